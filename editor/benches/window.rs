@@ -22,8 +22,8 @@ fn mods() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../mods")
 }
 
-/// Returns a window with a bot game of `n_tiles` tiles on the board, and the folder of the game's
-/// mod.
+/// Returns the folder of the mods, and a window with a game between bots that has `n_tiles` tiles
+/// on the board.
 fn large(n_tiles: usize) -> (TempDir, HiddenWindow) {
     large_board(&mods(), n_tiles).unwrap()
 }
@@ -48,14 +48,14 @@ fn frame_of_300_tiles(bencher: Bencher<'_, '_>) {
     frames(bencher, &[]);
 }
 
-/// Draws the same frame with all overlays. The goal is 8 ms.
+/// Draws a frame of a board with 300 tiles, with all overlays. The goal is 8 ms.
 #[divan::bench(sample_count = 200)]
 fn frame_of_300_tiles_with_all_overlays(bencher: Bencher<'_, '_>) {
     frames(bencher, &ALL_OVERLAYS);
 }
 
-/// Draws the same frame while the balance panel plays bot games on the other threads. No frame may
-/// wait for these games.
+/// Draws a frame of a board with 300 tiles while the balance panel plays bot games on other
+/// threads. No frame may wait for these games.
 #[divan::bench(sample_count = 400)]
 fn frame_of_300_tiles_beside_balance(bencher: Bencher<'_, '_>) {
     let (_temp, window) = large(N_TILES);

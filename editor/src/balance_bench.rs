@@ -66,8 +66,8 @@ impl Default for BalanceBench {
 pub struct BalanceResults {
     /// The results.
     pub seen: BalanceSeen,
-    /// The tables of the comparison, the sweep, the effects of rules, or the ladder; empty without
-    /// a baseline.
+    /// The tables of the comparison, the sweep, the effects of rules, or the ladder; empty if the
+    /// run has none of these.
     pub compared: Vec<Section>,
     /// The tables of the rules in play.
     pub tables: Vec<Section>,
@@ -199,7 +199,7 @@ impl BalanceBench {
             }
         };
         (self.known, self.error, self.listed) = (None, None, None);
-        if task::spawn("balance", table::STACK, work).is_ok() {
+        if task::spawn("balance", table::STACK_BYTES, work).is_ok() {
             (self.plan, self.run) = (Some(plan), Some(BalanceRun { reports, stop }));
         }
     }

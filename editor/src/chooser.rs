@@ -67,7 +67,7 @@ impl Chooser {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
             FilePurpose::SaveCopy => (ChooserKind::Save, "Save a copy of the game", &["game"]),
             FilePurpose::SaveLink => (ChooserKind::Save, "Save the game as a link", &["link"]),
-            FilePurpose::SaveBalance => (ChooserKind::Save, "Export the balance", &["json", "csv"]),
+            FilePurpose::SaveBalance => (ChooserKind::Save, "Export the balance results", &["json", "csv"]),
             FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
             FilePurpose::CompareFolder => (ChooserKind::Folder, "Compare with the mods in a folder", &[]),
@@ -220,7 +220,8 @@ impl Chooser {
         self.folder = folder;
     }
 
-    /// Returns the entry for a path; `None` if the path is hidden or cannot be chosen.
+    /// Returns the entry for a path; `None` if the path is hidden, or is a file that the dialog
+    /// does not offer.
     fn entry(&self, path: &Path) -> Option<FolderEntry> {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let is_folder = fs::is_dir(path);

@@ -210,7 +210,7 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.separator();
                 // Notifications get more room than permanent information.
                 let width = ui.available_width() * 0.4;
-                let about = "In play. The game applies changes when you save a file.";
+                let about = "These mods are in play. The game applies your changes when you save a file of a mod.";
                 let titles: Vec<&str> = cx.session.view().mods().iter().map(|m| m.title.as_str()).collect();
                 ui.scope(|ui| {
                     ui.set_max_width(width);

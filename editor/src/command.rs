@@ -95,7 +95,7 @@ commands! {
         OpenRecord "Open record…" "Open a saved game or a test case from a file." [ctrl(Key::O)],
         BackToGame "Return to my game" "Continue the game you left to look at another one." [],
         SaveCopy "Save a copy…" "Save the game, up to the current position, to a file." [ctrl(Key::S)],
-        CopyRecord "Copy record" "Copy the game as text: mods, seed and moves." [ctrl(Key::L)],
+        CopyRecord "Copy record" "Copy the game, up to the current position, as text: mods, seed and moves." [ctrl(Key::L)],
         CopyLink "Copy link" "Copy the game, up to the current position, as a link. It includes mods that do not come with Bastide." [],
         CopyEmbedding "Copy embed code" "Copy HTML that shows this game on your own web page." [],
         OpenLink "Open link…" "Show the contents of a link, then open its game." [],
@@ -136,7 +136,7 @@ commands! {
         Forward10 "Ten turns forward" "Go forward by ten turns." [shift(Key::ArrowRight)],
         GoToStart "To the start" "Show the start of the game." [key(Key::Home)],
         GoToEnd "To the end" "Return to the end of this branch, where the game continues." [key(Key::End)],
-        PlayPause "Play or pause" "Replay from the current position, or pause the bots." [key(Key::P)],
+        PlayPause "Play or pause" "Start or pause the replay or the bots." [key(Key::P)],
         LetGoOn "Play on from here with bots" "In the past: let chance and bots play on from here, in a new branch." [ctrl(Key::Enter)],
     }
     View {
@@ -148,7 +148,7 @@ commands! {
         PanRight "Move right" "Move the view to the right." [key(Key::D)],
         PanUp "Move up" "Move the view up." [key(Key::W)],
         PanDown "Move down" "Move the view down." [key(Key::S)],
-        BigTile "Big tile" "Show the last tile large, with its features." [key(Key::E)],
+        BigTile "Big tile" "Show the drawn or last tile large, with its features." [key(Key::E)],
         OverlayFields "Overlay: ground" "Show who owns which ground." [key(Key::F)],
         OverlayOwners "Overlay: owners" "Show who owns which feature." [key(Key::O)],
         OverlayOdds "Overlay: odds" "Show how many remaining tiles fit each open place." [key(Key::H)],

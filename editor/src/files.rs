@@ -11,7 +11,7 @@ use workshop::balance::Against;
 use crate::app::{BalanceAction, LinkAction, PackageAction};
 use crate::chooser::{Chooser, FileChoice};
 use crate::notifications::Tone;
-use crate::remote::Drawn;
+use crate::remote::PictureKind;
 use crate::ui_context::Action;
 
 /// The purpose for which the user chooses a file or a folder.
@@ -21,10 +21,10 @@ pub enum FilePurpose {
     OpenRecord,
     /// A file for a copy of the game.
     SaveCopy,
-    /// A file for the game as a link.
+    /// A file for the link of the game.
     SaveLink,
     /// A file for a picture of the game.
-    SavePicture(Drawn),
+    SavePicture(PictureKind),
     /// A folder of mods to add to the library.
     AddMods,
     /// An archive from which to install a mod.
@@ -55,7 +55,7 @@ impl FileWindow {
     /// games below `data`. In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
         let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
-        let last = self.last.clone().filter(|_| !is_of_mods(wanted));
+        let last = self.last.clone().filter(|_| !is_mods_folder(wanted));
         let places = last.into_iter().chain(games).chain(std::env::home_dir());
         let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
         self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
@@ -76,7 +76,7 @@ impl FileWindow {
     }
 
     /// Asks for the output file of a picture; `name` is its default name.
-    pub fn ask_picture(&mut self, drawn: Drawn, name: &str) {
+    pub fn ask_picture(&mut self, drawn: PictureKind, name: &str) {
         name.clone_into(&mut self.name);
         self.ask(FilePurpose::SavePicture(drawn), None);
     }
@@ -103,7 +103,7 @@ impl FileWindow {
         };
         self.open = None;
         let path = path?;
-        if !is_of_mods(wanted) {
+        if !is_mods_folder(wanted) {
             self.last = path.parent().map(Path::to_owned);
         }
         Some(match wanted {
@@ -120,7 +120,7 @@ impl FileWindow {
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {
                 Ok(()) => {
-                    outside::hand_over(&path);
+                    outside::offer_download(&path);
                     (Tone::Good, format!("saved {}", path.display()))
                 }
                 Err(error) => (Tone::Bad, format!("{} cannot be written: {error}", path.display())),
@@ -129,9 +129,9 @@ impl FileWindow {
     }
 }
 
-/// Returns whether the user chooses a folder of mods. Such folders are not remembered, because they
-/// contain no games.
-fn is_of_mods(wanted: FilePurpose) -> bool {
+/// Returns whether the user chooses a folder of mods. [`FileWindow::last`] does not remember such
+/// folders, because they contain no games.
+fn is_mods_folder(wanted: FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 

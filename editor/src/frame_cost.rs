@@ -104,9 +104,9 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
     Ok((place, window))
 }
 
-/// The number of frames in one measurement: more than one, because the clock of a browser is
-/// coarse.
-const AT_ONCE: u32 = 10;
+/// The number of frames in one measurement. A single frame would be too short for the coarse clock
+/// of a browser.
+const FRAMES_PER_MEASUREMENT: u32 = 10;
 
 /// Returns the milliseconds per frame of a large board, without overlays and with all of them. Each
 /// value is the median of `n` measurements of ten frames.
@@ -122,10 +122,10 @@ pub fn frame_cost(mods: &Path, n: usize) -> Result<[f64; 2], String> {
         }
         let some = |_| {
             let begun = Instant::now();
-            for _ in 0..AT_ONCE {
+            for _ in 0..FRAMES_PER_MEASUREMENT {
                 window.frame(Vec::new());
             }
-            begun.elapsed().as_secs_f64() * 1000.0 / f64::from(AT_ONCE)
+            begun.elapsed().as_secs_f64() * 1000.0 / f64::from(FRAMES_PER_MEASUREMENT)
         };
         let mut frames: Vec<f64> = (0..n.max(1)).map(some).collect();
         frames.sort_by(f64::total_cmp);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use art::Painter;
 use platform::task::{self, Task};
 use platform::time::{Duration, Instant};
-use table::{Revision, STACK, Session, Snapshot, Stop, caught};
+use table::{Revision, STACK_BYTES, Session, Snapshot, Stop, catch_panic};
 
 /// A callback that the window runs after a change is done and its result is visible.
 pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
@@ -152,7 +152,7 @@ impl<W: 'static> GameThread<W> {
             palette,
             painter: None,
         };
-        let thread = task::spawn("game", STACK, move || async move { table.run(begin, &work).await })?;
+        let thread = task::spawn("game", STACK_BYTES, move || async move { table.run(begin, &work).await })?;
         // Opening the first game counts as the first change.
         let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })
@@ -181,7 +181,7 @@ impl<W: 'static> GameThread<W> {
     }
 
     /// Returns whether any requested change is not done yet.
-    pub fn is_open(&self) -> bool {
+    pub fn has_pending_changes(&self) -> bool {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
@@ -209,7 +209,7 @@ impl<W: 'static> GameThread<W> {
     /// Returns an error if the thread has ended.
     pub fn next(&self, until: Instant) -> Result<Option<ThreadReport<W>>, Ended> {
         // The error is true if the thread has ended, and false if there is no report yet.
-        let heard = match (self.is_open(), self.waits) {
+        let heard = match (self.has_pending_changes(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
             (true, waits) => {
                 let until = Some(until).filter(|_| !waits);
@@ -265,7 +265,7 @@ struct Table<W: 'static> {
 impl<W: 'static> Table<W> {
     async fn run(&mut self, begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String>, work: &Receiver<Job<W>>) {
         self.set_busy(Some("opening the game"));
-        let begun = caught(|| {
+        let begun = catch_panic(|| {
             let (mut session, then) = begin(&self.stop)?;
             session.set_stop(self.stop.clone(), self.hurry.clone());
             self.show(&mut session, None, then);
@@ -285,7 +285,7 @@ impl<W: 'static> Table<W> {
                         self.hurry.clear();
                         // If the question panics, it is dropped, and the asker learns that no
                         // answer will arrive.
-                        let _ = caught(|| self.answer(&session, revision, question));
+                        let _ = catch_panic(|| self.answer(&session, revision, question));
                         task::breathe().await;
                         continue;
                     }
@@ -327,7 +327,7 @@ impl<W: 'static> Table<W> {
     /// continues.
     fn work(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
         self.set_busy(Some(what));
-        if let Err(panic) = caught(|| work(self)) {
+        if let Err(panic) = catch_panic(|| work(self)) {
             self.set_busy(None);
             let text = format!("{what} failed: {panic}; the game is saved, report this with the game and its mods");
             self.tell(ThreadReport::Failed(text));
@@ -425,7 +425,7 @@ mod tests {
     /// Polls until all changes are done; returns the messages and the last snapshot.
     fn hear(thread: &GameThread<Heard>) -> (Heard, Option<Arc<Snapshot>>) {
         let (mut heard, mut seen) = (Heard::new(), None);
-        while thread.is_open() {
+        while thread.has_pending_changes() {
             match thread.next(Instant::now() + LONG).unwrap() {
                 Some(ThreadReport::Seen(snapshot, _)) => seen = Some(snapshot),
                 Some(ThreadReport::Done(then)) => then(&mut heard),

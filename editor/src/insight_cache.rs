@@ -180,8 +180,9 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// Returns the points that `seat` gains in the final count by this answer, compared with
-    /// passing. If the player may not pass, compares with the current position.
+    /// Returns the increase of the seat's projected score by this answer, compared with passing or,
+    /// if the player may not pass, with the current position. `None` as in
+    /// [`projection`](Self::projection).
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass =
             *self.at(session).0.may_pass.get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
@@ -190,9 +191,9 @@ impl InsightCache {
         Some(then.scores.get(seat.idx())? - without.scores.get(seat.idx())?)
     }
 
-    /// Returns the value for `seat` of placing the drawn tile at `place`. `now` is the score of the
-    /// seat in the final count at the current position. Returns `Some(None)` if the tile may not be
-    /// placed there or the value cannot be computed.
+    /// Returns the value for `seat` of placing the drawn tile at `place` and deploying the best
+    /// piece. `now` is the seat's projected score at the current position. Returns `Some(None)` if
+    /// the tile may not be placed there or the value cannot be computed.
     pub fn place_value(
         &mut self,
         session: &Snapshot,
@@ -240,7 +241,7 @@ impl InsightCache {
     pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
         let (found, asking) = self.at(session);
         let wanted = chosen.clone();
-        let find = move |session: &Session| session.under(&wanted);
+        let find = move |session: &Session| session.describe_effect(&wanted);
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
@@ -274,8 +275,9 @@ impl InsightCache {
         found.places.get_or_insert_with(|| Rc::new(session.view().places())).clone()
     }
 
-    /// Returns the points that a piece would score if the game ended now. `None` if they are not
-    /// known, or if the piece is neutral, not in play, or on no zone.
+    /// Returns the points that the owner of a piece would score for the features under the piece if
+    /// the game ended now. `None` if the points are not known, or if the piece is neutral, not in
+    /// play, or on no zone.
     pub fn piece_value(&mut self, session: &Snapshot, piece: PieceRef) -> Option<i64> {
         let projection = self.projection(session)?;
         piece_value(session.view(), &projection, piece)

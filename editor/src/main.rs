@@ -15,7 +15,7 @@ use workshop::bundled_mods::Originals;
 
 mod screenshot;
 
-use screenshot::{Pictured, ScreenshotView};
+use screenshot::{ScreenshotView, ScreenshotWindow};
 
 /// Play a tile-laying game in a window, and change its rules while you play
 #[derive(Parser)]
@@ -57,7 +57,7 @@ struct WindowArgs {
     /// View that the picture shows
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     view: ScreenshotView,
-    /// Hint level
+    /// Hint level: learn, normal or purist
     #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
     hints: Option<Hints>,
     /// Pixels per point in the picture
@@ -150,7 +150,7 @@ fn survives(record: &Path) -> bool {
     false
 }
 
-/// Opens a record as the window would, and computes the final count, so that its mods run. Shows
+/// Opens a record as the window would, and computes the final count, so that its mods run. Prints
 /// nothing.
 fn try_record(args: &WindowArgs, record: &Path) {
     let start = Start { mods_paths: args.mods_paths.clone(), originals: Some(bundled()), ..Start::default() };
@@ -220,7 +220,7 @@ fn main() -> ExitCode {
         options,
         Box::new(move |cc| match &args.screenshot {
             None => Ok(Box::new(Window::open(&cc.egui_ctx, start, told)?)),
-            Some(file) => Ok(Box::new(Pictured::new(App::new(&cc.egui_ctx, start)?, &args, file, scale, told))),
+            Some(file) => Ok(Box::new(ScreenshotWindow::new(App::new(&cc.egui_ctx, start)?, &args, file, scale, told))),
         }),
     );
     if let Err(error) = ran {

@@ -1,4 +1,4 @@
-//! Notifications about mods and files, in the order in which they were added.
+//! Notifications to the user, in the order in which they were added.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 pub enum Tone {
     /// Success.
     Good,
-    /// A change.
+    /// A change, a warning or a hint.
     Changed,
     /// A failure.
     Bad,
@@ -16,11 +16,11 @@ pub enum Tone {
 /// A message to the user.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Notification {
-    /// The time since the start of the program.
+    /// The time at which the notification was added, since the start of the program.
     pub at: Duration,
     /// The tone.
     pub tone: Tone,
-    /// The text, one sentence.
+    /// The text.
     pub text: String,
 }
 

@@ -14,7 +14,7 @@ use table::{Facing, TileIdx};
 
 /// The subject of a picture.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum What {
+pub enum PictureSubject {
     /// A tile at a facing. The number selects one of the different looks of the tile's copies.
     Tile(TileIdx, Facing, u8),
     /// The back of a tile.
@@ -35,8 +35,8 @@ pub enum What {
     ByOther(u64, TileIdx, Facing),
 }
 
-/// A painter other than the game's. It paints tiles of mods that are not in play, or drafts of
-/// tiles.
+/// A painter other than the game's, such as one for tiles of mods that are not in play, or for
+/// drafts of tiles.
 #[derive(Clone, Debug)]
 pub struct OtherPainter {
     number: u64,
@@ -80,7 +80,7 @@ const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
 /// The number of different looks that copies of a tile have.
 const N_LOOKS: u32 = 2;
 
-type PictureKey = (What, u32);
+type PictureKey = (PictureSubject, u32);
 
 struct PictureJob {
     painter: Arc<Painter>,
@@ -158,7 +158,7 @@ impl Pictures {
 
     /// Returns a picture for an item that is `points` wide on the screen. Returns `None` if there
     /// is no picture yet and this frame has no time left to paint one.
-    pub fn get(&mut self, ctx: &Context, what: What, points: f32) -> Option<TextureId> {
+    pub fn get(&mut self, ctx: &Context, what: PictureSubject, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }
 
@@ -171,18 +171,19 @@ impl Pictures {
         facing: Facing,
         points: f32,
     ) -> Option<TextureId> {
-        self.get_by(ctx, other.painter.clone(), What::ByOther(other.number, tile, facing), points)
+        self.get_by(ctx, other.painter.clone(), PictureSubject::ByOther(other.number, tile, facing), points)
     }
 
     /// Discards all pictures by another painter.
     pub fn forget(&mut self, other: &OtherPainter) {
-        let is_other = |(what, _): &PictureKey| !matches!(what, What::ByOther(number, ..) if *number == other.number);
+        let is_other =
+            |(what, _): &PictureKey| !matches!(what, PictureSubject::ByOther(number, ..) if *number == other.number);
         self.textures.retain(|key, _| is_other(key));
         self.old.retain(|key, _| is_other(key));
         self.asked.retain(is_other);
     }
 
-    fn get_by(&mut self, ctx: &Context, painter: Arc<Painter>, what: What, points: f32) -> Option<TextureId> {
+    fn get_by(&mut self, ctx: &Context, painter: Arc<Painter>, what: PictureSubject, points: f32) -> Option<TextureId> {
         let pixels = points * ctx.pixels_per_point();
         let width = WIDTHS.into_iter().find(|w| *w as f32 >= pixels * 0.92).unwrap_or(512);
         let key = (what, width);
@@ -226,7 +227,7 @@ impl Pictures {
     /// Returns a picture of a tile. `copy` is any number that identifies the copy, because copies
     /// of a tile may look different.
     pub fn tile(&mut self, ctx: &Context, tile: TileIdx, facing: Facing, copy: u32, points: f32) -> Option<TextureId> {
-        self.get(ctx, What::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
+        self.get(ctx, PictureSubject::Tile(tile, facing, (copy % N_LOOKS) as u8), points)
     }
 }
 
@@ -236,15 +237,17 @@ fn load(ctx: &Context, (what, width): &PictureKey, image: ColorImage) -> Texture
 
 fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
     let picture: Picture = match what {
-        What::Tile(tile, facing, copy) => painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width)),
-        What::ByOther(_, tile, facing) => painter.tile(*tile, *facing, 0, Detail::for_width(*width)),
-        What::Back => painter.back(),
-        What::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
-        What::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
-        What::Token(token) => painter.icon_of_token(token),
-        What::Pile(pile) => painter.icon_of_pile(pile),
-        What::Card(card) => painter.icon_of_card(card),
-        What::Link(tag) => painter.icon_of_link(tag),
+        PictureSubject::Tile(tile, facing, copy) => {
+            painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width))
+        }
+        PictureSubject::ByOther(_, tile, facing) => painter.tile(*tile, *facing, 0, Detail::for_width(*width)),
+        PictureSubject::Back => painter.back(),
+        PictureSubject::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
+        PictureSubject::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
+        PictureSubject::Token(token) => painter.icon_of_token(token),
+        PictureSubject::Pile(pile) => painter.icon_of_pile(pile),
+        PictureSubject::Card(card) => painter.icon_of_card(card),
+        PictureSubject::Link(tag) => painter.icon_of_link(tag),
     };
     // The size cannot be too large for a picture, because all widths are far below the limit.
     let pixels = picture.pixels(*width).unwrap_or_default();
@@ -265,7 +268,7 @@ fn start_worker(ctx: Context) -> Option<(Sender<PictureJob>, Receiver<FinishedPi
             task::breathe().await;
         }
     };
-    task::spawn("painter", table::STACK, paint_all).ok()?;
+    task::spawn("painter", table::STACK_BYTES, paint_all).ok()?;
     Some((jobs, results))
 }
 
@@ -291,6 +294,6 @@ mod tests {
         pictures.collect(&ctx);
         pictures.spent = FULL_AT_ONCE;
         assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());
-        assert!(pictures.textures.contains_key(&(What::Tile(TileIdx(4), Facing::default(), 0), PREVIEW)));
+        assert!(pictures.textures.contains_key(&(PictureSubject::Tile(TileIdx(4), Facing::default(), 0), PREVIEW)));
     }
 }

@@ -2,7 +2,7 @@
 //! sends the result back. In a browser, the other copy is a worker of the page, so that bots,
 //! balance, puzzles and pictures do not delay frames.
 //!
-//! The file is long because all jobs are sent, done and reported in the same way.
+//! All jobs are in this file, because they are sent, done and reported in the same way.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use art::Painter;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use platform::fs;
-use platform::task::{self, Elsewhere};
+use platform::task::{self, WorkerJob};
 use platform::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use table::{BotReasoning, Library, Session, Snapshot, open_record, player_named};
 use workshop::balance::{
     AblationResults, Against, BalancePlan, BalanceSeen, Comparison, Example, ExampleMoment, GameResult, Ladder,
-    ModsAsRead, Report, Sweep, Which,
+    ModsAsRead, Report, ShownRules, Sweep,
 };
 use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
 use workshop::read_text;
@@ -29,10 +29,10 @@ use workshop::read_text;
 use crate::balance_bench::mods_of;
 
 /// The shortest interval between two reports of a balance run.
-const PAUSE: Duration = Duration::from_millis(120);
+const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(120);
 
-/// The interval at which the window checks whether the result is still wanted.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// The interval at which a task that waits for a worker checks whether the result is still wanted.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The maximum size of a mod's file that is sent to a worker, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
@@ -46,43 +46,43 @@ const ENDED: &str = "the background worker ended without a result";
 /// A job for a worker.
 #[derive(Serialize, Deserialize)]
 enum RemoteJob {
-    /// The answer of the bot that is to move at the end of this record.
+    /// Find the answer of the bot that is to move at the end of this record.
     Answer(ModTexts, String),
-    /// A balance run.
+    /// Play a balance run.
     Balance(Plan),
-    /// An example game of a balance run, which is played again.
-    Show(Plan, Example, Which),
-    /// A picture of the game of this record, in this palette.
-    Picture(ModTexts, String, Drawn, Option<String>),
-    /// The values of the moves at the end of this record. The texts are the answers of a move that
-    /// is valued in any case.
+    /// Replay an example game of a balance run.
+    Show(Plan, Example, ShownRules),
+    /// Draw a picture of the game of this record, in this palette.
+    Picture(ModTexts, String, PictureKind, Option<String>),
+    /// Compute the values of the moves at the end of this record. The texts are the answers of a
+    /// move that is judged even if it looks bad.
     Solve(ModTexts, String, Option<Vec<String>>),
-    /// The positions in this record that are puzzles, with pictures in this palette.
+    /// Find the positions in this record that are puzzles, and draw them in this palette.
     Puzzles(ModTexts, String, Option<String>),
 }
 
-/// The subject of a picture of a game.
+/// The kind of a picture of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Drawn {
+pub enum PictureKind {
     /// The board at the end of the record, as PNG.
     Moment,
     /// The game from the start to the end of the record, as an animated GIF.
     Game,
 }
 
-impl Drawn {
+impl PictureKind {
     /// Returns the extension of the picture's file.
     pub fn ending(self) -> &'static str {
         match self {
-            Drawn::Moment => "png",
-            Drawn::Game => "gif",
+            PictureKind::Moment => "png",
+            PictureKind::Game => "gif",
         }
     }
 }
 
 /// A message from a worker.
 #[derive(Serialize, Deserialize)]
-enum Said {
+enum WorkerMessage {
     Answer(BotAnswer),
     Balance(Box<BalanceProgress>),
     Shown(ExampleMoment),
@@ -255,48 +255,49 @@ impl RemoteJob {
         }
     }
 
-    fn work(self, say: &mut dyn FnMut(Said)) -> Result<(), String> {
+    fn work(self, say: &mut dyn FnMut(WorkerMessage)) -> Result<(), String> {
         match self {
-            RemoteJob::Answer(mods, record) => say(Said::Answer(answer_of_bot(&mods.library(), &record)?)),
+            RemoteJob::Answer(mods, record) => say(WorkerMessage::Answer(answer_of_bot(&mods.library(), &record)?)),
             RemoteJob::Show(plan, example, which) => {
-                say(Said::Shown(plan.plan()?.show(&example, which).map_err(|error| error.to_string())?));
+                say(WorkerMessage::Shown(plan.plan()?.show(&example, which).map_err(|error| error.to_string())?));
             }
             RemoteJob::Picture(mods, record, drawn, palette) => {
                 let session = session_of(&mods.library(), &record)?;
                 let progress = &mut |percent| {
-                    say(Said::Done(percent));
+                    say(WorkerMessage::Done(percent));
                     true
                 };
                 let bytes = draw(&session, drawn, palette.as_deref(), progress)?.unwrap_or_default();
-                say(Said::File(BASE64_STANDARD.encode(bytes)));
+                say(WorkerMessage::File(BASE64_STANDARD.encode(bytes)));
             }
             RemoteJob::Solve(mods, record, given) => {
                 let session = session_of(&mods.library(), &record)?;
                 let solved = task::finish(solve(session.game(), given.as_deref(), || true))?;
-                say(solved.map_or_else(|| Said::Failed(ENDED.to_owned()), Said::Solved));
+                say(solved.map_or_else(|| WorkerMessage::Failed(ENDED.to_owned()), WorkerMessage::Solved));
             }
             RemoteJob::Puzzles(mods, record, palette) => {
                 let mut session = session_of(&mods.library(), &record)?;
                 let found = task::finish(puzzles_of(&mut session, palette.as_deref(), &mut |percent| {
-                    say(Said::Done(percent));
+                    say(WorkerMessage::Done(percent));
                     true
                 }))?;
                 let letters = |(found, picture): (PuzzleCandidate, Vec<u8>)| (found, BASE64_STANDARD.encode(picture));
-                say(Said::Puzzles(found.into_iter().map(letters).collect()));
+                say(WorkerMessage::Puzzles(found.into_iter().map(letters).collect()));
             }
             RemoteJob::Balance(plan) => {
                 let (mut last, mut told_at, mut n_said) = (None, None::<Instant>, 0);
                 let each = |seen| {
-                    if told_at.is_none_or(|told_at| told_at.elapsed() >= PAUSE) {
+                    if told_at.is_none_or(|told_at| told_at.elapsed() >= MIN_REPORT_INTERVAL) {
                         told_at = Some(Instant::now());
                         last = None;
-                        say(Said::Balance(Box::new(BalanceProgress::of(seen, &mut n_said))));
+                        say(WorkerMessage::Balance(Box::new(BalanceProgress::of(seen, &mut n_said))));
                     } else {
                         last = Some(seen);
                     }
                 };
                 task::finish(plan.plan()?.play(|| true, each)).map_err(|error| error.to_string())?;
-                last.into_iter().for_each(|seen| say(Said::Balance(Box::new(BalanceProgress::of(seen, &mut n_said)))));
+                last.into_iter()
+                    .for_each(|seen| say(WorkerMessage::Balance(Box::new(BalanceProgress::of(seen, &mut n_said)))));
             }
         }
         Ok(())
@@ -314,19 +315,19 @@ fn session_of(library: &Library, record: &str) -> Result<Session, String> {
 /// false, stops and returns `None`.
 fn draw(
     session: &Session,
-    drawn: Drawn,
+    drawn: PictureKind,
     palette: Option<&str>,
     progress: &mut dyn FnMut(u8) -> bool,
 ) -> Result<Option<Vec<u8>>, String> {
     let theme = session.loaded().theme();
     let painter = Painter::new(session.tile_set(), theme, palette.unwrap_or(theme.suggested_palette()));
     match drawn {
-        Drawn::Moment => {
+        PictureKind::Moment => {
             let picture = moment(&painter, session.view(), Size { most: 1600, ..Size::default() });
             let [width, _] = picture.size();
             picture.pixels(width as u32)?.to_png().map(Some)
         }
-        Drawn::Game => {
+        PictureKind::Game => {
             let mut last = 0;
             film(&painter, session.game(), Size::default(), &mut |n, of| {
                 let percent = (n * 100 / of.max(1)) as u8;
@@ -378,31 +379,31 @@ pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
 
 /// Does a job that another copy of the program sent. Calls `say` with each message to send back.
 pub fn work(job: &str, say: &mut dyn FnMut(String)) {
-    let mut say = |said: Said| say(serde_json::to_string(&said).or_never("a message can be written as JSON"));
+    let mut say = |said: WorkerMessage| say(serde_json::to_string(&said).or_never("a message can be written as JSON"));
     let done =
         serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: RemoteJob| job.work(&mut say));
     if let Err(error) = done {
-        say(Said::Failed(error));
+        say(WorkerMessage::Failed(error));
     }
 }
 
 /// Returns the message to receive instead of a result if the other copy of the program ended for
 /// the reason `why`.
 pub fn failed(why: &str) -> String {
-    serde_json::to_string(&Said::Failed(why.to_owned())).or_never("a message can be written as JSON")
+    serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).or_never("a message can be written as JSON")
 }
 
-fn said(text: &str) -> Said {
-    serde_json::from_str(text).unwrap_or_else(|error| Said::Failed(error.to_string()))
+fn read_message(text: &str) -> WorkerMessage {
+    serde_json::from_str(text).unwrap_or_else(|error| WorkerMessage::Failed(error.to_string()))
 }
 
 /// A bot that thinks in a worker. Dropping this value stops the bot.
-pub struct Thinking(Elsewhere);
+pub struct Thinking(WorkerJob);
 
 impl Thinking {
     /// Starts a worker in which the bot whose turn it is thinks; `None` if there are no workers.
     pub fn begin(seen: &Snapshot) -> Option<Thinking> {
-        task::elsewhere(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
+        task::in_worker(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
     }
 
     /// Returns the answer of the bot.
@@ -410,9 +411,9 @@ impl Thinking {
     /// # Errors
     /// Returns an error if there is no answer yet, if the bot failed, or if the worker is gone.
     pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
-        match self.0.messages().try_recv().as_deref().map(said) {
-            Ok(Said::Answer(answer)) => Ok(answer),
-            Ok(Said::Failed(why)) => Err(NoAnswer::Failed(why)),
+        match self.0.messages().try_recv().as_deref().map(read_message) {
+            Ok(WorkerMessage::Answer(answer)) => Ok(answer),
+            Ok(WorkerMessage::Failed(why)) => Err(NoAnswer::Failed(why)),
             Err(TryRecvError::Empty) => Err(NoAnswer::Yet),
             Ok(_) | Err(TryRecvError::Disconnected) => Err(NoAnswer::Ever),
         }
@@ -424,14 +425,14 @@ impl Thinking {
 pub enum NoAnswer {
     /// The bot is still thinking.
     Yet,
-    /// The worker is gone, so the bot must think again on the game thread.
+    /// No answer will come: the worker is gone, or the window no longer wants its answer.
     Ever,
     /// The bot failed, with this message.
     Failed(String),
 }
 
-/// Plays the games of a plan in a worker, if possible; otherwise here, with [`BalancePlan::play`].
-/// Calls `each` with the results so far; stops if `goes_on` returns false.
+/// Plays the games of a plan in a worker if possible, otherwise on this thread; see
+/// [`BalancePlan::play`]. Calls `each` with the results so far; stops if `goes_on` returns false.
 ///
 /// # Errors
 /// Returns a message if games with these mods cannot be played.
@@ -445,9 +446,9 @@ pub async fn play(
     };
     let mut games = Vec::new();
     while goes_on() {
-        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
-            Ok(Said::Balance(played)) => each(played.seen(&mut games)),
-            Ok(Said::Failed(why)) => return Err(why),
+        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
+            Ok(WorkerMessage::Balance(played)) => each(played.seen(&mut games)),
+            Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -455,24 +456,25 @@ pub async fn play(
     Ok(())
 }
 
-/// Replays an example game in a worker, if possible; otherwise here, with [`BalancePlan::show`].
+/// Replays an example game in a worker if possible, otherwise on this thread; see
+/// [`BalancePlan::show`].
 ///
 /// # Errors
 /// Returns a message if games with these mods cannot be played.
-pub async fn show(plan: &BalancePlan, example: &Example, which: Which) -> Result<ExampleMoment, String> {
+pub async fn show(plan: &BalancePlan, example: &Example, which: ShownRules) -> Result<ExampleMoment, String> {
     let Some(worker) = worker_for(plan, |plan| RemoteJob::Show(plan, example.clone(), which)) else {
         return plan.show(example, which).map_err(|error| error.to_string());
     };
-    match task::recv(worker.messages()).await.as_deref().map(said) {
-        Ok(Said::Shown(shown)) => Ok(shown),
-        Ok(Said::Failed(why)) => Err(why),
+    match task::recv(worker.messages()).await.as_deref().map(read_message) {
+        Ok(WorkerMessage::Shown(shown)) => Ok(shown),
+        Ok(WorkerMessage::Failed(why)) => Err(why),
         Ok(_) | Err(_) => Err(ENDED.to_owned()),
     }
 }
 
 /// Starts a worker with a job for a plan; returns `None` if there are no workers.
-fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option<Elsewhere> {
-    task::elsewhere(|| job(Plan::of(plan)).text())
+fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option<WorkerJob> {
+    task::in_worker(|| job(Plan::of(plan)).text())
 }
 
 /// Returns a picture of the game up to the current position, drawn in a worker if possible. Calls
@@ -482,13 +484,13 @@ fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option
 /// Returns a message if the picture cannot be drawn.
 pub async fn picture(
     seen: &Snapshot,
-    drawn: Drawn,
+    drawn: PictureKind,
     palette: Option<String>,
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(u8),
 ) -> Result<Option<Vec<u8>>, String> {
     let job = || RemoteJob::Picture(ModTexts::of(&mods_of(seen)), seen.record_text(), drawn, palette.clone()).text();
-    let Some(worker) = task::elsewhere(job) else {
+    let Some(worker) = task::in_worker(job) else {
         let session = session_of(&ModTexts::of(&mods_of(seen)).library(), &seen.record_text())?;
         return draw(&session, drawn, palette.as_deref(), &mut |percent| {
             each(percent);
@@ -496,10 +498,12 @@ pub async fn picture(
         });
     };
     while goes_on() {
-        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
-            Ok(Said::Done(percent)) => each(percent),
-            Ok(Said::File(letters)) => return BASE64_STANDARD.decode(letters).map(Some).map_err(|e| e.to_string()),
-            Ok(Said::Failed(why)) => return Err(why),
+        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
+            Ok(WorkerMessage::Done(percent)) => each(percent),
+            Ok(WorkerMessage::File(letters)) => {
+                return BASE64_STANDARD.decode(letters).map(Some).map_err(|e| e.to_string());
+            }
+            Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
         }
@@ -519,15 +523,15 @@ pub async fn solution_of(
     given: Option<Vec<String>>,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Solution>, String> {
-    let Some(worker) = task::elsewhere(|| RemoteJob::Solve(ModTexts::of(mods), record.clone(), given.clone()).text())
+    let Some(worker) = task::in_worker(|| RemoteJob::Solve(ModTexts::of(mods), record.clone(), given.clone()).text())
     else {
         let session = session_of(&ModTexts::of(mods).library(), &record)?;
         return solve(session.game(), given.as_deref(), goes_on).await;
     };
     while goes_on() {
-        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
-            Ok(Said::Solved(solution)) => return Ok(Some(solution)),
-            Ok(Said::Failed(why)) => return Err(why),
+        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
+            Ok(WorkerMessage::Solved(solution)) => return Ok(Some(solution)),
+            Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
         }
@@ -548,21 +552,21 @@ pub async fn puzzles(
     mut each: impl FnMut(u8) -> bool,
 ) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, String> {
     let job = || RemoteJob::Puzzles(ModTexts::of(mods), record.clone(), palette.clone()).text();
-    let Some(worker) = task::elsewhere(job) else {
+    let Some(worker) = task::in_worker(job) else {
         let mut session = session_of(&ModTexts::of(mods).library(), &record)?;
         return puzzles_of(&mut session, palette.as_deref(), &mut each).await;
     };
     let mut done = 0;
     while each(done) {
-        match task::recv_timeout(worker.messages(), PATIENCE).await.as_deref().map(said) {
-            Ok(Said::Done(percent)) => done = percent,
-            Ok(Said::Puzzles(found)) => {
+        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
+            Ok(WorkerMessage::Done(percent)) => done = percent,
+            Ok(WorkerMessage::Puzzles(found)) => {
                 let bytes = |(found, letters): (PuzzleCandidate, String)| {
                     BASE64_STANDARD.decode(letters).map(|picture| (found, picture)).map_err(|error| error.to_string())
                 };
                 return found.into_iter().map(bytes).collect();
             }
-            Ok(Said::Failed(why)) => return Err(why),
+            Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
         }
@@ -577,9 +581,9 @@ mod tests {
     use testkit::CopiedMod;
     use workshop::balance::{PLAYERS, Subject};
 
-    fn done(job: &RemoteJob) -> Vec<Said> {
+    fn done(job: &RemoteJob) -> Vec<WorkerMessage> {
         let mut all = Vec::new();
-        work(&job.text(), &mut |text| all.push(said(&text)));
+        work(&job.text(), &mut |text| all.push(read_message(&text)));
         all
     }
 
@@ -593,16 +597,18 @@ mod tests {
     fn a_bot_answers_elsewhere_as_here() {
         let record = "bastide 1\nmods base\nplayers red blue\nbot red search:100\nseed 7\n\ndraw base/E\n";
         let job = RemoteJob::Answer(ModTexts::of(&base()), record.to_owned());
-        let [Said::Answer(found)] = &done(&job)[..] else { panic!("no answer") };
+        let [WorkerMessage::Answer(found)] = &done(&job)[..] else { panic!("no answer") };
         assert!(found.text.starts_with("place "), "{}", found.text);
         let lines: u32 = found.reasoning.as_ref().unwrap().options.iter().map(|option| option.n_simulations).sum();
         assert!((1..=100).contains(&lines), "{lines}");
         assert!(files_of(&job.text()).keys().any(|path| path.ends_with("base/icons/follower.svg")));
         // The same job gives the same result. If a person is to move, the job fails.
-        assert!(matches!(&done(&job)[..], [Said::Answer(again)] if again == found));
+        assert!(matches!(&done(&job)[..], [WorkerMessage::Answer(again)] if again == found));
         let nobody = record.replace("bot red search:100\n", "");
         let said = done(&RemoteJob::Answer(ModTexts::of(&base()), nobody));
-        assert!(matches!(&said[..], [Said::Failed(why)] if why == "no bot is to move at the end of the record"));
+        assert!(
+            matches!(&said[..], [WorkerMessage::Failed(why)] if why == "no bot is to move at the end of the record")
+        );
     }
 
     #[test]
@@ -613,17 +619,17 @@ mod tests {
         record += "draw base/E\n";
         let first = done(&RemoteJob::Answer(mods(), record.clone()));
         let other = done(&RemoteJob::Answer(mods(), record.replace("seed 7", "seed 8")));
-        let [Said::Answer(first)] = &first[..] else { panic!("no answer") };
-        let [Said::Answer(other)] = &other[..] else { panic!("no answer") };
+        let [WorkerMessage::Answer(first)] = &first[..] else { panic!("no answer") };
+        let [WorkerMessage::Answer(other)] = &other[..] else { panic!("no answer") };
         assert_ne!(first.text, other.text);
     }
 
     #[test]
     fn pictures_are_drawn_elsewhere() {
         let record = "bastide 1\nmods base\nplayers red blue\nseed 7\n\ndraw base/E\nplace 0,-1 180\npass\n".to_owned();
-        for (drawn, begins) in [(Drawn::Moment, &b"\x89PNG"[..]), (Drawn::Game, b"GIF89a")] {
+        for (drawn, begins) in [(PictureKind::Moment, &b"\x89PNG"[..]), (PictureKind::Game, b"GIF89a")] {
             let said = done(&RemoteJob::Picture(ModTexts::of(&base()), record.clone(), drawn, None));
-            let Some(Said::File(letters)) = said.last() else { panic!("no file") };
+            let Some(WorkerMessage::File(letters)) = said.last() else { panic!("no file") };
             assert!(BASE64_STANDARD.decode(letters).unwrap().starts_with(begins));
         }
     }
@@ -660,7 +666,7 @@ mod tests {
             task::finish(plan.play(|| true, |seen| here.push(seen))).unwrap();
             let (mut games, mut there) = (Vec::new(), None);
             for said in done(&RemoteJob::Balance(Plan::of(&plan))) {
-                let Said::Balance(played) = said else { panic!("nothing was played") };
+                let WorkerMessage::Balance(played) = said else { panic!("nothing was played") };
                 there = Some(played.seen(&mut games));
             }
             let (here, there) = (here.last().unwrap(), there.unwrap());
@@ -669,11 +675,12 @@ mod tests {
             assert_eq!((there.report.n_games, there.progress), (here.report.n_games, here.progress));
             assert_eq!(there.comparison.map(|it| it.n_changed), here.comparison.as_ref().map(|it| it.n_changed));
             assert_eq!(there.sweep.map(|it| it.values), here.sweep.as_ref().map(|it| it.values.clone()));
-            let [Said::Shown(shown)] = &done(&RemoteJob::Show(Plan::of(&plan), example.clone(), Which::InPlay))[..]
+            let [WorkerMessage::Shown(shown)] =
+                &done(&RemoteJob::Show(Plan::of(&plan), example.clone(), ShownRules::InPlay))[..]
             else {
                 panic!("nothing is shown")
             };
-            assert_eq!(*shown, plan.show(&example, Which::InPlay).unwrap());
+            assert_eq!(*shown, plan.show(&example, ShownRules::InPlay).unwrap());
         }
     }
 }

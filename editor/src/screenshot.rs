@@ -44,7 +44,7 @@ pub enum ScreenshotView {
     Past,
     /// The problems of mods
     Problems,
-    /// The last tile, large
+    /// The drawn or last tile, large
     BigTile,
     /// The mods on disk
     Mods,
@@ -52,7 +52,7 @@ pub enum ScreenshotView {
     Tests,
     /// Bot games with the mods in play
     Balance,
-    /// Bot games with each value of a setting
+    /// Bot games with several values of a setting
     Sweep,
     /// Bot games with the present value of a setting and with another
     Compared,
@@ -66,7 +66,7 @@ pub enum ScreenshotView {
     Console,
     /// The tiles of all mods
     Tiles,
-    /// The tiles with given edges
+    /// The layouts for a sketch of a tile's edges
     NewTile,
     /// A tile in the designer
     Designer,
@@ -111,7 +111,7 @@ impl ScreenshotView {
 }
 
 /// The window while its screenshot is taken.
-pub struct Pictured {
+pub struct ScreenshotWindow {
     app: App,
     view: ScreenshotView,
     file: PathBuf,
@@ -124,7 +124,7 @@ pub struct Pictured {
 /// The number of frames after which the layout no longer changes.
 const SETTLED: u32 = 8;
 
-impl Pictured {
+impl ScreenshotWindow {
     /// Prepares the screenshot of `app` that `args` requests. The window writes the picture to
     /// `file`; if writing fails, `outcome` receives the message.
     pub fn new(
@@ -133,14 +133,14 @@ impl Pictured {
         file: &Path,
         scale: f32,
         outcome: Arc<Mutex<Option<String>>>,
-    ) -> Pictured {
+    ) -> ScreenshotWindow {
         app.settings.welcome = args.view == ScreenshotView::Welcome;
         app.settings.dark = Some(args.dark);
         app.settings.motion = false;
         app.settings.bot_pause = 1e6;
         app.settings.palette = args.palette.clone();
         app.settings.hints = args.hints.unwrap_or(app.settings.hints);
-        Pictured { app, view: args.view, file: file.to_owned(), scale, frame: 0, is_taken: false, outcome }
+        ScreenshotWindow { app, view: args.view, file: file.to_owned(), scale, frame: 0, is_taken: false, outcome }
     }
 
     fn prepare(&mut self, ctx: &Context) {
@@ -152,10 +152,10 @@ impl Pictured {
             self.app.show_breakdown(table::Seat(0));
         }
         match self.view {
-            ScreenshotView::Tiles => self.app.picture_tiles("tiles"),
-            ScreenshotView::NewTile => self.app.picture_tiles("sketch"),
-            ScreenshotView::Designer => self.app.picture_tiles("designer"),
-            ScreenshotView::Patterns => self.app.picture_tiles("patterns"),
+            ScreenshotView::Tiles => self.app.show_tiles_view("tiles"),
+            ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
+            ScreenshotView::Designer => self.app.show_tiles_view("designer"),
+            ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
             ScreenshotView::Skill => {
                 self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(Against::Ladder)));
             }
@@ -197,7 +197,7 @@ impl Pictured {
     }
 }
 
-impl eframe::App for Pictured {
+impl eframe::App for ScreenshotWindow {
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
         if self.frame == 1 {

@@ -43,7 +43,7 @@ impl Hints {
     }
 }
 
-/// The seat colours.
+/// A palette for the colours of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeatColours {
@@ -62,7 +62,7 @@ pub struct Settings {
     pub hints: Hints,
     /// The palette of tile pictures; if `None`, the palette that the mods suggest.
     pub palette: Option<String>,
-    /// The seat colours.
+    /// The palette for the colours of seats.
     pub seats: SeatColours,
     /// The pause before each answer of a bot, in seconds, at the default speed.
     pub bot_pause: f32,
@@ -71,9 +71,10 @@ pub struct Settings {
     pub play_speed: f32,
     /// True if the window is dark; if `None`, the system decides.
     pub dark: Option<bool>,
-    /// The scale of texts and buttons; 1 is the default.
+    /// The scale of text and buttons; 1 is the default.
     pub scale: f32,
-    /// True if the wheel turns the tile, and zooms with Shift; false for the reverse.
+    /// True if the wheel turns the tile over a legal place, and zooms there with Shift; false for
+    /// the reverse.
     pub wheel_turns: bool,
     /// True if animations are shown.
     pub motion: bool,
@@ -182,7 +183,7 @@ pub fn data_folder() -> Option<PathBuf> {
     fs::create_dir_all(&folder).ok().map(|()| folder)
 }
 
-/// The address at which `cargo web serve` shows the page.
+/// The default address of links, at which `cargo web serve` shows the page.
 const LINK_ADDRESS: &str = "http://localhost:8080/";
 
 /// The default number of answers replayed per second.
@@ -203,7 +204,7 @@ impl Settings {
     }
 
     /// Returns the address of the page that shows a single board. This page is in the same folder
-    /// as the page of links.
+    /// as the page that opens links.
     pub fn address_of_board(&self) -> String {
         let address = self.address_of_links();
         let begin = address.find("://").map_or(0, |at| at + 3);

@@ -1,4 +1,4 @@
-//! The style of the window: calm surfaces, one accent colour, readable texts.
+//! The style of the window: calm surfaces, one accent colour, readable text.
 
 use egui::{
     Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Theme, ThemePreference, Ui, Visuals,

@@ -9,14 +9,14 @@ use std::time::Duration;
 use egui::Context;
 use platform::task;
 use table::{Library, Stop};
-use workshop::{ModTest, TestResult, Untouched, run_tests, tests_of};
+use workshop::{ModTest, TestResult, UncoveredParts, run_tests, tests_of};
 
 /// The known tests and their last results.
 #[derive(Default)]
 pub struct TestBench {
     tests: Vec<ModTest>,
     results: BTreeMap<ModTest, TestResult>,
-    untouched: Vec<Untouched>,
+    untouched: Vec<UncoveredParts>,
     /// The tests whose last results are from before a rule change.
     stale: BTreeSet<ModTest>,
     run: Option<TestRun>,
@@ -34,7 +34,7 @@ pub struct TestView {
     /// The test whose details are shown.
     pub selected: Option<ModTest>,
     /// The file of a test to select as soon as the test is listed.
-    pub shows: Option<PathBuf>,
+    pub file_to_select: Option<PathBuf>,
     /// True if only failing tests are listed.
     pub only_failed: bool,
     /// True if the panel shows the changes that accepting the actual values would make to the test.
@@ -53,7 +53,7 @@ struct TestRun {
 enum TestReport {
     Listed(Vec<ModTest>, usize),
     Done(Box<TestResult>),
-    Ended(Option<Vec<Untouched>>),
+    Ended(Option<Vec<UncoveredParts>>),
 }
 
 /// The state of a test.
@@ -75,7 +75,7 @@ pub struct Tally {
     /// The number of tests that failed in the run.
     pub n_failed: usize,
     /// True if the total number of failing tests has changed since the previous run.
-    pub is_other: bool,
+    pub has_changed: bool,
 }
 
 /// The tests to run.
@@ -117,7 +117,7 @@ impl TestBench {
     }
 
     /// Returns the functions and tiles that no test used in the last complete run.
-    pub fn untouched(&self) -> &[Untouched] {
+    pub fn untouched(&self) -> &[UncoveredParts] {
         &self.untouched
     }
 
@@ -139,7 +139,7 @@ impl TestBench {
     }
 
     /// Marks all results as outdated, because the rules have changed.
-    pub fn forget_results(&mut self) {
+    pub fn mark_stale(&mut self) {
         self.stale = self.results.keys().cloned().collect();
         self.n_red_before = 0;
     }
@@ -162,7 +162,7 @@ impl TestBench {
             };
             work(&library, &ids, wanted, &failed_before, &asked, &wake).await;
         };
-        if task::spawn("tests", table::STACK, work).is_ok() {
+        if task::spawn("tests", table::STACK_BYTES, work).is_ok() {
             self.run = Some(TestRun { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
         }
     }
@@ -177,9 +177,9 @@ impl TestBench {
                     self.results.retain(|test, _| tests.contains(test));
                     self.tests = tests;
                     if let Some(shown) =
-                        self.tests.iter().find(|test| Some(&test.case.file) == self.view.shows.as_ref())
+                        self.tests.iter().find(|test| Some(&test.case.file) == self.view.file_to_select.as_ref())
                     {
-                        (self.view.selected, self.view.shows) = (Some(shown.clone()), None);
+                        (self.view.selected, self.view.file_to_select) = (Some(shown.clone()), None);
                     }
                 }
                 Ok(TestReport::Done(result)) => {
@@ -190,7 +190,7 @@ impl TestBench {
                 }
                 Ok(TestReport::Ended(untouched)) => {
                     let (n_done, n_failed, n_red) = (run.n_done, run.n_failed, self.n_red());
-                    let is_other = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
+                    let has_changed = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
                     self.run = None;
                     // Selects the first failing test if no test is selected.
@@ -198,7 +198,7 @@ impl TestBench {
                         let red = self.tests.iter().find(|test| self.state(test) == TestState::Red);
                         self.view.selected = red.cloned();
                     }
-                    return Some(Tally { n_done, n_failed, is_other });
+                    return Some(Tally { n_done, n_failed, has_changed });
                 }
                 Err(TryRecvError::Empty) => return None,
                 Err(TryRecvError::Disconnected) => {
@@ -216,7 +216,7 @@ impl Drop for TestBench {
     }
 }
 
-/// Lists the tests and runs the selected ones; runs on the background thread.
+/// Lists the tests and runs the selected ones. The background thread calls this function.
 async fn work(
     library: &Library,
     ids: &[String],

@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::insight_cache::InsightCache;
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
-use crate::remote::Drawn;
+use crate::remote::PictureKind;
 use crate::settings::{Hints, Settings};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
@@ -31,7 +31,8 @@ pub enum Action {
     GoTo(usize),
     /// Go to the end of the branch with this number.
     SwitchTo(usize),
-    /// Show the table only to this player, to whom the device is handed; if `None`, to all persons.
+    /// Hand the device to this player, who is then the only viewer; if `None`, make all human
+    /// players viewers again.
     HandOver(Option<Seat>),
     /// Let this bot play for a seat; if `None`, a person.
     SetBot(Seat, Option<String>),
@@ -58,18 +59,18 @@ pub enum Action {
     Saved,
     /// Show a notification.
     Tell(Tone, String),
-    /// Store a file on disk.
+    /// Write a file to disk, or remove it.
     Keep(KeptFile),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModWanted>),
     /// Draw the tile with this name instead of the one that was drawn in this turn.
     DrawTile(String),
-    /// Read the list of mods on disk again.
+    /// Read the list of mods on disk, unless it is known already.
     LookAtDisk,
     /// Perform an action on tiles.
     Tiles(TilesAction),
     /// Draw a picture of the current position, or of the game up to it, into this file.
-    Draw(Drawn, PathBuf),
+    Draw(PictureKind, PathBuf),
     /// Stop the work in progress: a reading, a bot in a worker, a drawing, or else the work of the
     /// game thread.
     Stop,
@@ -83,7 +84,7 @@ pub enum Action {
     Puzzle(PuzzleAction),
     /// Perform an action on tests.
     Tests(TestAction),
-    /// Perform an action on balance.
+    /// Perform an action on the balance bench.
     Balance(BalanceAction),
 }
 
@@ -129,7 +130,7 @@ pub struct UiContext<'a> {
     pub tests: &'a mut TestBench,
     /// The balance of the mods in play.
     pub balance: &'a mut BalanceBench,
-    /// The notifications about mods and files.
+    /// The notifications to the user.
     pub notifications: &'a Notifications,
     /// The original content of the bundled mods, if known.
     pub originals: Option<&'a Originals>,
@@ -138,7 +139,7 @@ pub struct UiContext<'a> {
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
-    /// True if a branch is being replayed or bots are playing.
+    /// True if the replay of the branch (in the past) or the bots (at its end) are not paused.
     pub is_playing: bool,
     /// True on a touch screen without a mouse.
     pub has_fingers: bool,
@@ -146,12 +147,12 @@ pub struct UiContext<'a> {
     pub is_answered: bool,
     /// True if the panels below the board are shown.
     pub shows_dock: bool,
-    /// True if the user has left a game to inspect another one.
+    /// True if the user has left a game to inspect another game or to play a puzzle.
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,
-    /// The busy message of the work in progress and its time so far; `None` while that time is too
-    /// short for a message.
+    /// The busy message of the work in progress and its time so far; `None` if there is no work, or
+    /// if that time is too short for a message.
     pub busy: Option<(String, Duration)>,
 }
 

@@ -15,7 +15,7 @@ pub struct Overlays {
     pub fields: bool,
     /// The owners of features.
     pub owners: bool,
-    /// The number of remaining tiles that fit on open spots.
+    /// The number of remaining tiles that fit on each open spot.
     pub odds: bool,
     /// Names of tiles and spots.
     pub names: bool,
@@ -58,7 +58,7 @@ pub struct Windows {
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.
     pub game_setup: bool,
-    /// The last tile, large.
+    /// The drawn or last tile, large.
     pub big_tile: bool,
     /// Information about the program.
     pub about: bool,
@@ -167,8 +167,8 @@ pub struct ViewState {
     pub guide: Option<Guide>,
     /// The text to search for when the window of remaining tiles opens.
     pub find_tile: Option<String>,
-    /// The spot at which tiles must fit to be listed in the window of remaining tiles; `None` for
-    /// all tiles.
+    /// The pinned spot, for which the window of remaining tiles can list the tiles that fit; `None`
+    /// if no spot is pinned.
     pub only_fitting: Option<Spot>,
 }
 

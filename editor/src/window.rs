@@ -25,8 +25,8 @@ enum WindowStage {
 }
 
 impl Window {
-    /// Opens the window. If later not even the bundled mods can be played, the window stores the
-    /// message in `outcome` and closes.
+    /// Opens the window. If opening the first game fails later, the window stores the message in
+    /// `outcome` and closes.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread, or if opening fails immediately.

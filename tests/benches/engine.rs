@@ -71,7 +71,7 @@ fn placements(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// The query `open_zones` of scripts. The index of zones answers it without visiting zones.
+/// Runs the query `open_zones` of scripts, which the index of open zones answers.
 #[divan::bench(args = [5, 70, 2000])]
 fn open_zones(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -93,7 +93,7 @@ fn place(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy with a separate board, as after placing a tile.
+/// Copies a state together with its board, as for placing a tile.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -104,7 +104,8 @@ fn copy_of_the_state(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy with one more piece. The copy shares the layout and has its own occupancy.
+/// Copies a state and puts one more piece on the copy. The copy shares the layout and has its own
+/// occupancy.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
@@ -115,14 +116,15 @@ fn copy_with_a_piece_put(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// A copy for a mod's effect on players, decks or stored data. The copy shares the board.
+/// Copies a state, as for a mod's effect on players, decks or stored data. The copy shares the
+/// board.
 #[divan::bench(args = [5, 70, 2000])]
 fn copy_that_shares_the_board(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);
     bencher.bench_local(|| black_box(state.clone()));
 }
 
-/// A turn, from one placement to the next.
+/// Plays a turn, from one placement to the next.
 #[divan::bench(args = [5, 70])]
 fn turn(bencher: Bencher, n_tiles: usize) {
     let game = game_at(n_tiles);
@@ -166,7 +168,7 @@ fn random_game(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::rules);
 }
 
-/// A game of two greedy players: the cost of trials and of recounting.
+/// Plays a game of two greedy players, to measure the cost of trials and of recounting.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn greedy_game(bencher: Bencher, name: &str) {
     let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();
@@ -182,7 +184,7 @@ fn greedy_game(bencher: Bencher, name: &str) {
     });
 }
 
-/// A choice of a search with a thousand simulations, at a placement.
+/// Lets the bot `search` choose at a placement, with a thousand simulations.
 #[divan::bench(args = [12, 36, 60])]
 fn search_choice(bencher: Bencher, n_tiles: usize) {
     let game = game_at(n_tiles);
@@ -196,7 +198,7 @@ fn search_choice(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// Random games run entirely by the interpreter, to show the benefit of trees.
+/// Plays random games entirely in the interpreter, to show the benefit of trees.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::interpreted);
@@ -220,8 +222,8 @@ fn reload_a_full_game(bencher: Bencher) {
     });
 }
 
-/// Makes a mod with a hook and a phase that asks five times. The folder lives as long as the
-/// benchmark.
+/// Makes a mod with a hook and a phase that asks five times. Returns the folder of the mod, which
+/// is removed when it is dropped, and the rules and the setup of a game.
 fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     let folder = tempfile::tempdir().unwrap();
     let mods = folder.path().join("asks");
@@ -238,7 +240,7 @@ fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     (folder, rules, setup)
 }
 
-/// A call of a hook by the engine: `is_complete`.
+/// Calls the hook `is_complete` as the engine does.
 #[divan::bench]
 fn hook_call(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
@@ -251,8 +253,8 @@ fn hook_call(bencher: Bencher) {
     bencher.bench_local(|| rules::is_complete(&rules, &mut state, feature).unwrap());
 }
 
-/// The fifth answer to a function that asks five times. The engine runs the function again with the
-/// four recorded answers.
+/// Gives the fifth answer to a function that asks five times. The engine runs the function again
+/// with the four recorded answers.
 #[divan::bench]
 fn ask_and_run_again(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();

@@ -1,5 +1,5 @@
-//! The trial of a hostile mod. The engine must refuse the mod, or stop it in time with a message
-//! that names the place. The game must then be as it was before the failing answer.
+//! The trial of a hostile mod. The engine must refuse a harmful mod, or stop it in time with a
+//! message that names the place. The game must then be as it was before the failing answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use testkit::{Fate, HostileMod, mods_folder};
 use crate::sitting;
 
 /// The maximum processor time for loading, for one answer with all its effects, or for a tooltip,
-/// in milliseconds. Programs built without optimization may take twice as long.
+/// in milliseconds: twice as long in a build without optimization.
 pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 
 /// The maximum processor time for a reload, in milliseconds. A reload plays the whole game again,
@@ -88,7 +88,7 @@ impl<'h> Trial<'h> {
         Library::open(&[mods_folder(), self.library_folder.clone()]).checking_icons(art::check_icon)
     }
 
-    /// Loads the mod, and lists all mods as the window does. Returns whether it can be played.
+    /// Lists all mods as the window does, then loads the mod. Returns whether it can be played.
     fn check(&mut self) -> bool {
         let (library, ids) = (self.library(), self.hostile.mods.clone());
         self.timed("looking at all mods", || library.available());
@@ -175,7 +175,7 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Calls every function that tooltips call.
+    /// Calls the functions that the tooltip of one zone calls.
     fn look_at(&mut self, session: &Session) {
         let view = session.view();
         if let Some(zone) = view.features().first().and_then(|feature| view.zones(feature.feature).next()) {
@@ -183,8 +183,8 @@ impl<'h> Trial<'h> {
         }
     }
 
-    /// Checks that a fault leaves the game unchanged, and that the same answer leads to the same
-    /// fault.
+    /// Checks that a fault leaves the game unchanged, and that the same answer leads to a fault in
+    /// the same function.
     fn go_back(&mut self, session: &mut Session, before: &[String], fault: &Fault) {
         let at = session.at();
         session.go_to(at - 1);

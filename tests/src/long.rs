@@ -125,7 +125,7 @@ pub fn undos(n: usize) -> Figures {
     figures
 }
 
-/// Plays `n` random games with all sets of three expansions in turn.
+/// Plays `n` random games, divided equally among all sets of three expansions.
 ///
 /// # Panics
 /// Panics if a mod fails or the engine panics. Prints a short record that fails in the same way.

@@ -29,14 +29,14 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
         let shape = tile_set.tile(placed.tile);
         let ports = shape.zones[placed.local(*zone)].ports.turned(placed.facing);
         for port in ports.iter() {
-            // Compares spots as numbers, without the board's own table.
+            // Finds the neighbour by comparing spots, without the board's own index.
             let across = placed.spot.across(port.edge());
             let other = board.laid().map(|(_, t)| t).find(|t| Some(t.spot) == across);
             let Some(other) = other else {
                 *open.entry(*zone).or_default() += 1;
                 continue;
             };
-            let mirrored = port.mirror();
+            let mirrored = port.opposite();
             let meets =
                 tile_set.tile(other.tile).zones.iter().position(|z| z.ports.turned(other.facing).contains(mirrored));
             if let Some(meets) = meets {

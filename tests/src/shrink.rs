@@ -10,7 +10,7 @@ use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_text
 /// The maximum number of shorter games to try.
 const MAX_TRIES: usize = 3000;
 
-/// A check of a game. Returns a description of the problem if the game has one.
+/// A check of a game. Returns an error that describes the problem if the game has one.
 pub type Check<'c> = &'c dyn Fn(&Game) -> Result<(), String>;
 
 /// The kind of failure.

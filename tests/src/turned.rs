@@ -6,7 +6,7 @@ use board::{Border, Corner, Edge, Facing, Placement, Spot};
 use record::open;
 use rules::{Answer, Decision, Game, OptionValue, State, Value};
 
-/// Plays the same game with the start tiles and every answer turned by a quarter.
+/// Plays `game` again, with the start tiles and every answer turned clockwise by a quarter.
 ///
 /// # Errors
 /// Returns an error at the first answer that the turned game does not offer.
@@ -82,7 +82,7 @@ fn place(it: Placement) -> Placement {
     Placement { spot: spot(it.spot), facing: facing(it.facing) }
 }
 
-/// Returns the value that a script sees on the turned board.
+/// Returns the value on the turned board that corresponds to `it`.
 fn value(it: &Value) -> Value {
     match it {
         Value::Spot(it) => Value::Spot(spot(*it)),

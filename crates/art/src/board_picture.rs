@@ -21,7 +21,7 @@ pub struct LaidTile {
 
 /// A piece on a board.
 #[derive(Clone, PartialEq, Debug)]
-pub struct StandingPiece<'p> {
+pub struct PlacedPiece<'p> {
     /// The name of the piece kind.
     pub name: &'p str,
     /// The pose of the piece.
@@ -86,8 +86,9 @@ impl Painter {
         picture
     }
 
-    /// Draws `pieces` on a picture of this part of the table. One unit of the picture is one spot.
-    pub fn put_pieces(&self, picture: &mut Picture, part: BoardCrop, pieces: &[StandingPiece<'_>]) {
+    /// Draws `pieces` on `picture`, which shows `part` of the table. One unit of the picture is one
+    /// spot.
+    pub fn put_pieces(&self, picture: &mut Picture, part: BoardCrop, pieces: &[PlacedPiece<'_>]) {
         for piece in pieces {
             let corner = (piece.at[0] - PIECE / 2.0 - part.from[0], piece.at[1] - PIECE / 2.0 - part.from[1]);
             let place = Affine::translate(corner) * Affine::scale(PIECE);

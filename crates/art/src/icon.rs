@@ -42,7 +42,7 @@ impl Icons {
     }
 
     /// Returns an icon by section, name and key of the theme: `None` if the theme does not mention
-    /// it, `Some(None)` if the theme declares that there is no icon.
+    /// it or it cannot be drawn, `Some(None)` if the theme declares that there is no icon.
     pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
         self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
@@ -62,7 +62,8 @@ const SEAT: Colour = Colour::hex(0x01_fe03);
 /// The maximum number of path elements in an icon. The limit is needed because an icon may be drawn
 /// on many tiles.
 const MOST_SEGMENTS: usize = 5000;
-/// The largest coordinate of a shape in either direction, in widths of the icon.
+/// The largest distance of a shape from the origin along either axis. The unit is the longer side
+/// of the icon.
 const FARTHEST: f64 = 1000.0;
 
 /// A drawing from a mod.
@@ -253,7 +254,7 @@ mod tests {
         let rect = "<rect width=\"3\" height=\"3\"/>";
         let attributes = |n: usize| (0..n).map(|i| format!(" a{i}='>'")).collect::<String>();
         assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(100))), Ok(1));
-        let too_many = "an element of it has more than 100 attributes";
+        let too_many = "one of its elements has more than 100 attributes";
         assert_eq!(n_shapes(&format!("<g{}>{rect}</g>", attributes(101))).unwrap_err(), too_many);
         // An unbalanced quote in the text before an element must not hide the attributes of the
         // element.

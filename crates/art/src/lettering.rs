@@ -61,8 +61,8 @@ fn lines(letter: char) -> &'static str {
 
 impl Picture {
     /// Writes `text` from `left` to the right, with letters of the given height above the line
-    /// `base`. All lengths are in units of the picture. Draws Latin letters, digits and some signs;
-    /// for any other character, leaves a space.
+    /// `base`. All lengths are in units of the picture. Draws Latin letters (as capitals), digits
+    /// and some signs; for any other character, leaves a space.
     pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
         write(self, text, Point::new(left, base), height, colour);
     }

@@ -26,7 +26,7 @@ mod sheet;
 
 pub use kurbo;
 
-pub use board_picture::{BoardCrop, LaidTile, StandingPiece};
+pub use board_picture::{BoardCrop, LaidTile, PlacedPiece};
 pub use icon::check_icon;
 pub use painter::{Detail, Painter, ZoneShape};
 pub use picture::{Paint, Picture, Shape};

@@ -4,13 +4,13 @@ use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
 use theme::Style;
 
-use crate::outline::Outline;
+use crate::outline::StyledTile;
 use crate::walls::{Full, inward, middle};
 
 /// The inner end of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum End {
-    /// The line leaves the tile again.
+    /// The line runs on to another edge of the tile.
     Through,
     /// A point at which the line meets other lines of the same style.
     Junction(Point),
@@ -24,7 +24,7 @@ pub(crate) enum End {
     Alone(Point),
 }
 
-/// A line, or one arm of it. The path runs from the rim inwards.
+/// A line of a tile, or one arm of a line. The path begins at the rim.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) zone: usize,
@@ -42,32 +42,32 @@ pub(crate) fn width(style: Style) -> f64 {
 
 /// Returns the arms of a tile, each as a zone and an edge. An arm is an end of a line that does not
 /// just pass through the tile.
-pub(crate) fn arms(outline: &Outline<'_>) -> Vec<(usize, Edge)> {
-    let lines = (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) != 2);
-    lines.flat_map(|z| outline.edges(z).map(move |e| (z, e))).collect()
+pub(crate) fn arms(tile: &StyledTile<'_>) -> Vec<(usize, Edge)> {
+    let lines = (0..tile.zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) != 2);
+    lines.flat_map(|z| tile.edges(z).map(move |e| (z, e))).collect()
 }
 
-/// Returns the lines that leave the tile again.
-pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
+/// Returns the lines that run from one edge of the tile to another.
+pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
     let mut lines = Vec::new();
-    for zone in (0..outline.zones()).filter(|z| outline.is_line(*z) && outline.n_edges(*z) == 2) {
-        let edges: Vec<Edge> = outline.edges(zone).collect();
+    for zone in (0..tile.zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) == 2) {
+        let edges: Vec<Edge> = tile.edges(zone).collect();
         let [a, b] = [edges[0], edges[1]];
         let (from, to) = (middle(a), middle(b));
         let mut path = BezPath::new();
         path.move_to(from);
-        let style = outline.style(zone);
+        let style = tile.style(zone);
         if a.opposite() == b {
             // Water always curves a little.
             let sway = if style == Style::Water { 0.07 } else { 0.0 };
             let aside = inward(a).turn_90() * sway;
             path.curve_to(from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside, to);
         } else {
-            let crowded = fulls.iter().any(|f| !f.area.contains(from) && outline.n_edges(f.zone) > 1);
+            let crowded = fulls.iter().any(|f| !f.area.contains(from) && tile.n_edges(f.zone) > 1);
             let reach = if crowded { 0.2 } else { 0.3 };
             path.curve_to(from + inward(a) * reach, to + inward(b) * reach, to);
         }
-        let is_over = outline.is_overlaid(zone) || fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
+        let is_over = tile.is_overlaid(zone) || fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
         lines.push(Line { zone, style, path, end: End::Through, is_over });
     }
     lines
@@ -75,12 +75,12 @@ pub(crate) fn through(outline: &Outline<'_>, fulls: &[Full]) -> Vec<Line> {
 
 /// Returns the point at which arms of one style meet, and the arms that meet there; `None` if fewer
 /// than two meet.
-pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
-    let meeting: Vec<(usize, Edge)> = arms(outline)
+pub(crate) fn junction(tile: &StyledTile<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
+    let meeting: Vec<(usize, Edge)> = arms(tile)
         .into_iter()
-        .filter(|(zone, edge)| outline.style(*zone) == style && (outline.n_edges(*zone) > 2 || meets(outline, *edge)))
-        // If there are several ponds, each arm runs into its own pond instead.
-        .filter(|(zone, _)| outline.n_insides(style) < 2 || outline.own_inside(*zone).is_none())
+        .filter(|(zone, edge)| tile.style(*zone) == style && (tile.n_edges(*zone) > 2 || meets(tile, *edge)))
+        // If there are several ponds, an arm that touches only one of them ends in that pond.
+        .filter(|(zone, _)| tile.n_insides(style) < 2 || tile.own_inside(*zone).is_none())
         .collect();
     if meeting.len() < 2 {
         return None;
@@ -96,22 +96,22 @@ pub(crate) fn junction(outline: &Outline<'_>, fulls: &[Full], style: Style) -> O
 
 /// Returns whether the arm at `edge` runs to a junction. It does not if the same ground lies on
 /// both sides of the arm, or if one full zone borders the grounds on both sides.
-fn meets(outline: &Outline<'_>, edge: Edge) -> bool {
-    match sides(outline, edge) {
-        Some((a, b)) => a != b && outline.shared_full(a, b).is_none(),
+fn meets(tile: &StyledTile<'_>, edge: Edge) -> bool {
+    match sides(tile, edge) {
+        Some((a, b)) => a != b && tile.shared_full(a, b).is_none(),
         None => true,
     }
 }
 
-fn sides(outline: &Outline<'_>, edge: Edge) -> Option<(usize, usize)> {
+fn sides(tile: &StyledTile<'_>, edge: Edge) -> Option<(usize, usize)> {
     let [first, _, second] = edge.ports();
-    outline.ground_at(first).zip(outline.ground_at(second))
+    tile.ground_at(first).zip(tile.ground_at(second))
 }
 
 /// Returns the arms of the tile as lines. `meeting` contains the junctions, each with its arms;
 /// `insides` contains the zones, positions and radii of buildings and ponds.
 pub(crate) fn arms_to(
-    outline: &Outline<'_>,
+    tile: &StyledTile<'_>,
     fulls: &[Full],
     through: &[Line],
     meeting: &[(Point, Vec<(usize, Edge)>)],
@@ -119,18 +119,18 @@ pub(crate) fn arms_to(
 ) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut gates: Vec<Point> = Vec::new();
-    for (zone, edge) in arms(outline) {
-        let style = outline.style(zone);
+    for (zone, edge) in arms(tile) {
+        let style = tile.style(zone);
         let (start, inside) = (middle(edge), inward(edge));
         let star = meeting.iter().find(|(_, arms)| arms.contains(&(zone, edge)));
-        let parted = sides(outline, edge).filter(|(a, b)| a != b);
-        let gate = parted.and_then(|(a, b)| outline.shared_full(a, b));
+        let parted = sides(tile, edge).filter(|(a, b)| a != b);
+        let gate = parted.and_then(|(a, b)| tile.shared_full(a, b));
         let gate = gate.and_then(|f| fulls.iter().find(|full| full.zone == f));
         let nearest_inside = || {
             let by_distance = |a: &&(usize, Point, f64), b: &&(usize, Point, f64)| {
                 (a.1 - start).hypot().total_cmp(&(b.1 - start).hypot())
             };
-            let own = outline.own_inside(zone);
+            let own = tile.own_inside(zone);
             insides.iter().find(|i| Some(i.0) == own).or_else(|| insides.iter().min_by(by_distance))
         };
         // If only water is in the way, a path crosses it to reach the building beyond.

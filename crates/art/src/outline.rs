@@ -4,15 +4,15 @@ use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
 use theme::Style;
 
 /// An unturned tile with the styles of its zones.
-pub(crate) struct Outline<'a> {
+pub(crate) struct StyledTile<'a> {
     tile_set: &'a TileSet,
     tile: &'a Tile,
     styles: Vec<Style>,
 }
 
-impl<'a> Outline<'a> {
-    pub(crate) fn new(tile_set: &'a TileSet, tile: &'a Tile, styles: Vec<Style>) -> Outline<'a> {
-        Outline { tile_set, tile, styles }
+impl<'a> StyledTile<'a> {
+    pub(crate) fn new(tile_set: &'a TileSet, tile: &'a Tile, styles: Vec<Style>) -> StyledTile<'a> {
+        StyledTile { tile_set, tile, styles }
     }
 
     pub(crate) fn zones(&self) -> usize {

@@ -78,7 +78,7 @@ impl Painter {
         }
     }
 
-    /// Returns whether this painter was made for this tile set, theme and palette.
+    /// Returns whether a new painter for this tile set, theme and palette would draw the same.
     pub fn draws(&self, tile_set: &TileSet, theme: &Theme, palette: &str) -> bool {
         self.palette == theme.palette(palette) && self.theme == *theme && self.tile_set == *tile_set
     }

@@ -135,7 +135,7 @@ impl Picture {
         self.fill(rect.to_path(0.1), colour);
     }
 
-    /// Adds the shapes of `other`, moved and scaled by `place`; line widths are scaled as well.
+    /// Adds the shapes of `other`, transformed by `place`; line widths are scaled as well.
     /// Shapes may extend beyond the bounds of `other`.
     pub fn put(&mut self, other: &Picture, place: Affine) {
         let scale = place.determinant().abs().sqrt();
@@ -233,16 +233,16 @@ pub(crate) fn polygon(points: &[Point]) -> BezPath {
     path
 }
 
-/// Returns the id of an SVG definition: the prefix `sort`, and `numbers` in thousandths of a unit.
-fn name_of(sort: &str, numbers: &[f64]) -> String {
+/// Returns the id of an SVG definition: `prefix`, and `numbers` in thousandths of a unit.
+fn name_of(prefix: &str, numbers: &[f64]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|n| number(n * 1000.0)).collect();
-    format!("{sort}{}", numbers.join("_"))
+    format!("{prefix}{}", numbers.join("_"))
 }
 
-fn opacity(colour: Colour, of: &str) -> String {
+fn opacity(colour: Colour, property: &str) -> String {
     match colour.a {
         255 => String::new(),
-        a => format!(" {of}-opacity=\"{}\"", number(f64::from(a) / 255.0)),
+        a => format!(" {property}-opacity=\"{}\"", number(f64::from(a) / 255.0)),
     }
 }
 

@@ -16,11 +16,12 @@ use crate::seats::Symbol;
 pub enum Pose {
     /// Upright.
     Standing,
-    /// On its back, for a piece that stays on the board.
+    /// Lying down: pinned by a script, or on land in the piece's `lies_on`.
     Lying,
 }
 
-/// The widths of the two outlines of a piece: a white outline, and a near-black outline around it.
+/// The distances from a piece to the outer edges of its two outlines: a white outline, and a
+/// near-black outline around it.
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
@@ -38,7 +39,7 @@ impl Painter {
             Pose::Lying => lying().or_else(|| standing().map(|icon| (icon, true))),
         };
         let (drawn, chest) = match found {
-            Some((icon, is_turned)) => chest_of(icon, is_turned, colour),
+            Some((icon, is_turned)) => draw_icon(icon, is_turned, colour),
             None => self.pawn(name, colour),
         };
         let mut picture = Picture::default();
@@ -64,7 +65,8 @@ impl Painter {
         picture
     }
 
-    /// Draws the fallback for a piece without an icon.
+    /// Draws the fallback for a piece without an icon. Returns the drawing, and the place for the
+    /// symbol on its chest.
     fn pawn(&self, name: &str, colour: Colour) -> (Picture, Option<(Point, f64)>) {
         let mut body = BezPath::new();
         body.move_to((0.12, 0.96));
@@ -133,7 +135,7 @@ impl Painter {
     }
 
     /// Draws the marker for links of tiles with the tag `tag`, in a unit square. If the tag has no
-    /// icon, draws letters.
+    /// icon for links, draws letters.
     pub fn icon_of_link(&self, tag: &str) -> Picture {
         icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
     }
@@ -148,7 +150,7 @@ impl Painter {
 
 /// Draws an icon in the colour of a seat. Returns the drawing, and the place for the symbol on its
 /// chest.
-fn chest_of(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
+fn draw_icon(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
     let turn = if is_turned {
         Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))
     } else {

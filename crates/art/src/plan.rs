@@ -6,7 +6,7 @@ use theme::Style;
 
 use crate::area::{Area, nearest};
 use crate::lines::{self, End, Line};
-use crate::outline::Outline;
+use crate::outline::StyledTile;
 use crate::raster::{Raster, to_rim};
 use crate::walls::{self, Full, inward, middle};
 
@@ -22,7 +22,8 @@ pub(crate) struct TilePlan {
     pub(crate) places: Vec<Vec<Point>>,
     pub(crate) fulls: Vec<Full>,
     pub(crate) lines: Vec<Line>,
-    /// Ways that the tile does not declare. Each runs from a junction to a gate.
+    /// Ways that the tile does not declare. Each runs to a gate, from a junction or from the point
+    /// at which one line runs into another.
     pub(crate) stubs: Vec<(Style, BezPath)>,
     /// Gates: the full zone, the position and the direction inwards.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
@@ -38,17 +39,17 @@ pub(crate) struct TilePlan {
 impl TilePlan {
     /// Makes the plan of `tile`, whose zones are drawn in `styles`.
     pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> TilePlan {
-        let outline = Outline::new(tile_set, tile_set.tile(tile), styles);
-        let fulls = walls::fulls(&outline);
-        let through = lines::through(&outline, &fulls);
+        let tile = StyledTile::new(tile_set, tile_set.tile(tile), styles);
+        let fulls = walls::fulls(&tile);
+        let through = lines::through(&tile, &fulls);
         let meetings: Vec<_> = [Style::Path, Style::Water, Style::Wooded, Style::Walled, Style::Ground]
             .into_iter()
-            .filter_map(|style| Some((style, lines::junction(&outline, &fulls, style)?)))
+            .filter_map(|style| Some((style, lines::junction(&tile, &fulls, style)?)))
             .collect();
         let junctions: Vec<(Style, Point)> = meetings.iter().map(|(style, (point, _))| (*style, *point)).collect();
         let meetings: Vec<_> = meetings.into_iter().map(|(_, meeting)| meeting).collect();
-        let insides = insides(&outline, &fulls, &through, &junctions);
-        let arms = lines::arms_to(&outline, &fulls, &through, &meetings, &insides);
+        let insides = insides(&tile, &fulls, &through, &junctions);
+        let arms = lines::arms_to(&tile, &fulls, &through, &meetings, &insides);
         let mut lines = through;
         lines.extend(arms);
         let mut plan = TilePlan {
@@ -63,22 +64,22 @@ impl TilePlan {
             hedges: Vec::new(),
             raster: Raster::new(&[]),
         };
-        plan.share(&outline);
+        plan.share(&tile);
         plan.find_gates();
         plan.raster = Raster::new(&plan.areas);
-        plan.find_hedges(&outline);
-        plan.find_places(&outline);
+        plan.find_hedges(&tile);
+        plan.find_places(&tile);
         plan
     }
 
     /// Assigns every part of the tile to a zone.
-    fn share(&mut self, outline: &Outline<'_>) {
+    fn share(&mut self, tile: &StyledTile<'_>) {
         // Separating ground zones may need ways that the tile does not declare; each round adds
         // one.
         for _ in 0..4 {
-            let ground = self.assign_drawn(outline);
+            let ground = self.assign_drawn(tile);
             let parts = ground.parts();
-            let missing_way = parts.iter().find_map(|part| self.missing_way(outline, part));
+            let missing_way = parts.iter().find_map(|part| self.missing_way(tile, part));
             let Some((full, junction)) = missing_way else { break };
             let Some((path, end)) = lines::stub(junction.1, &self.fulls[full]) else { break };
             if let End::Gate(point, into) = end {
@@ -86,17 +87,17 @@ impl TilePlan {
             }
             self.stubs.push((junction.0, path));
         }
-        let ground = self.assign_drawn(outline);
-        self.share_ground(outline, ground);
+        let ground = self.assign_drawn(tile);
+        self.share_ground(tile, ground);
     }
 
     /// Returns a full zone, as a position in `fulls`, and a junction. A way between the two would
     /// separate the two ground zones to which `part` belongs. Returns `None` if `part` belongs to
     /// only one ground zone, or if there is no such way.
-    fn missing_way(&self, outline: &Outline<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
-        let owners = owners(outline, part);
+    fn missing_way(&self, tile: &StyledTile<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
+        let owners = owners(tile, part);
         let [a, b, ..] = owners[..] else { return None };
-        let zone = outline.shared_full(a, b)?;
+        let zone = tile.shared_full(a, b)?;
         let full = self.fulls.iter().position(|f| f.zone == zone)?;
         let is_new = !self.gates.iter().any(|(gate, ..)| *gate == zone);
         let joined = || {
@@ -111,8 +112,8 @@ impl TilePlan {
 
     /// Assigns areas to all zones except ground, from the top zone down. Returns the remaining
     /// area.
-    fn assign_drawn(&mut self, outline: &Outline<'_>) -> Area {
-        self.areas = vec![Area::default(); outline.zones()];
+    fn assign_drawn(&mut self, tile: &StyledTile<'_>) -> Area {
+        self.areas = vec![Area::default(); tile.zones()];
         let mut free = Area::tile();
         for (zone, point, radius) in &self.insides {
             let disc = Area::from_path(&Circle::new(*point, *radius).to_path(0.001));
@@ -156,11 +157,11 @@ impl TilePlan {
         }
     }
 
-    fn share_ground(&mut self, outline: &Outline<'_>, ground: Area) {
-        let inner: Vec<usize> = outline.inner_grounds().collect();
+    fn share_ground(&mut self, tile: &StyledTile<'_>, ground: Area) {
+        let inner: Vec<usize> = tile.inner_grounds().collect();
         let mut n_inner = 0;
         for part in ground.parts() {
-            let owners = owners(outline, &part);
+            let owners = owners(tile, &part);
             match owners[..] {
                 [] if part.size() < 0.001 => self.give_to_neighbour(&part),
                 [] if !inner.is_empty() => {
@@ -171,7 +172,7 @@ impl TilePlan {
                 [] => self.give_to_neighbour(&part),
                 [zone] => self.areas[zone] = self.areas[zone].with(&part),
                 _ => {
-                    let points = |z: usize| outline.halves(z).map(half_point).collect::<Vec<_>>();
+                    let points = |z: usize| tile.halves(z).map(half_point).collect::<Vec<_>>();
                     for zone in &owners {
                         let others: Vec<Point> =
                             owners.iter().filter(|o| *o != zone).flat_map(|o| points(*o)).collect();
@@ -184,7 +185,7 @@ impl TilePlan {
         // If no area remains for an inner ground zone, it becomes a courtyard that is cut out of
         // the zone around it.
         for zone in inner.into_iter().skip(n_inner) {
-            let Some(full) = self.fulls.iter().find(|f| outline.touches(zone, f.zone)) else { continue };
+            let Some(full) = self.fulls.iter().find(|f| tile.touches(zone, f.zone)) else { continue };
             let yard = Area::from_path(&Circle::new(widest_point(&self.areas[full.zone]), 0.13).to_path(0.001));
             self.areas[zone] = self.areas[full.zone].within(&yard);
             self.areas[full.zone] = self.areas[full.zone].without(&yard);
@@ -211,10 +212,10 @@ impl TilePlan {
         }
     }
 
-    fn find_hedges(&mut self, outline: &Outline<'_>) {
+    fn find_hedges(&mut self, tile: &StyledTile<'_>) {
         let is_ground = |p: Point| {
             let zone = self.raster.zone(p);
-            (usize::from(zone) < outline.zones() && outline.is_ground(usize::from(zone))).then_some(zone)
+            (usize::from(zone) < tile.zones() && tile.is_ground(usize::from(zone))).then_some(zone)
         };
         for (p, ..) in self.raster.cells() {
             for step in [Vec2::new(1.0 / 64.0, 0.0), Vec2::new(0.0, 1.0 / 64.0)] {
@@ -227,29 +228,29 @@ impl TilePlan {
         }
     }
 
-    fn find_places(&mut self, outline: &Outline<'_>) {
-        self.places = vec![Vec::new(); outline.zones()];
-        let mut order: Vec<usize> = (0..outline.zones()).collect();
+    fn find_places(&mut self, tile: &StyledTile<'_>) {
+        self.places = vec![Vec::new(); tile.zones()];
+        let mut order: Vec<usize> = (0..tile.zones()).collect();
         // Inside zones choose first, then the zones with the smallest areas.
-        let rank = |z: &usize| (!outline.is_inside(*z), self.areas[*z].size());
+        let rank = |z: &usize| (!tile.is_inside(*z), self.areas[*z].size());
         order.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
         for round in 0..3 {
             for zone in &order {
                 let taken: Vec<Point> = self.places.iter().flatten().copied().collect();
                 let found = match self.insides.iter().find(|(z, ..)| z == zone) {
                     Some((_, point, _)) if round == 0 => Some(*point),
-                    _ => self.place(outline, *zone, &taken, round == 0),
+                    _ => self.place(tile, *zone, &taken, round == 0),
                 };
                 self.places[*zone].extend(found);
             }
         }
     }
 
-    fn place(&self, outline: &Outline<'_>, zone: usize, taken: &[Point], is_first: bool) -> Option<Point> {
+    fn place(&self, tile: &StyledTile<'_>, zone: usize, taken: &[Point], is_first: bool) -> Option<Point> {
         let apart = |p: Point| taken.iter().map(|t| (*t - p).hypot()).fold(1.0, f64::min);
         let crowd = |p: Point| (0.24 - apart(p)).max(0.0);
         let mut offers: Vec<(f64, Point)> = Vec::new();
-        if outline.is_line(zone) {
+        if tile.is_line(zone) {
             for line in self.lines.iter().filter(|l| l.zone == zone) {
                 let wanted = if line.end == End::Through { 0.5 } else { 0.45 };
                 for i in 2..=18 {
@@ -272,18 +273,18 @@ impl TilePlan {
     }
 }
 
-/// Returns a point just inside the tile that belongs to a half-edge.
+/// Returns a point of a half-edge, moved just inside the tile.
 fn half_point(port: board::Port) -> Point {
     let along = inward(port.edge()).turn_90();
     let side = if port.index().is_multiple_of(3) { -0.25 } else { 0.25 };
-    // The first half of an edge comes first in clockwise order.
+    // Clockwise, the first half of an edge comes before its middle.
     middle(port.edge()) - along * side + inward(port.edge()) * 0.012
 }
 
 /// Lists the ground zones with a half-edge in `part`.
-fn owners(outline: &Outline<'_>, part: &Area) -> Vec<usize> {
-    let zones = (0..outline.zones()).filter(|z| outline.is_ground(*z));
-    zones.filter(|z| outline.halves(*z).any(|h| part.contains(half_point(h)))).collect()
+fn owners(tile: &StyledTile<'_>, part: &Area) -> Vec<usize> {
+    let zones = (0..tile.zones()).filter(|z| tile.is_ground(*z));
+    zones.filter(|z| tile.halves(*z).any(|h| part.contains(half_point(h)))).collect()
 }
 
 /// Returns the point of a coarse grid that lies in `area` and is farthest from its outline.
@@ -296,7 +297,7 @@ fn widest_point(area: &Area) -> Point {
 /// Places the inside zones, such as buildings and ponds. A zone lies at a free junction, or
 /// otherwise at the point with the most room. Returns the zone, position and radius of each.
 fn insides(
-    outline: &Outline<'_>,
+    tile: &StyledTile<'_>,
     fulls: &[Full],
     through: &[Line],
     junctions: &[(Style, Point)],
@@ -304,8 +305,8 @@ fn insides(
     let mut found: Vec<(usize, Point, f64)> = Vec::new();
     let lines: Vec<Area> =
         through.iter().filter(|l| !l.is_over).map(|l| Area::along(&l.path, lines::width(l.style))).collect();
-    for zone in (0..outline.zones()).filter(|z| outline.is_inside(*z)) {
-        let wanted = match outline.style(zone) {
+    for zone in (0..tile.zones()).filter(|z| tile.is_inside(*z)) {
+        let wanted = match tile.style(zone) {
             Style::Water | Style::Wooded => Style::Water,
             _ => Style::Path,
         };
@@ -330,7 +331,7 @@ fn insides(
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));
         // A pond lies near the arms that run into it. If only one arm runs into it, the pond is
         // smaller, to leave room for the land beside it.
-        let arms = lines::arms(outline).into_iter().filter(|(line, _)| outline.own_inside(*line) == Some(zone));
+        let arms = lines::arms(tile).into_iter().filter(|(line, _)| tile.own_inside(*line) == Some(zone));
         let edges: Vec<Edge> = arms.map(|(_, edge)| edge).collect();
         let (reach, pull, enough) = if edges.len() == 1 { (0.4, 0.6, 0.17) } else { (0.2, 0.25, 0.24) };
         let ends = edges.iter().fold(Vec2::ZERO, |sum, edge| sum + (middle(*edge) + inward(*edge) * reach).to_vec2());

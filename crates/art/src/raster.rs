@@ -14,7 +14,7 @@ pub(crate) const NOTHING: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Raster {
     zones: Vec<u8>,
-    clear: Vec<f32>,
+    room: Vec<f32>,
 }
 
 impl Raster {
@@ -50,13 +50,13 @@ impl Raster {
                 zones[i] = zones[i - 1];
             }
         }
-        let clear = distances(&zones);
-        Raster { zones, clear }
+        let room = distances(&zones);
+        Raster { zones, room }
     }
 
     /// Iterates over all cells: the centre, the zone, and the distance to the nearest other zone.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
-        (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.clear[i])))
+        (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.room[i])))
     }
 
     fn index(p: Point) -> usize {
@@ -71,8 +71,8 @@ impl Raster {
 
     /// Returns the distance from `p` to the nearest other zone. The rim of the tile does not count
     /// as a border. The width of the tile is 1.
-    pub(crate) fn clear(&self, p: Point) -> f64 {
-        f64::from(self.clear[Raster::index(p)])
+    pub(crate) fn room(&self, p: Point) -> f64 {
+        f64::from(self.room[Raster::index(p)])
     }
 }
 

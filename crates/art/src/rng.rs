@@ -33,12 +33,12 @@ impl PaintRng {
     }
 
     /// Returns true with probability `p`.
-    pub(crate) fn is(&mut self, p: f64) -> bool {
+    pub(crate) fn chance(&mut self, p: f64) -> bool {
         self.part() < p
     }
 
     /// Returns a random item of `list`.
-    pub(crate) fn of<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[(self.0.next_u64() % list.len() as u64) as usize]
     }
 

@@ -1,5 +1,5 @@
-//! The signs of seats. Each seat has a colour and a symbol, so that players can tell seats apart
-//! without seeing colours.
+//! The colours and symbols of seats. The symbols let players tell seats apart without seeing
+//! colours.
 
 use kurbo::{BezPath, Circle, Point, Shape};
 use theme::Colour;
@@ -118,11 +118,12 @@ const COLOURS: [(&str, [u32; 2]); 11] = [
     ("grey", [0x8a8a8a, 0x8a8a8a]),
 ];
 
-/// The safe colours in seat order: blue, red, white, black, green, pink, yellow, orange. Each
-/// colour differs as much as possible from the colours before it.
+/// The safe colours in seat order, as positions in [`COLOURS`]: blue, red, white, black, green,
+/// pink, yellow, orange. Each colour differs as much as possible from the colours before it.
 const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 
-/// The traditional colours in seat order: red, blue, yellow, green, black, pink, orange, purple.
+/// The traditional colours in seat order, as positions in [`COLOURS`]: red, blue, yellow, green,
+/// black, pink, orange, purple.
 const TRADITIONAL: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
 
 /// Returns the colour of seat `n`, counted from 0, in the colour-blind safe set. Colours repeat

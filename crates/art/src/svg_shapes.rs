@@ -7,9 +7,9 @@ use usvg::roxmltree::{Document, Node, ParsingOptions};
 
 /// The maximum size of an SVG, in bytes.
 const MOST_BYTES: usize = 256 << 10;
-/// The maximum number of elements and texts in an SVG.
+/// The maximum number of nodes in an SVG, such as elements, texts and comments.
 const MOST_NODES: u32 = 5000;
-/// The maximum size of an SVG in bytes after every `use` is expanded.
+/// The maximum estimated size of an SVG, in bytes, after every `use` is expanded.
 const MOST_BYTES_USED: usize = 1 << 20;
 /// The maximum total size of style sheets, in bytes. The limit is needed because the SVG library
 /// compares each rule with each element.
@@ -24,7 +24,8 @@ const MOST_NAMESPACES: usize = 20;
 /// The largest number in a path. The limit is needed because the SVG library computes the outline
 /// of each line, which takes long for large curves.
 const LARGEST_NUMBER: f64 = 100_000.0;
-/// The maximum count of numbers in all paths together, limited for the same reason.
+/// The maximum count of numbers in all paths together. The limit is needed because the SVG library
+/// computes the outline of each line.
 const MOST_NUMBERS: usize = 30_000;
 /// The maximum number of attributes of an element. The limit is needed because the SVG library
 /// compares each attribute with all others.
@@ -35,10 +36,10 @@ const MOST_ATTRIBUTES: usize = 100;
 const LEFT_OUT: [&str; 11] =
     ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
 
-/// Returns `svg` with only its shapes and groups.
+/// Returns `svg` without the elements in [`LEFT_OUT`] and without references to filters.
 ///
 /// # Errors
-/// Returns a message if `svg` is not valid XML or is too large for an icon.
+/// Returns a message if `svg` is not valid XML, declares entities or exceeds a limit for icons.
 pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     if svg.len() > MOST_BYTES {
         return Err(format!("it is larger than {} kB", MOST_BYTES >> 10));
@@ -81,7 +82,8 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     Ok(shapes)
 }
 
-/// Checks in one pass that no element has too many attributes, before the SVG is parsed.
+/// Checks in one pass, before the SVG is parsed, that no element has too many attributes and that
+/// the document type contains no declarations.
 fn check_attributes(svg: &str) -> Result<(), String> {
     let mut rest = svg;
     while let Some((_, tag)) = rest.split_once('<') {
@@ -113,7 +115,7 @@ fn after_tag(text: &str) -> Result<&str, String> {
             _ => {}
         }
         if n_attributes > MOST_ATTRIBUTES {
-            return Err(format!("an element of it has more than {MOST_ATTRIBUTES} attributes"));
+            return Err(format!("one of its elements has more than {MOST_ATTRIBUTES} attributes"));
         }
     }
     Ok("")

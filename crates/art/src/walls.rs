@@ -5,7 +5,7 @@ use kurbo::{BezPath, Point, Vec2};
 use theme::Style;
 
 use crate::area::Area;
-use crate::outline::Outline;
+use crate::outline::StyledTile;
 
 /// A zone that fills at least one edge of its tile, such as a city.
 #[derive(Clone, Debug)]
@@ -17,7 +17,8 @@ pub(crate) struct Full {
     pub(crate) walls: Vec<BezPath>,
 }
 
-/// The corners of the tile; edge `i` runs from corner `i` to the next.
+/// The corners of the tile, clockwise from the north-west. Edge `i` runs from corner `i` to the
+/// next corner.
 const CORNERS: [Point; 4] = [Point::new(0.0, 0.0), Point::new(1.0, 0.0), Point::new(1.0, 1.0), Point::new(0.0, 1.0)];
 
 /// Returns the middle of an edge.
@@ -32,14 +33,14 @@ pub(crate) fn inward(edge: Edge) -> Vec2 {
 }
 
 /// Returns the zones of the tile that fill edges.
-pub(crate) fn fulls(outline: &Outline<'_>) -> Vec<Full> {
-    let zones = (0..outline.zones()).filter(|z| outline.is_full(*z));
-    zones.map(|zone| full(outline, zone)).collect()
+pub(crate) fn fulls(tile: &StyledTile<'_>) -> Vec<Full> {
+    let zones = (0..tile.zones()).filter(|z| tile.is_full(*z));
+    zones.map(|zone| full(tile, zone)).collect()
 }
 
-fn full(outline: &Outline<'_>, zone: usize) -> Full {
-    let holds = |edge: usize| outline.full_at(Edge::from_index(edge)) == Some(zone);
-    let style = outline.style(zone);
+fn full(tile: &StyledTile<'_>, zone: usize) -> Full {
+    let holds = |edge: usize| tile.full_at(Edge::from_index(edge)) == Some(zone);
+    let style = tile.style(zone);
     let Some(first) = (0..4).find(|e| holds(*e) && !holds((e + 3) % 4)) else {
         // Every edge belongs to this zone.
         return Full { zone, style, area: Area::tile(), walls: Vec::new() };
@@ -57,10 +58,10 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
         // Finds a run of edges that belong to other zones, up to the next corner that this zone
         // reaches.
         let mut end = edge + 1;
-        while end < first + 4 && !holds(end % 4) && !reaches(outline, zone, end % 4) {
+        while end < first + 4 && !holds(end % 4) && !reaches(tile, zone, end % 4) {
             end += 1;
         }
-        let wall = wall(outline, zone, edge % 4, end - edge);
+        let wall = wall(tile, zone, edge % 4, end - edge);
         let mut alone = BezPath::new();
         alone.move_to(CORNERS[edge % 4]);
         alone.curve_to(wall[0], wall[1], CORNERS[end % 4]);
@@ -75,27 +76,27 @@ fn full(outline: &Outline<'_>, zone: usize) -> Full {
 /// Returns whether the zone reaches a corner between two edges that it does not fill. It does if
 /// the grounds on both sides of the corner differ and `zone` is the first full zone that touches
 /// both.
-fn reaches(outline: &Outline<'_>, zone: usize, corner: usize) -> bool {
-    let before = outline.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
-    let after = outline.ground_at(Port::from_index(corner * 3));
+fn reaches(tile: &StyledTile<'_>, zone: usize, corner: usize) -> bool {
+    let before = tile.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
+    let after = tile.ground_at(Port::from_index(corner * 3));
     let (Some(before), Some(after)) = (before, after) else { return false };
-    let both_touch = |z: usize| outline.touches(before, z) && outline.touches(after, z);
-    let who = (0..outline.zones()).find(|z| outline.is_full(*z) && both_touch(*z));
+    let both_touch = |z: usize| tile.touches(before, z) && tile.touches(after, z);
+    let who = (0..tile.zones()).find(|z| tile.is_full(*z) && both_touch(*z));
     before != after && who == Some(zone)
 }
 
 /// Returns the two control points of the wall along `n` edges of other zones, starting at corner
 /// `start`.
-fn wall(outline: &Outline<'_>, zone: usize, start: usize, n: usize) -> [Point; 2] {
+fn wall(tile: &StyledTile<'_>, zone: usize, start: usize, n: usize) -> [Point; 2] {
     let (a, b) = (CORNERS[start], CORNERS[(start + n) % 4]);
-    let other = |edge: usize| outline.full_at(Edge::from_index(edge)).filter(|z| *z != zone);
+    let other = |edge: usize| tile.full_at(Edge::from_index(edge)).filter(|z| *z != zone);
     let others: Vec<usize> = (start..start + n).filter_map(|e| other(e % 4)).collect();
-    let inner = outline.has_inner_ground();
+    let inner = tile.has_inner_ground();
     match n {
         1 => {
             let inside = inward(Edge::from_index(start));
-            let crossing = others.first().is_some_and(|z| outline.n_edges(*z) > 1);
-            let n_own = outline.n_edges(zone);
+            let crossing = others.first().is_some_and(|z| tile.n_edges(*z) > 1);
+            let n_own = tile.n_edges(zone);
             let (u, h) = match (others.is_empty(), inner) {
                 // If one band crosses another, parts in the shape of lenses remain at the corners.
                 (false, _) if crossing => (0.12, 0.50),

@@ -120,8 +120,9 @@ fn pictures_are_svg_and_the_same_each_time() {
     assert!(!one.back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
 }
 
-/// Returns the colours of points of `tile`, in a picture 40 pixels wide. The tile called `name`, or
-/// the tile of that name below an overlay, has a picture: its north is red, its south blue.
+/// Draws `tile` 40 pixels wide. Returns a function from a facing in degrees and a pixel to the
+/// colour of that pixel. The tile called `name`, which may lie below an overlay, has a picture: its
+/// north is red, its south blue.
 #[cfg(feature = "pixels")]
 fn colours_with_own_picture(tile_set: TileSet, name: &str, tile: &str) -> impl Fn(u16, usize, usize) -> [u8; 3] {
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 10 10\"><rect width=\"10\" height=\"10\" fill=\"#0000ff\"/>\

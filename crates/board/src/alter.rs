@@ -1,7 +1,7 @@
 //! Changes to laid tiles: turning, swapping and taking up.
 //!
-//! Such changes are rare, so each one rebuilds the whole board. Tiles, and zones that remain, keep
-//! their numbers. The code therefore need not track the effects of each change.
+//! Such changes are rare, so each one rebuilds the whole board instead of tracking its effects.
+//! Tiles, and zones that remain, keep their numbers.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::tile_set::TileSet;
 pub enum TileChange {
     /// Turns the tile to this facing. Its zones keep their numbers.
     Turn(Facing),
-    /// Replaces the tile by another type at this facing. The tile keeps its number, but its zones
-    /// get new ones.
+    /// Replaces the tile by one of this type, at this facing. The tile keeps its number, but its
+    /// zones get new ones.
     Swap(TileIdx, Facing),
     /// Takes the tile off the board.
     TakeUp,
@@ -34,7 +34,7 @@ pub struct Changed {
 /// Changing tiles.
 impl Board {
     /// Returns pairs of zones with the same name: a zone of the laid tile, and the zone that it
-    /// would become if the tile were `tile` at `facing`.
+    /// would become if the tile were swapped for `tile` at `facing`.
     pub fn same_zones(
         &self,
         tile_set: &TileSet,
@@ -53,12 +53,13 @@ impl Board {
         same.collect()
     }
 
-    /// Changes a laid tile. The new tile must agree with its neighbours, and no piece may stand on
-    /// a zone that disappears.
+    /// Changes a laid tile. The caller ensures that the changed tile matches its neighbours, and
+    /// that no piece stands on a zone that disappears.
     ///
     /// If the tile is swapped, moves links and zone tags to the zones of the same name. Drops the
-    /// links and zone tags of zones that disappear. Adds every feature that may have changed to
-    /// `touched`. Costs as much as laying all tiles again.
+    /// links and zone tags of zones that disappear. Adds to `touched` every feature on the tile and
+    /// on the four tiles beside it, and every part that split off. Costs as much as laying all
+    /// tiles again.
     pub fn alter(
         &mut self,
         tile_set: &TileSet,
@@ -126,9 +127,9 @@ impl Board {
         self.layout = Arc::new(layout);
     }
 
-    /// Compares the features on and around the changed tile `at` with the features in `before`.
-    /// `stays` maps an old zone to its successor, if there is one. Adds every feature that may have
-    /// changed to `touched`.
+    /// Compares the features on the changed tile `at` and on the four tiles beside it with the
+    /// features in `before`. `stays` maps an old zone to its successor, if there is one. Adds every
+    /// feature that now contains one of the compared zones to `touched`.
     fn compare(
         &self,
         tile_set: &TileSet,

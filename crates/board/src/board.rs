@@ -28,7 +28,7 @@ pub struct PlacedTile {
     /// The first zone of the tile; the others follow.
     pub first_zone: ZoneRef,
     /// The number of tiles on the eight spots around this tile. Maintained only for tiles with a
-    /// surrounded zone.
+    /// zone of a kind that [closes](Closes) when it is surrounded.
     pub n_neighbours: u8,
     /// True if the tile was taken up or replaced. Its number and the numbers of its zones are never
     /// reused, and the zones belong to no feature.
@@ -85,7 +85,7 @@ pub enum PlaceError {
 pub(crate) struct ChangeCounters {
     /// The number of tiles laid.
     pub n_tiles: u32,
-    /// The number of changes to features of each kind, modulo 256, other than by laying tiles.
+    /// The number of changes to features of each kind other than by laying tiles, modulo 256.
     by_kind: [u8; KindSet::MOST],
 }
 
@@ -97,7 +97,7 @@ impl ChangeCounters {
         }
     }
 
-    /// Returns the kinds that changed since `before`.
+    /// Returns the kinds whose features changed since `before` other than by laying tiles.
     pub fn since(&self, before: &ChangeCounters) -> KindSet {
         if self.by_kind == before.by_kind {
             return KindSet::default();
@@ -211,10 +211,10 @@ impl Board {
 
     /// Returns the kinds of pieces anywhere on the board.
     pub fn all_piece_kinds(&self) -> PieceKindSet {
-        self.occupancy.sorts()
+        self.occupancy.all_piece_kinds()
     }
 
-    /// Iterates over the zones of the feature that pieces occupy. A piece may occupy several zones.
+    /// Iterates over the occupants of the feature: one for each zone that a piece occupies.
     pub fn occupants(&self, feature: FeatureRef) -> impl Iterator<Item = &Occupant> + '_ {
         self.occupancy.occupants(feature.layer, self.root(feature))
     }
@@ -337,7 +337,7 @@ impl Layout {
             for port in tile_set.tile(placed.tile).zones[placed.local(zone)].ports.turned(placed.facing).iter() {
                 let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
                 let there = self.tile(other);
-                if tile_set.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()] == NO_ZONE {
+                if tile_set.tile(there.tile).turned(there.facing).zone_at[port.opposite().index()] == NO_ZONE {
                     ends.push(other);
                 }
             }
@@ -487,8 +487,8 @@ impl Layout {
     }
 
     /// Returns the number of complete features in layer 0, by kind.
-    pub fn all_complete(&self) -> &[u32] {
-        self.sorts.all_complete()
+    pub fn n_complete_by_kind(&self) -> &[u32] {
+        self.sorts.n_complete_by_kind()
     }
 
     /// Counts the complete features of `kind` in layer 0.
@@ -566,8 +566,8 @@ impl Layout {
         &self.zone_tags
     }
 
-    /// Lists the complete features of `kinds` that border zones of `feature` on the tiles of those
-    /// zones. Lists each once, in the order found.
+    /// Lists the complete features of `kinds` in layer 0 that border zones of `feature` on the
+    /// tiles of those zones. Lists each once, in the order found.
     pub fn complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
         let mut found: Vec<FeatureRef> = Vec::new();
         for zone in self.zones(feature) {
@@ -587,9 +587,9 @@ impl Layout {
         found
     }
 
-    /// Adds to `found` the features of `kinds` that border zones of `feature` on the tiles of those
-    /// zones. Adds each feature once per call.
-    pub fn bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
+    /// Adds to `found` the features of `kinds` in layer 0 that border zones of `feature` on the
+    /// tiles of those zones. Adds each feature once per call.
+    pub fn add_bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {
             for anchor in self.touching(tile_set, zone) {

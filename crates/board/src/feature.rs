@@ -91,8 +91,8 @@ impl Features {
         self.columns.truncate(n_zones * self.width);
     }
 
-    /// Restores a root; `rows` begins with its column values. Returns the number of its column
-    /// values.
+    /// Restores the node and the column values of a root. `rows` begins with these values. Returns
+    /// their number.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
@@ -112,7 +112,7 @@ impl Features {
     }
 
     /// Returns the zone that represents the feature of `zone`. Do not store it: it changes when
-    /// features merge.
+    /// features merge or split.
     #[inline]
     pub fn root(&self, zone: ZoneRef) -> ZoneRef {
         let mut z = zone.0;

@@ -19,27 +19,28 @@ impl Spot {
         Spot { x, y }
     }
 
-    /// Returns the spot across `edge`, or `None` beyond the end of the grid (`i16`).
+    /// Returns the spot across `edge`; `None` if it would be outside the grid. The coordinates of
+    /// the grid are those of `i16`.
     pub fn across(self, edge: Edge) -> Option<Spot> {
         let (dx, dy) = edge.step();
         self.offset(dx, dy)
     }
 
-    /// Returns the spot `dx` columns east and `dy` rows south, or `None` beyond the end of the
+    /// Returns the spot `dx` columns east and `dy` rows south; `None` if it would be outside the
     /// grid.
     pub fn offset(self, dx: i16, dy: i16) -> Option<Spot> {
         Some(Spot::new(self.x.checked_add(dx)?, self.y.checked_add(dy)?))
     }
 
-    /// Iterates over the spot's corners (four, fewer at the end of the grid) clockwise from the
-    /// north-west.
+    /// Iterates clockwise from the north-west over the spot's corners: four, or fewer at the limit
+    /// of the grid.
     pub fn corners(self) -> impl Iterator<Item = Corner> {
         let steps = [(0, 0), (1, 0), (1, 1), (0, 1)].into_iter();
         steps.filter_map(move |(dx, dy)| self.offset(dx, dy).map(|spot| Corner { x: spot.x, y: spot.y }))
     }
 
-    /// Iterates over the spots around this one (eight, fewer at the end of the grid) row by row
-    /// from the north-west.
+    /// Iterates row by row from the north-west over the spots around this one: eight, or fewer at
+    /// the limit of the grid.
     pub fn around(self) -> impl Iterator<Item = Spot> {
         const STEPS: [(i16, i16); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         STEPS.into_iter().filter_map(move |(dx, dy)| self.offset(dx, dy))
@@ -62,8 +63,8 @@ pub struct Corner {
 }
 
 impl Corner {
-    /// Iterates over the spots that meet at the corner (four, fewer at the end of the grid) row by
-    /// row from the north-west.
+    /// Iterates row by row from the north-west over the spots that meet at the corner: four, or
+    /// fewer at the limit of the grid.
     pub fn spots(self) -> impl Iterator<Item = Spot> {
         let south_east = Spot::new(self.x, self.y);
         [(-1, -1), (0, -1), (-1, 0), (0, 0)].into_iter().filter_map(move |(dx, dy)| south_east.offset(dx, dy))
@@ -88,7 +89,8 @@ pub struct Border {
 }
 
 impl Border {
-    /// Returns the border of a spot at `edge`; `None` at the end of the grid.
+    /// Returns the border of a spot at `edge`; `None` at the eastern and southern limits of the
+    /// grid.
     pub fn from_edge(spot: Spot, edge: Edge) -> Option<Border> {
         let (dx, dy) = match edge {
             Edge::North | Edge::West => (0, 0),
@@ -112,7 +114,7 @@ impl Border {
     }
 
     /// Iterates over the spots on both sides of the border, the northern or western spot first. At
-    /// the end of the grid, a border has only one spot.
+    /// the limit of the grid, a border has only one spot.
     pub fn spots(self) -> impl Iterator<Item = Spot> {
         let spot = Spot::new(self.x, self.y);
         let (dx, dy) = self.edge().step();
@@ -310,7 +312,7 @@ impl Port {
 
     /// Returns the port of the neighbouring tile that meets this one: first halves meet second
     /// halves.
-    pub const fn mirror(self) -> Port {
+    pub const fn opposite(self) -> Port {
         Port((self.0 / 3 + 2) % 4 * 3 + 2 - self.0 % 3)
     }
 
@@ -398,10 +400,10 @@ mod tests {
     #[test]
     fn mirrored_ports_meet() {
         for port in Port::all() {
-            assert_eq!(port.mirror().mirror(), port);
-            assert_eq!(port.mirror().edge(), port.edge().opposite());
+            assert_eq!(port.opposite().opposite(), port);
+            assert_eq!(port.opposite().edge(), port.edge().opposite());
         }
-        assert_eq!(Port::from_name("n1").map(Port::mirror), Port::from_name("s2"));
+        assert_eq!(Port::from_name("n1").map(Port::opposite), Port::from_name("s2"));
     }
 
     #[test]

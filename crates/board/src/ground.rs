@@ -31,11 +31,12 @@ pub enum GroundError {
 /// Splits the ground of a tile by the other zones.
 ///
 /// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
-/// (lines that reach only one edge) that meet in the middle. Arms meet if there are two or more, or
-/// if a single arm reaches a spanning full zone on a tile without a building. Halves with no wall
-/// between them form one piece of ground. A piece of ground borders a full zone if one of its
-/// halves lies beside that zone on the rim. Ground without halves (courtyards) and ground that is
-/// divided in any other way cannot be derived; the tile must declare it.
+/// (lines that reach only one edge) that meet in the middle. Two or more arms always meet. A single
+/// arm forms a wall with a spanning full zone, unless an inside zone (a building) is on the tile.
+///
+/// Halves with no wall between them form one piece of ground. A piece of ground borders a full zone
+/// if one of its halves lies beside that zone on the rim. Ground without halves (courtyards) and
+/// ground that is divided in any other way cannot be derived; the tile must declare it.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.

@@ -16,8 +16,8 @@ pub struct TagIdx(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct LayerIdx(pub u8);
 
-/// A column of numbers, of which each feature has the sum or the maximum over its zones, as a
-/// position in [`TileSet::columns`](crate::TileSet::columns).
+/// A column of zone numbers, as a position in [`TileSet::columns`](crate::TileSet::columns). Each
+/// feature has the sum or the maximum of the column over its zones.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ColumnIdx(pub u8);
 

@@ -30,7 +30,7 @@ pub use handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TagIdx, Til
 pub use occupancy::Occupant;
 pub use open::{OpenSpot, Placement};
 pub use preview::Preview;
-pub use scratch::{LayoutDifference, Lent, Scratch};
+pub use scratch::{LayoutDifference, LentLayout, Scratch};
 pub use tile::{ANY_EDGE, NO_ZONE, Over, Tile, Turned, Zone, ZoneTag};
 pub use tile_set::{Closes, Column, EdgeStyle, Kind, Layer, Merge, Tag, TagOn, TileSet};
 pub use zones::ZoneSet;

@@ -70,7 +70,7 @@ impl Occupancy {
 
     /// Returns the kinds of pieces anywhere on the board.
     #[inline]
-    pub fn sorts(&self) -> PieceKindSet {
+    pub fn all_piece_kinds(&self) -> PieceKindSet {
         self.sorts
     }
 

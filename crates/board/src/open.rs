@@ -98,9 +98,9 @@ impl OpenSpots {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// For each spot and facing, yields 1 if `tile` fits and 0 otherwise. Has no branches, so that
-    /// the processor can compare many spots at a time. Tiles with fit-anything edges need `ANY`,
-    /// which costs one more instruction.
+    /// Yields 1 if `tile` fits and 0 if it does not, for each spot and its four facings. Has no
+    /// branches, so that the processor can compare many spots at a time. Tiles with fit-anything
+    /// edges need `ANY`, which costs one more instruction.
     fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
         let asked = self.needs.iter().zip(&self.masks);

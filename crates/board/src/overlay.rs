@@ -60,8 +60,9 @@ impl TileSet {
         (0..self.tiles.len() as u16).map(TileIdx)
     }
 
-    /// Combines a tile and an overlay; returns `None` if the overlay does not fit. The zones of the
-    /// tile keep their numbers, and the zones of the overlay follow.
+    /// Combines a tile and an overlay. The zones of the tile keep their numbers, and the zones of
+    /// the overlay follow. Returns `None` if the overlay does not fit, if there would be too many
+    /// zones, or if `base` is itself an overlay or a combined type.
     fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
         let (below, above) = (self.tile(base), self.tile(overlay));
         let n = below.zones.len();
@@ -113,7 +114,7 @@ mod tests {
         Zone::new(KindIdx(kind), ports.split(' ').filter_map(Port::from_name).collect())
     }
 
-    /// A hill with a road from the north, a crag whose edges fit anything, and a bridge.
+    /// Makes a hill with a road from the north, a crag whose edges fit anything, and a bridge.
     fn land() -> TileSet {
         let kind = |name: &str, edge| Kind { name: name.into(), edge, closes: Closes::Ports };
         let kinds = vec![kind("town", EdgeStyle::Full), kind("road", EdgeStyle::Line), kind("hill", EdgeStyle::Ground)];

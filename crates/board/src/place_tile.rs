@@ -37,9 +37,9 @@ impl Board {
         self.layout_mut().reserve(n_tiles);
     }
 
-    /// Lays a tile and merges the features it connects. Adds every feature that the tile extends,
-    /// ends or helps to surround to `touched` and, if `joins` is given, every merge to its list.
-    /// Merges in layer 0 may be missing if their kind is not in the set that `joins` gives.
+    /// Lays a tile and merges the features it connects. Adds every feature that the tile starts,
+    /// extends, ends or helps to surround to `touched` and, if `joins` is given, every merge to its
+    /// list. Merges in layer 0 may be missing if their kind is not in the set that `joins` gives.
     ///
     /// The tile need not have neighbours, because positions are built tile by tile.
     ///
@@ -232,7 +232,7 @@ impl Layout {
         let my_zones = &tile_set.tile(mine.tile).turned(mine.facing).zone_at;
         let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
         for port in edge.ports() {
-            let (a, b) = (my_zones[port.index()], their_zones[port.mirror().index()]);
+            let (a, b) = (my_zones[port.index()], their_zones[port.opposite().index()]);
             if a == NO_ZONE || b == NO_ZONE {
                 if a != b {
                     let ended = if a == NO_ZONE { theirs.zone(b as usize) } else { mine.zone(a as usize) };
@@ -274,7 +274,8 @@ impl Layout {
         }
     }
 
-    /// Records that a feature of layer 0 has no open port left.
+    /// Records a feature of layer 0 without open ports as complete, unless its kind must be
+    /// surrounded.
     #[inline(never)]
     fn close(&mut self, tile_set: &TileSet, anchor: ZoneRef) {
         let kind = self.kind(anchor);
@@ -437,7 +438,7 @@ impl Layout {
             let theirs = self.tiles[other.0 as usize];
             let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
             for port in &edge.ports()[ports.clone()] {
-                let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
+                let (a, b) = (zone_at[port.index()], their_zones[port.opposite().index()]);
                 if a == NO_ZONE || b == NO_ZONE || !kinds.contains(shape.zones[a as usize].kind) {
                     continue;
                 }
@@ -487,7 +488,7 @@ impl Layout {
                     let theirs = self.tiles[other.0 as usize];
                     let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
                     for port in edge.ports().into_iter().filter(|p| zone_at[p.index()] as usize == z) {
-                        let b = their_zones[port.mirror().index()];
+                        let b = their_zones[port.opposite().index()];
                         if b != NO_ZONE && features.has(theirs.zone(b as usize)) {
                             old.push(features.root(theirs.zone(b as usize)));
                         }

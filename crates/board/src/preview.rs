@@ -10,10 +10,10 @@ use crate::tile_set::{Closes, TileSet};
 /// A feature as it would be after a tile was laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preview {
-    /// The kind of the feature; in layers other than 0, the kind of any of its zones.
+    /// The kind of the feature; in layers other than 0, the kind of one of its zones.
     pub kind: KindIdx,
     /// The numbers of the tile's zones that would belong to the feature; empty if the tile would
-    /// only end or surround the feature.
+    /// only end the feature or help to surround it.
     pub zones: Vec<usize>,
     /// One zone of each feature on the board that would become part of this feature.
     pub parts: Vec<ZoneRef>,
@@ -36,8 +36,8 @@ struct FeatureDraft {
 }
 
 impl Layout {
-    /// Returns the features of `layer` that laying `tile` at `place` would extend, end or help to
-    /// surround. The tile must match its neighbours.
+    /// Returns the features of `layer` that laying `tile` at `place` would start, extend, end or
+    /// help to surround. The tile must match its neighbours.
     ///
     /// Costs as much as laying the tile, plus a visit to every zone of features that would merge.
     pub fn preview(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Preview> {
@@ -78,7 +78,8 @@ impl Layout {
         previews
     }
 
-    /// Groups the features that the tile would join or end.
+    /// Groups zones of the tile and features on the board that would form one feature. A feature
+    /// that the tile would only end is a group without zones.
     fn groups(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<FeatureDraft> {
         let features = self.features(layer);
         let own = &tile_set.layers[layer.0 as usize];
@@ -94,7 +95,7 @@ impl Layout {
             let theirs = self.tile(other);
             let their_zones = &tile_set.tile(theirs.tile).turned(theirs.facing).zone_at;
             for port in edge.ports() {
-                let (a, b) = (zone_at[port.index()], their_zones[port.mirror().index()]);
+                let (a, b) = (zone_at[port.index()], their_zones[port.opposite().index()]);
                 let met = (b != NO_ZONE).then(|| theirs.zone(b as usize)).filter(|b| features.has(*b));
                 let mine = groups.iter_mut().find(|group| a != NO_ZONE && group.zones >> a & 1 == 1);
                 let zones = mine.map_or(0, |group| {

@@ -160,7 +160,7 @@ impl Layout {
             for port in ports.iter() {
                 let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
                 let theirs = self.tiles[other.0 as usize];
-                let b = tile_set.tile(theirs.tile).turned(theirs.facing).zone_at[port.mirror().index()];
+                let b = tile_set.tile(theirs.tile).turned(theirs.facing).zone_at[port.opposite().index()];
                 if b != NO_ZONE {
                     self.join(occupancy, tile_set, 0, *zone, theirs.zone(b as usize));
                 }

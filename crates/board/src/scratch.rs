@@ -31,7 +31,7 @@ pub struct Scratch {
 
 /// A layout taken from a board.
 #[derive(Debug)]
-pub struct Lent(Arc<Layout>);
+pub struct LentLayout(Arc<Layout>);
 
 impl Scratch {
     /// Makes a scratch of `board`.
@@ -53,9 +53,9 @@ impl Scratch {
 
     /// Takes back the lent layout and undoes the placement. If another board still shares the
     /// layout, or if more than the one tile changed, the next [`Scratch::lend`] makes a new copy.
-    pub fn give_back(&mut self, Lent(mut layout): Lent) {
+    pub fn give_back(&mut self, LentLayout(mut layout): LentLayout) {
         let Some(own) = Arc::get_mut(&mut layout) else { return };
-        let LayoutDifference { n_tiles, kinds } = own.differs_from(&self.pristine);
+        let LayoutDifference { n_tiles, kinds } = own.difference_from(&self.pristine);
         if n_tiles > 1 || !kinds.is_empty() {
             return;
         }
@@ -69,15 +69,15 @@ impl Scratch {
 impl Board {
     /// Takes the layout off the board, to give it back to its scratch. The board is unusable
     /// afterwards.
-    pub fn take_lent(&mut self) -> Lent {
+    pub fn take_lent(&mut self) -> LentLayout {
         let Board { layout, .. } = Board::default();
-        Lent(std::mem::replace(&mut self.layout, layout))
+        LentLayout(std::mem::replace(&mut self.layout, layout))
     }
 }
 
 impl Layout {
     /// Returns the difference from `base`. This layout must be a changed copy of `base`.
-    pub fn differs_from(&self, base: &Layout) -> LayoutDifference {
+    pub fn difference_from(&self, base: &Layout) -> LayoutDifference {
         let n_tiles = self.changes.n_tiles.wrapping_sub(base.changes.n_tiles);
         LayoutDifference { n_tiles, kinds: self.changes.since(&base.changes) }
     }
@@ -130,7 +130,7 @@ impl Checkpoint {
             };
             let their_zones = &tile_set.tile(there.tile).turned(there.facing).zone_at;
             for port in edge.ports() {
-                let theirs = their_zones[port.mirror().index()];
+                let theirs = their_zones[port.opposite().index()];
                 // Several ports may meet the same feature; `note_roots` records it once.
                 if theirs == NO_ZONE && zone_at[port.index()] == NO_ZONE {
                     continue;

@@ -57,8 +57,8 @@ pub struct Over {
 }
 
 impl Tile {
-    /// Returns the kind of the zone that holds `port` on the tile as `turned`; `None` if no zone
-    /// holds it.
+    /// Returns the kind of the zone that holds `port` when the tile is turned as `turned`; `None`
+    /// if no zone holds it.
     pub fn kind_at(&self, turned: &Turned, port: Port) -> Option<KindIdx> {
         match turned.zone_at[port.index()] {
             NO_ZONE => None,
@@ -71,8 +71,8 @@ impl Tile {
         &self.facings[facing.quarters() as usize]
     }
 
-    /// Returns the first equivalent facing for each facing: the facing itself, unless the tile is
-    /// symmetric.
+    /// Returns, for each facing, the first facing at which the zones lie in the same way: the
+    /// facing itself, unless the tile is symmetric. Ignores tags of the whole tile.
     pub fn same_facings(&self) -> [Facing; 4] {
         Facing::ALL.map(|facing| {
             let from = |first: Facing| Facing::from_quarters(4 + facing.quarters() - first.quarters());
@@ -80,7 +80,7 @@ impl Tile {
         })
     }
 
-    /// Returns whether turning the tile by `facing` leaves it unchanged.
+    /// Returns whether turning the tile by `facing` leaves its zones unchanged.
     fn is_same_turned(&self, facing: Facing) -> bool {
         let image = |(z, zone): (usize, &Zone)| match zone.ports.is_empty() {
             true => Some(z),

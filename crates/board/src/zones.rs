@@ -103,7 +103,7 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 /// kind.
 ///
 /// Every 64 zones share a row of words: one for open zones, then one for each kind. Laying a tile
-/// updates these words, so listing the zones of a kind visits no zone.
+/// updates these words, so finding the open zones of a kind need not look at each zone.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
@@ -196,7 +196,7 @@ impl ZoneIndex {
     }
 
     /// Returns the number of complete features, by kind.
-    pub fn all_complete(&self) -> &[u32] {
+    pub fn n_complete_by_kind(&self) -> &[u32] {
         &self.n_complete
     }
 

@@ -37,15 +37,15 @@ pub(crate) struct Chapter {
     pub points: Vec<[String; 3]>,
     /// Sections of the README that are for players, each with its title and its HTML.
     pub sections: Vec<(String, String)>,
-    /// Functions of the script in the order of a turn, each with its name, its comment and the
-    /// source that the comment names.
+    /// Hooks of the script that have a comment, each with its name, its comment and the source that
+    /// the comment names. Phases come first, in the order of a turn.
     pub functions: Vec<[String; 3]>,
     /// Settings: name, default, and a description.
     pub settings: Vec<[String; 3]>,
     /// Names that the manifest declares, in words, with their descriptions.
     pub glossary: Vec<[String; 2]>,
     pub examples: Vec<Example>,
-    /// The things that are not explained, a sentence for each.
+    /// A sentence for each part of the mod that the book does not explain.
     pub unexplained: Vec<String>,
 }
 
@@ -125,7 +125,7 @@ impl Declared {
         Declared { manifest: manifest.or_never("a mod that is loaded has a manifest in TOML") }
     }
 
-    /// Returns whether the mod declares `name` in the tables `key`, such as `kind`.
+    /// Returns whether the mod declares `name` in the table `key`, such as `kind`.
     fn has(&self, key: &str, name: &str) -> bool {
         self.manifest.get(key).and_then(|table| table.get(name)).is_some()
     }

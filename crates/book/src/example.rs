@@ -42,7 +42,7 @@ pub(crate) fn caption_of(text: &str) -> Option<(String, usize)> {
 pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<Example>, Vec<Diagnostic>> {
     let opened = match loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES) {
         Ok(text) if caption_of(&text).is_none() => return Ok(None),
-        // Reading it again reports what is wrong.
+        // If the file could not be read, reading it again reports the reason.
         _ => RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut Vec::new())?,
     };
     let Some((caption, line)) = caption_of(&opened.text) else { return Ok(None) };

@@ -26,7 +26,7 @@ pub struct Book {
     pub html: String,
     /// The number of examples.
     pub n_examples: usize,
-    /// The things that the book does not explain yet, a sentence for each.
+    /// A sentence for each part of the mods that the book does not explain.
     pub unexplained: Vec<String>,
 }
 

@@ -62,7 +62,7 @@ fn is_kept(link: &CowStr<'_>) -> bool {
 }
 
 /// Replaces references to tests, such as (`f07`, `s13`), with the links that `link` returns.
-/// References to tests without a link disappear.
+/// Removes a reference if `link` returns `None`.
 pub(crate) fn with_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

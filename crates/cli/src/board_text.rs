@@ -3,7 +3,7 @@
 //!
 //! The letter of a kind is the first letter of its name that no earlier kind uses, or else a digit.
 //! Therefore any mod can be drawn.
-#![expect(clippy::indexing_slicing, reason = "a grid as large as the spots drawn on it")]
+#![expect(clippy::indexing_slicing, reason = "indices from the tile set, and cells of a grid with a fixed size")]
 
 use std::fmt::Write;
 
@@ -26,7 +26,7 @@ const TAGGED: char = '*';
 /// The character for a neutral piece.
 const NEUTRAL: char = '@';
 
-/// The colours of seats, in the order of play.
+/// The colours of the seats, by seat number.
 const SEAT_COLOURS: [AnsiColor; 8] = [
     AnsiColor::Red,
     AnsiColor::Blue,
@@ -38,7 +38,7 @@ const SEAT_COLOURS: [AnsiColor; 8] = [
     AnsiColor::White,
 ];
 
-/// The letters that stand for kinds of land and players.
+/// The letters that stand for the kinds of zones and for the players.
 pub struct Letters {
     kinds: Vec<char>,
     seats: Vec<char>,
@@ -88,10 +88,10 @@ impl Letters {
     }
 }
 
-/// Returns lines about things that the drawn board does not show. One line lists the pieces of all
-/// kinds but the first, neutral pieces, links and piles. Another line describes the score track, if
-/// `score_track` returns a line.
-pub fn things(view: GameView<'_>) -> Vec<String> {
+/// Returns lines about things that the drawn board does not show or does not identify. One line
+/// lists the pieces of all kinds but the first, neutral pieces, links and piles. Another line
+/// describes the score track, if `score_track` returns a line.
+pub fn board_notes(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
     let pieces = pieces.map(|piece| piece_label(view, piece.piece));
     let links = view.links().map(|[a, b]| format!("{} joined with {}", zone_label(view, a), view.zone_name(b)));
@@ -126,7 +126,7 @@ fn is_on_track(piece: &PieceView<'_>) -> bool {
 }
 
 /// Returns a unique character for each name: the first letter of the name that no earlier name
-/// uses, or else a digit.
+/// uses, or else a digit. If all digits are used, further names get `?`.
 fn letters<'n>(names: impl Iterator<Item = &'n str>, lower: bool) -> Vec<char> {
     let mut taken: Vec<char> = Vec::new();
     for name in names {
@@ -316,7 +316,7 @@ fn frame_style() -> Style {
     Style::new().dimmed()
 }
 
-/// Draws a tile into the frame with the upper left corner `x`, `y`.
+/// Draws a tile and its frame. The upper left corner of the frame is at `x`, `y`.
 fn draw_block(
     canvas: &mut Canvas,
     letters: &Letters,
@@ -413,7 +413,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
         let Location::Corner(corner) = it.place else { continue };
         let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
         if is_in_view(corner.x, west, east) && is_in_view(corner.y, north, south) {
-            // Further pieces at the same corner are drawn beside it, on the frame.
+            // Further pieces at the same corner are drawn beside the first, on the frame.
             let n = at_corners.iter().filter(|it| **it == corner).count();
             at_corners.push(corner);
             let (glyph, style) = figure(&letters, it.owner);
@@ -440,8 +440,9 @@ fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
     }
 }
 
-/// Returns the owner and the zone of each piece on the tile at `spot`. The owner is `None` for a
-/// neutral piece; the zone is `None` for a piece on the tile as a whole.
+/// Returns the owner and the zone of each piece on the tile at `spot`, once for each zone that the
+/// piece occupies. The owner is `None` for a neutral piece; the zone is `None` for a piece on the
+/// tile as a whole.
 fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
     let mut found = Vec::new();
     let here = |zone: ZoneRef| Some(view.tile_of_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));

@@ -35,9 +35,9 @@ pub struct PlayedRecord {
     pub loaded: Arc<Loaded>,
     /// The rules, made from the mods with the settings of the record.
     pub rules: Rc<Rules>,
-    /// The game after the last answer of the record.
+    /// The game after the last answer of the record, or before the answer that failed.
     pub game: Game,
-    /// True if an answer of the record was not among the options. The cause was printed.
+    /// True if an answer of the record was not among the options. The failure was printed.
     pub has_failed: bool,
 }
 
@@ -60,18 +60,18 @@ impl CommandOutcome {
 #[derive(Debug)]
 pub enum CliError {
     /// A problem that is not printed yet.
-    Because(Diagnostic),
+    Problem(Diagnostic),
     /// The command line is wrong.
     Usage(Diagnostic),
     /// The problem was printed already.
-    Said,
+    AlreadyPrinted,
     /// Results could not be written.
     Output(io::Error),
 }
 
 impl From<Diagnostic> for CliError {
     fn from(diagnostic: Diagnostic) -> CliError {
-        CliError::Because(diagnostic)
+        CliError::Problem(diagnostic)
     }
 }
 
@@ -93,8 +93,8 @@ impl Context {
     pub fn new(globals: &Globals) -> Context {
         let terminal = Terminal::new(globals.color);
         let mut library = Library::open(&builtin_mods());
-        // If the base game is missing, adds the bundled mods, because all of them need it. Adds
-        // nothing if the user has set the folders.
+        // If the base game is missing, adds the bundled mods, because all of them need it. If
+        // `BASTIDE_MODS` is set, the user has chosen the folders, so nothing is added.
         if library.folder("base").is_none() && std::env::var_os("BASTIDE_MODS").is_none() {
             library = Originals::bundled().library(library.paths().to_vec());
         }
@@ -116,8 +116,8 @@ impl Context {
     }
 
     /// Returns the id of the mod that the user named by its id or its folder. If the user named a
-    /// folder, adds the folder to the searched folders.
-    pub fn mod_id(&mut self, named: &str) -> String {
+    /// folder, adds it to the searched folders.
+    pub fn resolve_mod(&mut self, named: &str) -> String {
         let named = named.trim();
         let path = Path::new(named);
         let is_folder = path.join("mod.toml").is_file();
@@ -134,8 +134,8 @@ impl Context {
     }
 
     /// Returns the ids of the mods that the user named by their ids or folders.
-    pub fn mod_ids(&mut self, named: &[String]) -> Vec<String> {
-        named.iter().map(|name| self.mod_id(name)).collect()
+    pub fn resolve_mods(&mut self, named: &[String]) -> Vec<String> {
+        named.iter().map(|name| self.resolve_mod(name)).collect()
     }
 
     /// Returns a library with the mods in `folder`, a mod or a folder of mods, in place of the mods
@@ -146,9 +146,9 @@ impl Context {
     pub fn library_with(&self, folder: &Path) -> Result<Library, CliError> {
         let replaced = Library::open(&[folder.to_owned()]).ids();
         if replaced.is_empty() {
-            let message = format!("{} is no mod and no folder of mods", folder.display());
+            let message = format!("{} is neither a mod nor a folder of mods", folder.display());
             let help = "name the folder of the earlier version, which has the same name as the mod";
-            return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
+            return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
         }
         let others = self.library().ids().into_iter().filter(|other| !replaced.contains(other));
         let folders = others.filter_map(|other| self.library().folder(&other));
@@ -161,16 +161,19 @@ impl Context {
     }
 
     /// Loads mods together with the mods that they require, and prints their problems.
+    ///
+    /// # Errors
+    /// Returns an error if the mods cannot be loaded; the cause was printed.
     pub fn load(&mut self, ids: &[String]) -> Result<Arc<Loaded>, CliError> {
         let loaded = self.mods.load(ids);
-        if self.tell_problems() {
+        if self.print_problems() {
             self.terminal.print_message(&self.help_for_missing(ids));
         }
-        loaded.ok_or(CliError::Said)
+        loaded.ok_or(CliError::AlreadyPrinted)
     }
 
     /// Prints the problems of mods that were not printed yet. Returns whether there were any.
-    pub fn tell_problems(&mut self) -> bool {
+    pub fn print_problems(&mut self) -> bool {
         let problems = self.mods.take_problems();
         problems.iter().for_each(|it| self.terminal.print_message(&it.render(self.terminal.colour_of_messages)));
         !problems.is_empty()
@@ -179,16 +182,19 @@ impl Context {
     /// Returns the rules for a record, and prints the problems of its mods.
     pub fn rules_of(&mut self, record: &RecordOnDisk) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let rules = record.rules(&mut self.mods);
-        self.tell_problems();
+        self.print_problems();
         rules
     }
 
-    /// Plays the record of a whole game. Prints the problems of the record, and the answers that
-    /// are not among the options.
+    /// Replays a record up to its end, or to the first answer that is not among the options. Prints
+    /// that answer and the problems of the record.
+    ///
+    /// # Errors
+    /// Returns an error if the record cannot be read, or if its mods cannot be loaded.
     pub fn play_record(&mut self, file: &Path) -> Result<PlayedRecord, CliError> {
         let said = |terminal: &Terminal, problems: &[Diagnostic]| {
             problems.iter().for_each(|problem| terminal.say(problem));
-            CliError::Said
+            CliError::AlreadyPrinted
         };
         let mut warnings = Vec::new();
         let record = RecordOnDisk::read(file, None, &mut warnings).map_err(|p| said(&self.terminal, &p))?;
@@ -226,8 +232,8 @@ impl Context {
     pub fn exit_code(&self, done: CommandResult) -> ExitCode {
         match done {
             Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,
-            Ok(CommandOutcome::Problems) | Err(CliError::Said) => ExitCode::FAILURE,
-            Err(CliError::Because(diagnostic)) => {
+            Ok(CommandOutcome::Problems) | Err(CliError::AlreadyPrinted) => ExitCode::FAILURE,
+            Err(CliError::Problem(diagnostic)) => {
                 self.terminal.say(&diagnostic);
                 ExitCode::FAILURE
             }

@@ -10,7 +10,7 @@ use crate::context::{CliError, Context, bad_settings, parse_setting};
 #[derive(clap::Args)]
 pub struct GameArgs {
     /// Players in seating order: human, random, greedy, search, search:SIMULATIONS or search:5s
-    /// [default: human,greedy]
+    /// [default: human,greedy; for `host`: human,human]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     pub players: Vec<SeatKind>,
     /// Names of the players [default: colours]
@@ -47,7 +47,7 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
 
 impl GameArgs {
     /// Returns whether the user set an option of this struct other than `--players`.
-    pub fn names_a_game(&self) -> bool {
+    pub fn has_game_options(&self) -> bool {
         !self.mods.is_empty() || !self.settings.is_empty() || self.seed.is_some() || !self.names.is_empty()
     }
 
@@ -59,7 +59,7 @@ impl GameArgs {
         let kind = |name: &&str| player_named(name).map_or(SeatKind::Human, SeatKind::Bot);
         let seats = if self.players.is_empty() { default.iter().map(kind).collect() } else { self.players.clone() };
         let named = if self.mods.is_empty() { vec!["base".to_owned()] } else { self.mods.clone() };
-        let ids = context.mod_ids(&named);
+        let ids = context.resolve_mods(&named);
         let loaded = context.load(&ids)?;
         let settings = loaded.settings_from(&self.settings).map_err(|m| bad_settings(&m))?;
         let rules = context.rules(&loaded, settings)?;
@@ -80,7 +80,7 @@ impl GameArgs {
     fn names_of_players(&self, n: usize) -> Result<Vec<String>, CliError> {
         let usage = |message: String| CliError::Usage(Diagnostic::without_place(message));
         if n > MAX_SEATS {
-            return Err(usage(format!("{n} players, at most {MAX_SEATS} can play")));
+            return Err(usage(format!("{n} players; at most {MAX_SEATS} can play")));
         }
         if self.names.is_empty() {
             return Ok(COLOURS.iter().take(n).map(|c| (*c).to_owned()).collect());

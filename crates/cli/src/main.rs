@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use diagnostic::Diagnostic;
-use table::caught;
+use table::catch_panic;
 
 use crate::commands::{
     book, check, completions, docs, host, install, join, migrate, new, pack, picture, play, print, puzzle, replay, sim,
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     env_logger::init_from_env(env_logger::Env::default().default_filter_or("bastide=error"));
     let cli = Cli::parse();
     let mut context = Context::new(&cli.globals);
-    let done = caught(|| run(&mut context, cli.command));
+    let done = catch_panic(|| run(&mut context, cli.command));
     let sentence = |panic| format!("{panic}; report it with the mods and the record");
     context.exit_code(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
 }

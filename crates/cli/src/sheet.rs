@@ -1,5 +1,5 @@
 //! Prints scores: the points with their reasons, and the standings.
-#![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
+#![expect(clippy::indexing_slicing, reason = "the mods of the view, and a list whose length is checked")]
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> Str
 fn part(view: GameView<'_>, line: &AwardLine) -> String {
     let reason = &line.reason;
     let text = match line.kind {
-        TermKind::Formula => format!("{} by mod.toml", line.amount),
+        TermKind::Formula => format!("{} by the formula in mod.toml", line.amount),
         TermKind::Replace => format!("{reason}: {} {}", line.amount, if line.amount == 1 { "point" } else { "points" }),
         TermKind::Zero => format!("{reason}: no points"),
         TermKind::Add => format!("{:+}: {reason}", line.amount),
@@ -42,6 +42,7 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
 }
 
 /// Returns all awards as text: a line for each award, followed by the lines of its derivation.
+/// Omits a derivation that consists of the formula in the manifest alone.
 pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     if view.awards().is_empty() {
         return "no player has scored yet\n".to_owned();
@@ -59,13 +60,14 @@ pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
 
 /// Returns the tokens that a player holds.
 fn held(view: GameView<'_>, seat: Seat) -> Vec<String> {
-    let tokens = view.supply(seat).into_iter().filter(|item| item.what == Belonging::Token);
+    let tokens = view.supply(seat).into_iter().filter(|item| item.kind == Belonging::Token);
     tokens.map(|item| format!("{} {}", item.n, item.name)).collect()
 }
 
-/// Returns a line about a player: points, pieces in supply, and tokens.
+/// Returns a line about a player: points, pieces in supply, tokens, and the lines of
+/// [`describe_player`].
 pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
-    let at_home = view.supply(seat).into_iter().filter(|item| item.what != Belonging::Token && item.of > 0);
+    let at_home = view.supply(seat).into_iter().filter(|item| item.kind != Belonging::Token && item.n_at_start > 0);
     let home: Vec<String> = at_home.map(|item| format!("{} {}", item.n, item.name)).collect();
     let held = held(view, seat);
     let points = view.score(seat);

@@ -13,12 +13,12 @@ fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     }
 }
 
-/// Returns the values of a whole tile's tags, by name.
+/// Returns the values of the tags on the tile as a whole, by name.
 pub fn tile_tags(tile_set: &TileSet, tile: &Tile) -> Map<String, Json> {
     tile.tags.iter().map(|(t, v)| (tile_set.tag(*t).name.clone(), tag_value(tile_set.tag(*t), *v, None))).collect()
 }
 
-/// Returns the values of a zone's tags, by name.
+/// Returns the values of a zone's tags, by name. A tag that holds words has a list of them.
 pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     let mut tags = Map::new();
     for tag in &zone.tags {

@@ -64,15 +64,15 @@ pub struct Note {
 }
 
 impl Note {
-    /// Makes a note. Hidden characters in the message become visible.
+    /// Makes a note. Makes hidden characters in the message visible, and cuts a very long message.
     pub fn new(span: Span, message: impl Into<String>) -> Note {
         Note { span, message: sentence(message) }
     }
 }
 
 impl Diagnostic {
-    /// Makes an error without help. Hidden characters become visible in this message, and in any
-    /// help added later.
+    /// Makes an error without help. Makes hidden characters visible, and cuts a very long text, in
+    /// this message and in any help added later.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span, severity: Severity::Error, message: sentence(message), help: None, notes: Vec::new() }
     }

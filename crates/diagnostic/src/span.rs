@@ -31,8 +31,8 @@ impl Span {
         LineIndex::new(text).span(file, text, bytes)
     }
 
-    /// Returns the place of the word at `line` and `column` of `text`, or of the character if no
-    /// word is there. Line and column count from 1; 0 means 1.
+    /// Returns the place of the word that begins at `line` and `column` of `text`, or of the
+    /// character there if it belongs to no word. Line and column count from 1; 0 means 1.
     ///
     /// If there is no such line, returns the end of the text; if no such column, the end of the
     /// line.

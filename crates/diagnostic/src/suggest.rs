@@ -1,7 +1,7 @@
 //! Suggestions for misspelt names.
 
-/// The maximum length of a word to compare, in bytes. Longer words are not typing mistakes, and the
-/// time to compare grows with the square of the length.
+/// The maximum length, in bytes, of a word for which to look for a similar name. Longer words are
+/// not typing mistakes, and the time to compare grows with the square of the length.
 const LONGEST: usize = 100;
 /// The maximum number of names to compare, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rules::{Ruleset, caught};
+use rules::{Ruleset, catch_panic};
 use table::{Seat, SeatSet, Seen};
 
 use crate::delta::Patch;
-use crate::protocol::{Event, Found, Numbered, PartId, Request, SeatView, Token, Update};
+use crate::protocol::{Event, Found, NumberedRequest, PartId, Request, SeatView, Token, Update};
 use crate::table::hash;
 
 /// The reason why a client cannot use an event of the table. The client should connect again.
@@ -64,16 +64,16 @@ impl Client {
     }
 
     /// Prepares for a new connection, and returns its first request.
-    pub fn hello(&mut self) -> Numbered {
+    pub fn hello(&mut self) -> NumberedRequest {
         self.bytes.clear();
         let parts = self.parts.keys().copied().collect();
         self.request(Request::Hello { parts })
     }
 
     /// Gives a request the next number.
-    pub fn request(&mut self, request: Request) -> Numbered {
+    pub fn request(&mut self, request: Request) -> NumberedRequest {
         self.n_requests += 1;
-        Numbered { number: self.n_requests, request }
+        NumberedRequest { number: self.n_requests, request }
     }
 
     /// Returns the latest game; `None` before the first game has arrived.
@@ -87,7 +87,7 @@ impl Client {
     }
 
     /// Returns the seats of this client.
-    pub fn own(&self) -> SeatSet {
+    pub fn own_seats(&self) -> SeatSet {
         self.own
     }
 
@@ -130,7 +130,7 @@ impl Client {
             return Err(ClientError::Garbled);
         }
         // Contradictory declarations can cause a panic, which must not end the program.
-        let read = caught(|| postcard::from_bytes(bytes));
+        let read = catch_panic(|| postcard::from_bytes(bytes));
         let Ok(Ok(ruleset)) = read else { return Err(ClientError::Garbled) };
         self.parts.insert(id, Arc::new(ruleset));
         Ok(())
@@ -141,7 +141,7 @@ impl Client {
         let ruleset = self.parts.get(ruleset).cloned().ok_or(ClientError::NoPart)?;
         let bytes = Patch::apply(patch, &self.bytes).filter(|bytes| hash(bytes) == *expected);
         let bytes = bytes.ok_or(ClientError::Garbled)?;
-        let read = caught(|| postcard::from_bytes::<Seen>(&bytes));
+        let read = catch_panic(|| postcard::from_bytes::<Seen>(&bytes));
         let Ok(Ok(seen)) = read else { return Err(ClientError::Garbled) };
         (self.game, self.bytes) = (Some(seen.with_ruleset(ruleset)), bytes);
         Ok(())

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The size of the blocks that are compared, in bytes.
 const BLOCK: usize = 16;
 
-/// The maximum size of the bytes that a patch may produce. Without this limit, a stranger's patch
+/// The maximum number of bytes that a patch may produce. Without this limit, a stranger's patch
 /// could fill the memory.
 pub const MAX_BYTES: usize = 16 << 20;
 
@@ -64,8 +64,8 @@ impl Patch {
         Patch(pieces)
     }
 
-    /// Returns the new bytes; `None` if the patch does not fit `old`, or if the new bytes would be
-    /// larger than 16 MB.
+    /// Returns the new bytes; `None` if the patch does not fit `old`, or if there would be more
+    /// than [`MAX_EVENT_BYTES`](crate::MAX_EVENT_BYTES) new bytes.
     pub fn apply(&self, old: &[u8]) -> Option<Vec<u8>> {
         let mut new = Vec::new();
         for piece in &self.0 {

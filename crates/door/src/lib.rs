@@ -14,8 +14,8 @@ mod wire;
 pub use crate::client::{Client, ClientError, News};
 pub use crate::delta::Patch;
 pub use crate::protocol::{
-    Event, Found, Insight, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, Numbered, PROTOCOL, PartId, Request, SeatView,
-    Token, Update,
+    Event, Found, Insight, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL, PartId, Request,
+    SeatView, Token, Update,
 };
 pub use crate::seats::SavedSeat;
 pub use crate::table::{ClientId, Events, Table};

@@ -28,7 +28,7 @@ pub struct PartId(pub u64);
 
 /// A request, with a number that the table's reply repeats. A client numbers its requests from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Numbered {
+pub struct NumberedRequest {
     /// The number of the request.
     pub number: u32,
     /// The request.

@@ -34,7 +34,7 @@ impl Seats {
     }
 
     /// Returns the seats of a client.
-    pub fn of(&self, client: ClientId) -> SeatSet {
+    pub fn seats_of(&self, client: ClientId) -> SeatSet {
         let owned = |owner: &Option<Owner>| owner.as_ref().is_some_and(|owner| owner.client == Some(client));
         self.numbered().filter(|(_, owner)| owned(owner)).map(|(seat, _)| seat).collect()
     }
@@ -82,7 +82,7 @@ impl Seats {
 
     /// Frees the seats of a client, and returns them.
     pub fn stand(&mut self, client: ClientId) -> SeatSet {
-        let freed = self.of(client);
+        let freed = self.seats_of(client);
         self.0
             .iter_mut()
             .filter(|owner| owner.as_ref().is_some_and(|owner| owner.client == Some(client)))

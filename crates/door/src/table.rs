@@ -6,13 +6,13 @@ use std::hash::Hasher as _;
 use std::sync::Arc;
 
 use fnv::FnvHasher;
-use rules::{Ruleset, Who, caught};
+use rules::{Ruleset, Who, catch_panic};
 use table::{
     OrNever, Outcome, Revision, Seat, SeatSet, Session, WaitsFor, mod_lines_about_answer, player_named, project,
 };
 
 use crate::delta::Patch;
-use crate::protocol::{Event, Found, Insight, Numbered, PartId, Request, Token, Update};
+use crate::protocol::{Event, Found, Insight, NumberedRequest, PartId, Request, Token, Update};
 use crate::seats::{SavedSeat, Seats};
 
 /// The number of a client, assigned by the program that runs the table.
@@ -111,7 +111,7 @@ impl Table {
     }
 
     /// Carries out a request of a connected client.
-    pub fn handle(&mut self, client: ClientId, Numbered { number, request }: Numbered) {
+    pub fn handle(&mut self, client: ClientId, NumberedRequest { number, request }: NumberedRequest) {
         let Some(connection) = self.clients.get(&client) else { return };
         if !connection.is_greeted && !matches!(request, Request::Hello { .. }) {
             return self.refuse(client, number, "say hello first");
@@ -158,7 +158,8 @@ impl Table {
     }
 
     /// Reads the mods again, and continues the game under them. If they cannot be loaded or do not
-    /// fit the game, the old rules stay. If a mod has changed, sends all clients a notice.
+    /// fit the game, the old rules stay. Sends all clients a notice, unless the rules are unchanged
+    /// or the reload was stopped.
     pub fn reload(&mut self) -> Outcome {
         let outcome = self.session.reload_mods();
         if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {
@@ -245,7 +246,7 @@ impl Table {
             return Err("this seat is not yours".to_owned());
         }
         if let Some(unknown) = bot.filter(|bot| player_named(bot).is_none()) {
-            return Err(format!("there is no bot `{unknown}`; there are {}", table::list_of_bots(true)));
+            return Err(format!("there is no bot `{unknown}`; available bots: {}", table::list_of_bots(true)));
         }
         self.session.set_bot(seat, bot);
         self.send_seats();
@@ -253,16 +254,16 @@ impl Table {
     }
 
     fn has_seat(&self, client: ClientId, seat: Seat) -> bool {
-        self.seats.of(client).seats().any(|own| own == seat)
+        self.seats.seats_of(client).seats().any(|own| own == seat)
     }
 
     /// Sends the seats to all clients that have said hello.
     fn send_seats(&mut self) {
         let seats = self.seats.views(|seat| self.session.is_bot(seat));
         let greeted = || self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
-        let n_spectators = greeted().filter(|id| self.seats.of(*id) == SeatSet::NONE).count() as u16;
+        let n_spectators = greeted().filter(|id| self.seats.seats_of(*id) == SeatSet::NONE).count() as u16;
         let told = greeted().map(|id| {
-            let own = self.seats.of(id);
+            let own = self.seats.seats_of(id);
             (id, Event::Seats { seats: seats.clone(), own, n_spectators })
         });
         self.events.extend(told.collect::<Vec<_>>());
@@ -283,15 +284,15 @@ impl Table {
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
         // A player who answers declines to undo.
-        self.end_proposal(self.seats.of(client).seats().next());
+        self.end_proposal(self.seats.seats_of(client).seats().next());
         Ok(())
     }
 
     fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<Found, String> {
         self.check_version(at)?;
-        let game = self.session.game_to_try_by(self.seats.of(client));
+        let game = self.session.game_to_try_by(self.seats.seats_of(client));
         // An answer that the open decision does not offer can cause a panic.
-        let found = caught(|| match insight {
+        let found = catch_panic(|| match insight {
             Insight::AboutAnswer(answer) => Found::Lines(mod_lines_about_answer(&game, answer)),
             Insight::Projection(after) => Found::Projection(project(&game, after)),
         });
@@ -300,14 +301,14 @@ impl Table {
 
     fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), String> {
         self.check_version(at)?;
-        let by = self.seats.of(client).seats().next().ok_or("only players can undo")?;
+        let by = self.seats.seats_of(client).seats().next().ok_or("only players can undo")?;
         if self.proposal.is_some() {
             return Err("another proposal to undo is open".to_owned());
         }
         let line = self.session.line().get(..self.session.at()).unwrap_or_default();
         let to = line.iter().rposition(|step| step.who == Who::Player(by)).ok_or("you have chosen nothing yet")?;
         let others = self.clients.keys().copied().filter(|it| *it != client);
-        let missing = others.filter(|it| self.seats.of(*it) != SeatSet::NONE).collect();
+        let missing = others.filter(|it| self.seats.seats_of(*it) != SeatSet::NONE).collect();
         self.proposal = Some(Proposal { by, to, missing });
         self.send_proposal();
         self.carry_out_undo();
@@ -321,7 +322,7 @@ impl Table {
             proposal.missing.remove(&client);
             self.carry_out_undo();
         } else {
-            let declined_by = self.seats.of(client).seats().next();
+            let declined_by = self.seats.seats_of(client).seats().next();
             self.end_proposal(declined_by);
         }
         Ok(())
@@ -364,7 +365,7 @@ impl Table {
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();
         let (part, ruleset) = self.part();
         for (id, client) in self.clients.iter_mut().filter(|(_, client)| client.is_greeted) {
-            let own = self.seats.of(*id);
+            let own = self.seats.seats_of(*id);
             if client.shown.replace((revision, own)) == Some((revision, own)) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! The guest's connection to a table on another computer.
 
-use door::{Client, ClientError, MAX_EVENT_BYTES, News, Numbered, Request, WireError, decode, encode};
+use door::{Client, ClientError, MAX_EVENT_BYTES, News, NumberedRequest, Request, WireError, decode, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -47,7 +47,7 @@ impl Connection {
     pub async fn open(link: &GuestLink, client: Client) -> Result<Connection, JoinError> {
         let limits =
             WebSocketConfig::default().max_message_size(Some(MAX_EVENT_BYTES)).max_frame_size(Some(MAX_EVENT_BYTES));
-        let (socket, _) = match connect_async_with_config(link.socket(), Some(limits), true).await {
+        let (socket, _) = match connect_async_with_config(link.socket_url(), Some(limits), true).await {
             Ok(connected) => connected,
             Err(Error::Http(answer)) if answer.status() == 404 => return Err(JoinError::NoTable),
             Err(error) => return Err(JoinError::NoHost(link.host.clone(), error.to_string())),
@@ -58,7 +58,7 @@ impl Connection {
         Ok(connection)
     }
 
-    async fn send(&mut self, request: &Numbered) -> Result<(), JoinError> {
+    async fn send(&mut self, request: &NumberedRequest) -> Result<(), JoinError> {
         self.socket.send(Message::Binary(encode(request).into())).await.map_err(|_| JoinError::Ended)
     }
 

@@ -39,7 +39,7 @@ pub enum LinkError {
 
 impl GuestLink {
     /// Returns the address of the table's WebSocket.
-    pub fn socket(&self) -> String {
+    pub fn socket_url(&self) -> String {
         format!("ws{}/{}/socket", self.host.strip_prefix("http").unwrap_or_default(), self.code)
     }
 }
@@ -97,7 +97,7 @@ mod tests {
         }
         let link: GuestLink = " http://host:7/komblu ".parse().unwrap();
         assert_eq!(
-            (link.to_string().as_str(), link.socket().as_str()),
+            (link.to_string().as_str(), link.socket_url().as_str()),
             ("http://host:7/KOMBLU", "ws://host:7/KOMBLU/socket")
         );
         for (text, error) in [

@@ -11,10 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use door::{ClientId, MAX_REQUEST_BYTES, Numbered, SavedSeat, Table, decode, encode};
+use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
 use table::{
-    Library, OpenError, RecordFile, STACK, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup, open_record,
-    write_whole,
+    Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup,
+    open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
 
@@ -153,7 +153,7 @@ impl Room {
             drop(say.send(Ok(())));
             room.run(&received);
         };
-        let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK).spawn(run);
+        let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK_BYTES).spawn(run);
         let thread = thread.map_err(OpenRoomError::Thread)?;
         match opened.recv() {
             Ok(Ok(())) => Ok(Room { code, messages, n_waiting, thread: Mutex::new(Some(thread)) }),
@@ -246,7 +246,8 @@ impl RoomThread {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            // Requests of guests, however many, delay neither new rules nor bots.
+            // This runs after every message, so that many requests delay neither new rules nor
+            // bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
             }
@@ -267,7 +268,7 @@ impl RoomThread {
     }
 
     fn request(&mut self, client: ClientId, bytes: &[u8]) {
-        match decode::<Numbered>(bytes, MAX_REQUEST_BYTES) {
+        match decode::<NumberedRequest>(bytes, MAX_REQUEST_BYTES) {
             Ok(request) => self.table.handle(client, request),
             Err(_) => self.disconnect(client),
         }

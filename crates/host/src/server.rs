@@ -12,7 +12,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use door::{ClientId, MAX_REQUEST_BYTES, Numbered, decode};
+use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, decode};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -112,12 +112,12 @@ async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Text(_) | Message::Close(_)) | Err(_)) | None => break,
         };
-        if !limit.allows() {
+        if !limit.try_take() {
             room.disconnect(client);
             return close(socket, "too many requests in a short time").await;
         }
         // The reason is sent in a close frame, which programs of other versions can read too.
-        if let Err(error) = decode::<Numbered>(&bytes, MAX_REQUEST_BYTES) {
+        if let Err(error) = decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
             room.disconnect(client);
             return close(socket, &error.to_string()).await;
         }
@@ -145,7 +145,7 @@ impl RateLimit {
         RateLimit { left: f64::from(BURST), since: Instant::now() }
     }
 
-    fn allows(&mut self) -> bool {
+    fn try_take(&mut self) -> bool {
         let passed: Duration = self.since.elapsed();
         self.since = Instant::now();
         self.left = (self.left + passed.as_secs_f64() * f64::from(PER_SECOND)).min(f64::from(BURST));

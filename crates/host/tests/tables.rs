@@ -14,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 
-/// A host that serves the tables of a folder.
+/// A running host, with a link to each of its tables.
 struct Served {
     links: Vec<GuestLink>,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
@@ -76,7 +76,7 @@ async fn play(mut connection: Connection, seed: u64, n: usize) -> Connection {
         if game.is_some_and(|game| game.waits() == WaitsFor::Nobody || game.at() >= n) {
             return connection;
         }
-        let own = connection.client.own();
+        let own = connection.client.own_seats();
         let asked = game.filter(|game| matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat)));
         if let Some(game) = asked.filter(|game| answered != Some(game.revision().version())) {
             let view = game.view();
@@ -104,7 +104,7 @@ async fn guests_play_a_whole_game() {
     let scores = |connection: &Connection| connection.client.game().unwrap().view().scores();
     assert_eq!(scores(&red), scores(&blue));
     assert_eq!(scores(&red), scores(&spectator));
-    assert_eq!(spectator.client.own(), SeatSet::NONE);
+    assert_eq!(spectator.client.own_seats(), SeatSet::NONE);
     let names: Vec<_> = spectator.client.seats().iter().map(|seat| seat.name.clone().unwrap()).collect();
     assert_eq!(names, ["Anna", "Bob"]);
     served.stop().await;
@@ -138,7 +138,7 @@ async fn guests_and_hosts_come_back() {
         drop(red.await.unwrap());
         let game = blue.client.game().unwrap();
         n_answers = game.at();
-        assert_eq!(blue.client.own(), Seat(1).into());
+        assert_eq!(blue.client.own_seats(), Seat(1).into());
         if round % 3 == 0 {
             served.stop().await;
             let room = Room::open(temp.path(), code, Library::open(&[mods_folder()])).unwrap();
@@ -158,7 +158,7 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
     until(&mut guest, |_, news| matches!(news, News::Seated(..))).await;
 
     let closed = |messages: Vec<Message>| async move {
-        let (mut socket, _) = tokio_tungstenite::connect_async(link.socket()).await.unwrap();
+        let (mut socket, _) = tokio_tungstenite::connect_async(link.socket_url()).await.unwrap();
         for message in messages {
             if socket.send(message).await.is_err() {
                 break;
@@ -188,6 +188,6 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
         Err(JoinError::NoTable)
     ));
     let guest = play(guest, 1, 2).await;
-    assert_eq!(guest.client.own(), Seat(0).into());
+    assert_eq!(guest.client.own_seats(), Seat(0).into());
     served.stop().await;
 }

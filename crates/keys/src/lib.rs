@@ -21,14 +21,14 @@ pub use tiles_toml::*;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A kind of file of a mod, with the tables that it may have.
+/// A type of file in a mod, with the tables that it may have.
 #[derive(Debug)]
 pub struct File {
     /// The name of the file, such as `mod.toml`.
     pub name: &'static str,
     /// A sentence about the file.
     pub about: &'static str,
-    /// The names of its tables, as keys.
+    /// The top level of the file: a section whose keys are the names of the tables.
     pub root: &'static Section,
     /// The tables of the file.
     pub sections: &'static [&'static Section],
@@ -52,7 +52,8 @@ impl Hash for File {
 #[derive(Debug)]
 pub struct Section {
     /// The path of the table in its file: `mod`, `piece.<name>`, `[phase]` for a list of tables. A
-    /// table that is a value, such as `points` or `zone`, has only a name.
+    /// table that is a value, such as `points` or `zone`, has only a name. Empty for
+    /// [`File::root`].
     pub path: &'static str,
     /// The keys, in the order of the reference.
     pub keys: &'static [Key],
@@ -82,7 +83,7 @@ pub enum Takes {
     Text(&'static str),
     /// A text or a list of texts, described in a few words, such as `kinds`.
     Texts(&'static str),
-    /// One of some words.
+    /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number between these bounds, both included.
     Number(i64, i64),
@@ -90,11 +91,11 @@ pub enum Takes {
     Flag,
     /// A table with the keys of a section.
     Table(&'static Section),
-    /// Another value, described in words.
+    /// Any other value, described in words.
     Value(&'static str),
     /// The path of an SVG file.
     Icon,
-    /// The path of an SVG file, or false.
+    /// The path of an SVG file, or false. For a tag, also a table with one of these for each word.
     IconOrFalse,
     /// A colour, such as `#rrggbb`.
     Colour,
@@ -168,7 +169,8 @@ impl Section {
         path.split_once(".<").map_or(path, |(name, _)| name)
     }
 
-    /// Returns the key called `name`.
+    /// Returns the key called `name`; `None` for a pattern such as `<kind>`, and for the `about` of
+    /// [`has_about`](Section::has_about).
     pub fn key(&self, name: &str) -> Option<&'static Key> {
         self.keys.iter().find(|key| key.is_name() && key.name == name)
     }
@@ -192,7 +194,7 @@ impl File {
 pub const FILES: [&File; 3] = [&MOD, &TILES, &THEME];
 
 /// Returns `name` if it is, in any table, the name of a key whose value may depend on a switch.
-pub fn conditional(name: &str) -> Option<&'static str> {
+pub fn conditional_key(name: &str) -> Option<&'static str> {
     fn find(section: &'static Section, name: &str) -> Option<&'static str> {
         section.keys.iter().find_map(|key| match key.takes {
             _ if key.is_conditional && key.name == name => Some(key.name),

@@ -5,7 +5,7 @@ use crate::{File, Key, Section, Takes};
 const NUMBER: Takes = Takes::Number(i64::MIN, i64::MAX);
 const PIECES: Takes = Takes::Number(0, 1000);
 const STOCK: Takes = Takes::Number(0, 100_000);
-const ADDED: &str = "The number to add to that of the piece.";
+const ADDED: &str = "The number to add to the piece's own number.";
 const ORDER: &str = "The phases after which, or before which, it runs. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
 
 /// The file `mod.toml`.
@@ -19,7 +19,7 @@ pub const MOD: File = File {
     ],
 };
 
-/// The tables of the file.
+/// The top level of the file: the names of its tables.
 pub const MANIFEST: Section = Section::new(
     "",
     &[
@@ -72,7 +72,7 @@ pub const HEAD: Section = Section::new(
             "without_rules",
             Takes::Flag,
             "false",
-            "Whether players may play it without its script, with its tiles and pieces alone: then it has the setting `rules`.",
+            "Whether players may turn off its script with the setting `rules`, and play with only its tiles and pieces.",
         ),
         Key::new(
             "requires",
@@ -126,7 +126,7 @@ pub const KIND: Section = Section::new(
             "u_turns",
             Takes::Flag,
             "true",
-            "Whether a tile may turn to the same side as the tile it joins. Only `full` and `line`.",
+            "Whether this kind on a new tile may bend to the same side as on the laid tile that it meets. Only `full` and `line`.",
         )
         .conditional(),
     ],
@@ -233,7 +233,7 @@ pub const PIECE: Section = Section::new(
             "layer",
             Takes::Text("a layer"),
             "`\"land\"`",
-            "The layer in which it claims features; on kinds outside that layer, `land`.",
+            "The layer in which it claims features. On kinds outside that layer, it claims them in `land`.",
         ),
         Key::new(
             "goes_home",
@@ -445,8 +445,8 @@ pub const HOOK: Section = Section::new(
 )
 .with_about();
 
-/// Makes the key of a filter. The reference of scripts describes the filters, so that they have no
-/// rows in tables of keys.
+/// Makes the key of a filter. Filters have no rows in the tables of keys, because the reference of
+/// scripts describes them.
 const fn filter(name: &'static str, takes: Takes) -> Key {
     Key::new(name, takes, "always", "").conditional()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use expect_test::expect_file;
 
-use crate::{FILES, MOD, THEME, TILES, conditional, without_marks};
+use crate::{FILES, MOD, THEME, TILES, conditional_key, without_marks};
 
 #[test]
 fn every_table_is_named_at_the_top_of_its_file() {
@@ -59,10 +59,10 @@ fn the_reference_pages_have_the_tables() {
 
 #[test]
 fn values_that_depend_on_switches_are_marked() {
-    assert_eq!(conditional("per_player"), Some("per_player"));
-    assert_eq!(conditional("final"), Some("final"));
-    assert_eq!(conditional("edge"), None);
-    assert_eq!(conditional("id"), None);
+    assert_eq!(conditional_key("per_player"), Some("per_player"));
+    assert_eq!(conditional_key("final"), Some("final"));
+    assert_eq!(conditional_key("edge"), None);
+    assert_eq!(conditional_key("id"), None);
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub const THEME: File = File {
     ],
 };
 
-/// The tables of the file.
+/// The top level of the file: the names of its tables.
 pub const THEME_FILE: Section = Section::new(
     "",
     &[

@@ -6,7 +6,7 @@ use crate::{File, Key, Section, Takes};
 pub const TILES: File =
     File { name: "tiles.toml", about: "Tiles of a mod of Bastide.", root: &TILE_FILE, sections: &[&TILE, &ZONE] };
 
-/// The tables of the file.
+/// The top level of the file: the name of its only table.
 pub const TILE_FILE: Section = Section::new("", &[Key::table("tile")]);
 
 /// `[tile.<id>]`.
@@ -56,7 +56,7 @@ pub const START: Section = Section::new(
     &[Key::new("instead_of", Takes::Texts("tiles"), "required", "The start tiles that it replaces.")],
 );
 
-/// A zone of a tile. No path in the file leads to it, because the names of kinds do.
+/// A zone of a tile. It has no fixed path in the file, because its key is the name of a kind.
 pub const ZONE: Section = Section::new(
     "zone",
     &[

@@ -97,7 +97,7 @@ pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[Mod
                 report(p, mods, files, "kind", name, known);
                 continue;
             };
-            let mut add = |to: &mut Option<Formula>, written: &Option<crate::formula::Written>| {
+            let mut add = |to: &mut Option<Formula>, written: &Option<crate::formula::ParsedFormula>| {
                 let Some(written) = written else { return };
                 to.get_or_insert_default().terms.extend(written.resolve(p, names, owner).terms);
             };

@@ -1,6 +1,6 @@
-//! Manifest values that depend on a setting: `"field if farmers"`, `"2 if rich else 1"`. The loader
-//! resolves the conditions in the tree of a file before it reads the values. Therefore every
-//! number, formula and list of names can be conditional.
+//! Values in manifests and files of tiles that depend on a switch: `"field if farmers"`,
+//! `"2 if rich else 1"`. The loader resolves the conditions in the tree of a file before it reads
+//! the values, so that the functions that read values see only plain ones.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const COUNTS: [&str; 2] = ["count", "cards"];
 /// The settings of a mod by name: the value of a switch, and `None` for any other setting.
 pub(crate) type Switches = BTreeMap<String, Option<bool>>;
 
-/// Returns the settings that the manifest `root` declares, with their default values.
+/// Returns the settings that the manifest `root` declares, with the default of each switch.
 pub(crate) fn switches(root: &Node) -> Switches {
     let table =
         |node: &Node, key: &str| node.table_entries().iter().find(|it| it.key.value == key).map(|it| it.node.clone());
@@ -33,8 +33,8 @@ pub(crate) fn switches(root: &Node) -> Switches {
     settings.map(|it| (it.key.value.clone(), default(it))).collect()
 }
 
-/// Resolves the conditions in the tree of a file with the values in `switches`. Reports invalid
-/// conditions.
+/// Resolves the conditions in the tree of a file with the values in `switches`, and returns the
+/// resulting tree. Reports invalid conditions.
 pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches: &Switches) -> Cow<'n, Node> {
     if !is_conditional(root, false) {
         return Cow::Borrowed(root);
@@ -44,16 +44,16 @@ pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches:
     Cow::Owned(settled)
 }
 
-/// Returns whether a tree contains a condition. `is_read` is true if `node` belongs to a key whose
-/// values may be conditional.
-pub(crate) fn is_conditional(node: &Node, is_read: bool) -> bool {
+/// Returns whether a tree contains a condition. `is_allowed` is true if `node` belongs to a key
+/// whose values may be conditional.
+pub(crate) fn is_conditional(node: &Node, is_allowed: bool) -> bool {
     match &node.data {
-        Data::Text(text) => is_read && text.contains(" if "),
-        Data::List(list) => list.iter().any(|node| is_conditional(node, is_read)),
+        Data::Text(text) => is_allowed && text.contains(" if "),
+        Data::List(list) => list.iter().any(|node| is_conditional(node, is_allowed)),
         Data::Table(entries) => entries.iter().any(|it| {
             let key = it.key.value.as_str();
             !matches!(key, "mod" | "setting" | "about")
-                && is_conditional(&it.node, is_read || keys::conditional(key).is_some())
+                && is_conditional(&it.node, is_allowed || keys::conditional_key(key).is_some())
         }),
         _ => false,
     }
@@ -68,7 +68,7 @@ fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: 
             if key.value == "about" || around.is_none() && matches!(key.value.as_str(), "mod" | "setting") {
                 return true;
             }
-            match (&node.data, keys::conditional(&key.value).or(around)) {
+            match (&node.data, keys::conditional_key(&key.value).or(around)) {
                 (Data::Table(_), known) => {
                     settle_table(p, node, switches, known.filter(|known| TABLES.contains(known)));
                     true
@@ -86,7 +86,8 @@ fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: 
     }
 }
 
-/// Resolves a value. Returns false if no part of its condition applies.
+/// Resolves a value. Returns false if the caller must remove it, because no part of its condition
+/// applies.
 fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
     match &mut node.data {
         Data::List(list) => {

@@ -137,7 +137,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     let mut taken_out: BTreeSet<&str> = BTreeSet::new();
     for pattern in &decl.body.without {
         let Some((owner, item)) = pattern.value.split_once('/') else {
-            let message = format!("`{}` does not name a mod", pattern.value);
+            let message = format!("`{}` must begin with the id of a mod and `/`", pattern.value);
             p.error(pattern.range, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
             continue;
         };
@@ -164,7 +164,7 @@ const MOST_CARDS: usize = 10_000;
 /// The largest number of tiles declared as start tiles. A game uses only one of them.
 const MOST_STARTS: usize = 100;
 
-/// The word with which a start tile replaces all others.
+/// The word in `instead_of` that stands for the other start tiles.
 const ANY: &str = "any";
 
 /// Returns the start tile that no other start tile replaces. A start tile replaces the tiles that

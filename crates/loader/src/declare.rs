@@ -11,7 +11,7 @@ use crate::declared::{
     TagBody, TokenBody,
 };
 use crate::filters;
-use crate::formula::{self, Written};
+use crate::formula::{self, ParsedFormula};
 use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
@@ -32,8 +32,8 @@ pub(crate) mod most {
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Reads the tables `[key.*]`, at most `most`. Calls `body` to read the content of each, whose keys
-/// are those of `section`.
+/// Reads at most `most` tables `[key.*]`, whose keys are those of `section`. Calls `body` to read
+/// the content of each table.
 pub(crate) fn each<B>(
     p: &mut Problems,
     all: &Fields<'_>,
@@ -55,7 +55,7 @@ pub(crate) fn each<B>(
     decls
 }
 
-/// Checks that a name is valid in records, formulas and scripts.
+/// Reports a name that is not valid in records, formulas and scripts, or is one of `reserved`.
 fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
     let starts_well = name.value.starts_with(|c: char| c.is_ascii_lowercase());
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -102,7 +102,7 @@ pub(crate) fn points(p: &mut Problems, fields: &Fields<'_>) -> PointsBody {
         return PointsBody::default();
     }
     let fields = Fields::new(p, node, &keys::POINTS, "`points`", node.range);
-    let formula = |p: &mut Problems, key| -> Option<Written> {
+    let formula = |p: &mut Problems, key| -> Option<ParsedFormula> {
         let text = fields.text(p, key)?;
         Some(formula::parse(p, &text))
     };
@@ -282,7 +282,7 @@ impl SettingBody {
 pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
-        return Some(format!("`{value}` is none of {}", listed(&texts)));
+        return Some(format!("`{value}` is not one of {}", listed(&texts)));
     }
     match (range, value) {
         (Some((least, _)), SettingValue::Int(n)) if *n < least => Some(format!("{n} is less than {least}")),
@@ -291,7 +291,7 @@ pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, val
     }
 }
 
-/// Reads a value of a setting. If `like` is given, reports a value of another type.
+/// Reads a value of a setting. If `like` is given, reports a value of a different type than `like`.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
         Data::Bool(b) => SettingValue::Bool(*b),

@@ -3,7 +3,7 @@
 use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, ModIdx, SettingValue, Slot};
 
-use crate::formula::Written;
+use crate::formula::ParsedFormula;
 use crate::problem::At;
 
 /// A named declaration.
@@ -16,7 +16,7 @@ pub(crate) struct Decl<B> {
 }
 
 /// A declaration and the first mod that made it.
-pub(crate) struct Merged<'a, B> {
+pub(crate) struct MergedDecl<'a, B> {
     pub(crate) owner: ModIdx,
     pub(crate) decl: &'a Decl<B>,
 }
@@ -28,7 +28,7 @@ pub(crate) struct KindBody {
     /// The exact number of edges at which a new tile with this kind must connect to laid tiles with
     /// this kind; `None` for any number.
     pub(crate) joins: Option<u8>,
-    /// True if a tile with this kind may turn to the same side as the laid tile to which it
+    /// True if this kind on a new tile may bend to the same side as on the laid tile to which it
     /// connects.
     pub(crate) u_turns: bool,
     /// The pieces that may stand on this kind, in addition to pieces whose own declaration allows
@@ -39,8 +39,8 @@ pub(crate) struct KindBody {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PointsBody {
-    pub(crate) complete: Option<Written>,
-    pub(crate) at_end: Option<Written>,
+    pub(crate) complete: Option<ParsedFormula>,
+    pub(crate) at_end: Option<ParsedFormula>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -57,7 +57,7 @@ pub(crate) struct TagBody {
     pub(crate) values: Vec<At<String>>,
 }
 
-/// The declaration of a piece. Missing keys are inherited from the piece that it `is`, or have a
+/// The declaration of a piece. Missing keys are inherited from the piece that `is` names, or have a
 /// default.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PieceBody {

@@ -17,7 +17,7 @@ pub const MOST_RECORD_BYTES: u64 = 4 << 20;
 /// A reason why a file cannot be read.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// The path leads to a folder, a device, a pipe or a socket.
+    /// The path leads to a folder, a device, a pipe or a socket, which the text names.
     #[error("it is {0}, and only regular files are read")]
     NotAFile(&'static str),
     /// The path is a dangling link.
@@ -26,7 +26,7 @@ pub enum Unreadable {
     /// The path is a link that leads out of the permitted folder.
     #[error("it is a link that leads out of {}", shown(.0))]
     LeadsOut(PathBuf),
-    /// The file is larger than the limit.
+    /// The file is larger than the limit, in bytes.
     #[error("it is larger than {} kB, the limit for this file", .0 >> 10)]
     TooLarge(u64),
     /// The content is not UTF-8 text.

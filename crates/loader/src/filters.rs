@@ -9,7 +9,8 @@ use crate::pieces::piece_kinds;
 use crate::problem::Problems;
 use crate::reader::Fields;
 
-/// The hook parameters to which feature filters apply: features, and things that lie on features.
+/// The hook parameters that feature filters can test: features, and things that lie on features or
+/// contain them.
 const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
 /// Further hooks to which feature filters apply, because these hooks concern the tile of the part
 /// or the features completed in the part.

@@ -25,7 +25,7 @@ const SCRIPT: &str = "rules.rhai";
 const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
 
-/// The largest size in bytes of a manifest, a theme and a file of tiles.
+/// The largest size in bytes of a manifest, a theme or a file of tiles.
 pub const MOST_FILE_BYTES: u64 = 1 << 20;
 /// The largest number of values in a manifest. The same limit applies to all other TOML files of a
 /// mod together. A parsed value can take some kilobytes of memory.
@@ -101,7 +101,7 @@ pub(crate) struct ModFiles {
     pub(crate) functions: Vec<FunctionInfo>,
     /// The names of the functions that the script calls.
     pub(crate) calls: BTreeSet<String>,
-    /// True if the script compiled, so that `functions` is complete.
+    /// True if the script compiled or the mod has none, so that `functions` is complete.
     pub(crate) script_is_whole: bool,
     /// The theme of the mod, if it has one. It is not part of the hash, because it does not affect
     /// games.
@@ -122,7 +122,8 @@ fn tile_ids(manifest: &Manifest, tiles: &[TileDecl], are_all: bool) -> impl Iter
     all.map(|tile| format!("{}/{}", manifest.id.value, tile.id.value))
 }
 
-/// Returns the manifest in `folder`, its file, and whether the file is valid TOML.
+/// Returns the manifest in `folder`, its file, and whether the file is valid TOML; `None` if the
+/// manifest cannot be read.
 pub(crate) fn read_manifest(
     p: &mut Problems,
     texts: &Texts,
@@ -312,8 +313,10 @@ impl<'f> Folder<'f> {
                 None
             }
             Err(Unreadable::TooLarge(_)) if self.n_left < most => {
-                let message =
-                    format!("cannot read {}: the files of a mod have at most {MOST_MOD_BYTES} bytes", shown(&path));
+                let message = format!(
+                    "cannot read {}: the files of a mod may have at most {MOST_MOD_BYTES} bytes together",
+                    shown(&path)
+                );
                 p.general_error(message);
                 None
             }
@@ -324,7 +327,7 @@ impl<'f> Folder<'f> {
         }
     }
 
-    /// Reads a text file that problems may refer to.
+    /// Reads a text file and adds it to the sources of `p`, so that problems can refer to it.
     fn source(&mut self, p: &mut Problems, name: &str) -> Option<FileIdx> {
         let text = self.text(p, name)?;
         let path = self.path.join(name);

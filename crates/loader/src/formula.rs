@@ -16,7 +16,7 @@ pub(crate) const WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "set
 
 /// A parsed formula with unresolved names.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Written {
+pub(crate) struct ParsedFormula {
     terms: Vec<WrittenTerm>,
 }
 
@@ -34,7 +34,7 @@ enum WrittenFactor {
 }
 
 /// Parses a formula and reports mistakes. Returns an empty formula after a syntax error.
-pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> Written {
+pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> ParsedFormula {
     let mut parser = Parser { tokens: tokens(&text.value), at: 0, text, problems };
     parser.sum().unwrap_or_default()
 }
@@ -45,7 +45,7 @@ pub(crate) struct FormulaNames<'a> {
     pub(crate) settings: &'a [Setting],
 }
 
-impl Written {
+impl ParsedFormula {
     /// Resolves the names in the formula. Names of settings mean the settings of the mod `owner`.
     pub(crate) fn resolve(&self, problems: &mut Problems, names: &FormulaNames<'_>, owner: ModIdx) -> Formula {
         let terms = self.terms.iter().map(|term| Term {
@@ -129,7 +129,7 @@ struct Parser<'a, 'p> {
 
 /// The functions for parts of a formula return `None` after they have reported a mistake.
 impl<'a> Parser<'a, '_> {
-    fn sum(&mut self) -> Option<Written> {
+    fn sum(&mut self) -> Option<ParsedFormula> {
         let mut terms = Vec::new();
         let mut sign = if self.take("-") { -1 } else { 1 };
         loop {
@@ -138,7 +138,7 @@ impl<'a> Parser<'a, '_> {
                 Some("+") => sign = 1,
                 Some("-") => sign = -1,
                 Some(_) => return self.fail("expected `+`, `-` or `*` here"),
-                None => return Some(Written { terms }),
+                None => return Some(ParsedFormula { terms }),
             }
             self.at += 1;
         }
@@ -193,7 +193,7 @@ impl<'a> Parser<'a, '_> {
             (name, true) => {
                 let message = format!("`{name}` cannot be called in a formula");
                 let known = [listed(&["touching(kind)"]), listed(&["setting(name)"])].join(" and ");
-                self.problems.error(word.range, message).help(format!("there is {known}"));
+                self.problems.error(word.range, message).help(format!("there are {known}"));
                 None
             }
             _ => Some(WrittenFactor::Word(word)),

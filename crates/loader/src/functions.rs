@@ -22,7 +22,12 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
             let name = format!("phase_{}", phase.name.value);
             need(p, files, &name, "", phase.name.range, &format!("phase `{}`", phase.name.value));
             let filter = filters::resolve(p, all, &phase.body.filter);
-            declared.push(ModPhase { owner, decl: phase, function: function(all, files, owner, &name), filter });
+            declared.push(ModPhase {
+                owner,
+                decl: phase,
+                function: find_or_add_function(all, files, owner, &name),
+                filter,
+            });
         }
         for option in &files.manifest.options {
             let word = &option.name;
@@ -35,7 +40,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
                 p.error(word.range, message).help("choose another word").note(note);
                 continue;
             }
-            let function = function(all, files, owner, &name);
+            let function = find_or_add_function(all, files, owner, &name);
             all.options.push(OptionWord { word: word.value.clone(), function, about: option.about.clone() });
             first_places.push(word.range);
         }
@@ -58,7 +63,7 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
         if !files.functions.iter().any(|f| f.name == name) {
             continue;
         }
-        let function = function(all, files, owner, name);
+        let function = find_or_add_function(all, files, owner, name);
         let filter = files.manifest.hooks.iter().find(|h| h.body.hook == *hook);
         let filter = filter.map(|f| filters::resolve(p, all, &f.body.filter)).unwrap_or_default();
         all.handlers[*hook as usize].push(Handler { function, owner, filter });
@@ -78,7 +83,7 @@ fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: Fil
 }
 
 /// Returns the index of a function in the catalogue. Adds the function if it is not there yet.
-fn function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
+fn find_or_add_function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {
         let (line, column) = files.functions.iter().find(|f| f.name == name).map_or((0, 0), |f| (f.line, f.column));

@@ -64,7 +64,7 @@ pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");
 pub use files::{MOST_RECORD_BYTES, Unreadable, read_text};
 pub use folder::{BundledTexts, MOST_FILE_BYTES, MOST_FILES, MOST_VALUES, most_bytes_of, n_values};
 pub use library::{Available, Library, builtin_mods};
-pub use loaded::{Interpreted, Loaded};
+pub use loaded::{InterpretedFunction, Loaded};
 pub use problem::{Problems, Source, shown as shown_path};
 pub use template::{RECIPES, TEMPLATES, Template, cookbook, is_mod_id, title_of};
 pub use tile_text::read_tiles;

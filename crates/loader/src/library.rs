@@ -254,7 +254,7 @@ fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     }
 }
 
-/// Returns the phases that mods declare, even in manifests with other problems.
+/// Returns the names of the phases that mods declare, even in manifests with problems.
 fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
     let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, texts, folder, id));

@@ -83,7 +83,7 @@ impl Loaded {
     ///
     /// # Errors
     /// Returns a message with a suggestion, or with all settings, if no setting has this name.
-    pub fn place_of_setting(&self, name: &str) -> Result<usize, String> {
+    pub fn setting_index(&self, name: &str) -> Result<usize, String> {
         let settings = &self.catalogue.settings;
         let full_name = |i: usize| {
             let ModIdx(owner) = settings[i].owner;
@@ -103,7 +103,7 @@ impl Loaded {
     }
 
     fn setting_from(&self, name: &str, text: &str) -> Result<(usize, SettingValue), String> {
-        let idx = self.place_of_setting(name)?;
+        let idx = self.setting_index(name)?;
         let setting = &self.catalogue.settings[idx];
         let Some(value) = setting.default.parse_like(text) else {
             let expected = match setting.default {
@@ -175,20 +175,25 @@ impl Loaded {
     ///
     /// # Errors
     /// Returns an error as [`RulesFactory::rules`] does.
-    pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<Interpreted>, Failure> {
+    pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<InterpretedFunction>, Failure> {
         let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
         let functions = self.catalogue.functions.iter().enumerate();
         let interpreted = functions.filter_map(|(i, function)| {
             let owner = self.catalogue.mods[function.owner.idx()].id.clone();
-            Some(Interpreted { owner, name: function.name.clone(), reason: host.needs_interpreter(FnIdx(i as u16))? })
+            Some(InterpretedFunction {
+                owner,
+                name: function.name.clone(),
+                reason: host.interpreter_reason(FnIdx(i as u16))?,
+            })
         });
         Ok(interpreted.collect())
     }
 }
 
-/// A function that only the interpreter can run, which is several times slower.
+/// A function that only the interpreter can run. The interpreter is several times slower than
+/// compiled code.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Interpreted {
+pub struct InterpretedFunction {
     /// The id of the mod.
     pub owner: String,
     /// The name of the function.

@@ -11,7 +11,7 @@ use rules::{Catalogue, Holds, Joining, ModIdx, Pile, Points, Setting, SettingVal
 use crate::additions;
 use crate::decks;
 use crate::declare::most;
-use crate::declared::{Decl, KindBody, LayerBody, Merged, PointsBody, TagBody};
+use crate::declared::{Decl, KindBody, LayerBody, MergedDecl, PointsBody, TagBody};
 use crate::folder::ModFiles;
 use crate::formula::FormulaNames;
 use crate::functions;
@@ -97,15 +97,15 @@ pub(crate) fn merged<'a, B: PartialEq>(
     what: &str,
     limit: usize,
     select: impl Fn(&'a Manifest) -> &'a [Decl<B>],
-) -> Vec<Merged<'a, B>> {
-    let mut all: Vec<Merged<'a, B>> = Vec::new();
+) -> Vec<MergedDecl<'a, B>> {
+    let mut all: Vec<MergedDecl<'a, B>> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (owner, files) in mods.iter().enumerate() {
         for decl in select(&files.manifest) {
             let owner = ModIdx(owner as u8);
             let place = *places.entry(decl.name.value.as_str()).or_insert(all.len());
             let Some(first) = all.get(place) else {
-                all.push(Merged { owner, decl });
+                all.push(MergedDecl { owner, decl });
                 continue;
             };
             if first.decl.body != decl.body {
@@ -131,14 +131,19 @@ pub(crate) fn merged<'a, B: PartialEq>(
 }
 
 /// Returns the connection constraint that a kind declares, if any.
-fn joining((i, kind): (usize, &Merged<'_, KindBody>)) -> Option<Joining> {
+fn joining((i, kind): (usize, &MergedDecl<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
     says.then_some(Joining { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
 }
 
 /// Reports names that both a kind and a tag have: on a tile, both are keys of the same table.
-fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tags: &[Merged<'_, T>], all: &Catalogue) {
+fn check_kinds_against_tags<K, T>(
+    p: &mut Problems,
+    kinds: &[MergedDecl<'_, K>],
+    tags: &[MergedDecl<'_, T>],
+    all: &Catalogue,
+) {
     for tag in tags {
         let name = &tag.decl.name;
         if let Some(kind) = kinds.iter().find(|k| k.decl.name.value == name.value) {
@@ -153,9 +158,9 @@ fn check_kinds_against_tags<K, T>(p: &mut Problems, kinds: &[Merged<'_, K>], tag
 /// Makes a tile set with kinds, tags and layers but no tiles.
 fn tile_set(
     p: &mut Problems,
-    kinds: &[Merged<'_, KindBody>],
-    tags: &[Merged<'_, TagBody>],
-    layers: &[Merged<'_, LayerBody>],
+    kinds: &[MergedDecl<'_, KindBody>],
+    tags: &[MergedDecl<'_, TagBody>],
+    layers: &[MergedDecl<'_, LayerBody>],
 ) -> Option<TileSet> {
     let kinds: Vec<Kind> = kinds
         .iter()
@@ -332,15 +337,15 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     track
 }
 
-/// Returns the number that the mods declare, as read by `said`. Reports an error if two mods
-/// declare different numbers.
+/// Returns the number that `read` finds in the manifests; `None` if no mod declares it. Reports an
+/// error if two mods declare different numbers.
 fn agreed(
     p: &mut Problems,
     mods: &[ModFiles],
-    said: impl Fn(&Manifest) -> Option<At<i64>>,
+    read: impl Fn(&Manifest) -> Option<At<i64>>,
     words: impl Fn(i64) -> String,
 ) -> Option<u32> {
-    let numbers = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, said(&m.manifest)?)));
+    let numbers = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, read(&m.manifest)?)));
     let (a, first) = numbers().next()?;
     for (b, other) in numbers().filter(|(_, n)| n.value != first.value) {
         let note = p.note(first.range, format!("`{a}` declares it here"));

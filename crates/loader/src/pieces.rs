@@ -4,17 +4,17 @@
 use board::{KindIdx, KindSet, LayerIdx, PieceKindSet};
 use rules::{Catalogue, PieceKind};
 
-use crate::declared::{KindBody, Merged, PieceBody};
+use crate::declared::{KindBody, MergedDecl, PieceBody};
 use crate::names::{kind_set, layer, unknown};
 use crate::problem::{At, Problems};
 
-type WrittenPiece<'a> = Merged<'a, PieceBody>;
+type WrittenPiece<'a> = MergedDecl<'a, PieceBody>;
 
 /// Makes the pieces of a catalogue that already has kinds and settings.
 pub(crate) fn resolve(
     p: &mut Problems,
     all: &Catalogue,
-    kinds: &[Merged<'_, KindBody>],
+    kinds: &[MergedDecl<'_, KindBody>],
     pieces: &[WrittenPiece<'_>],
 ) -> Vec<PieceKind> {
     let chains: Vec<Vec<usize>> = (0..pieces.len()).map(|i| chain(p, pieces, i)).collect();

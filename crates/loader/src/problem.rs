@@ -77,10 +77,10 @@ impl<T: PartialEq> PartialEq for At<T> {
 }
 
 /// The maximum number of problems to list for one load; further problems are only counted.
-const MOST: usize = 200;
+const MOST_PROBLEMS: usize = 200;
 
-/// The problems of a load, with the files needed to show them. The list contains at most a few
-/// hundred problems; further problems are only counted.
+/// The problems of a load, with the files needed to show them. The list contains at most 200
+/// problems; further problems are only counted.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,
@@ -124,8 +124,8 @@ impl ReportedProblem<'_> {
 }
 
 impl Problems {
-    /// Returns the problems, sorted by file and position. If there are too many, the last entry
-    /// states the number of problems that are not listed.
+    /// Returns the problems. Loading sorts them by file and position. If there are too many,
+    /// loading adds a last entry with the number of problems that are not listed.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
@@ -135,7 +135,7 @@ impl Problems {
         &self.sources
     }
 
-    /// Returns the same files without problems.
+    /// Returns an empty list of problems with the same files.
     pub(crate) fn clone_sources(&self) -> Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
@@ -186,13 +186,13 @@ impl Problems {
     }
 
     /// Returns the number of errors that are not listed.
-    pub fn n_untold_errors(&self) -> usize {
+    pub fn n_unlisted_errors(&self) -> usize {
         self.n_unlisted[Severity::Error as usize]
     }
 
     /// Returns whether the list is full, so that searching for further problems is pointless.
     pub(crate) fn are_too_many(&self) -> bool {
-        self.list.len() >= MOST
+        self.list.len() >= MOST_PROBLEMS
     }
 
     /// Renders each problem with its source line and a caret, with or without colour.
@@ -297,7 +297,7 @@ impl Problems {
         if self.n_unlisted() > 0 {
             let severity =
                 if self.n_unlisted[Severity::Error as usize] > 0 { Severity::Error } else { Severity::Warning };
-            let message = format!("and {} more", in_thousands(self.n_unlisted()));
+            let message = format!("and {} more", with_separators(self.n_unlisted()));
             self.list.push(Diagnostic { severity, ..Diagnostic::error(Span::default(), message) });
             self.says_how_many = true;
         }
@@ -354,7 +354,7 @@ impl Source {
 }
 
 /// Returns a number with separators, such as `39,900`.
-fn in_thousands(n: usize) -> String {
+fn with_separators(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -414,8 +414,8 @@ mod tests {
         }
         problems.warning(file.range(0..1), "doubtful");
         problems.sort();
-        assert_eq!(problems.list().len(), MOST + 1);
-        assert_eq!(problems.list()[MOST].to_string(), "error: and 39,801 more");
+        assert_eq!(problems.list().len(), MOST_PROBLEMS + 1);
+        assert_eq!(problems.list()[MOST_PROBLEMS].to_string(), "error: and 39,801 more");
         assert_eq!((problems.n_errors(), problems.n_warnings(), problems.n_unlisted()), (40_000, 1, 39_801));
         assert!(problems.render(false).ends_with("error: and 39,801 more\n"));
     }

@@ -133,7 +133,7 @@ const OTHER_WORDS: [(&str, &str); 14] = [
 ];
 
 /// The help for a value of the wrong type, by the expected type.
-const WRITTEN: [(&str, &str); 6] = [
+const TYPE_HELP: [(&str, &str); 6] = [
     ("a number", "write a whole number, such as `2`"),
     ("a text", "write a text in quotes, such as `\"road\"`"),
     ("a list of texts", "write `[\"one\", \"two\"]`"),
@@ -175,7 +175,7 @@ impl Node {
                 noted.help("numbers are whole");
             }
             _ => {
-                if let Some((_, help)) = WRITTEN.iter().find(|(name, _)| *name == expected) {
+                if let Some((_, help)) = TYPE_HELP.iter().find(|(name, _)| *name == expected) {
                     noted.help(*help);
                 }
             }
@@ -223,7 +223,7 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list. If there are more than `most`, reports and drops the rest.
+    /// Returns the items of a list. If there are more than `most`, reports that and drops the rest.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
         let Data::List(list) = &self.data else {
             self.mismatch(problems, "a list");
@@ -304,8 +304,8 @@ impl<'a> Fields<'a> {
         self.get(key)?.text(problems)
     }
 
-    /// Returns a text for people, with each line end replaced by a space; empty if the key is
-    /// missing.
+    /// Returns a text for people, with each run of spaces and line ends replaced by one space.
+    /// Returns an empty text if the key is missing or its value is not a text.
     pub(crate) fn words(&self, problems: &mut Problems, key: &str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
@@ -319,7 +319,8 @@ impl<'a> Fields<'a> {
         Some(self.get(key)?.texts(problems))
     }
 
-    /// Returns a number within the range that the table of keys gives.
+    /// Returns the number at `key`. Reports a value that is not a number, or that lies outside the
+    /// range in the table of keys.
     pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<At<i64>> {
         let node = self.get(key)?;
         let Some(Takes::Number(least, most)) = self.takes(key) else {
@@ -360,7 +361,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
-    /// there are more than `most`, reports and drops the rest.
+    /// there are more than `most`, reports that and drops the rest.
     pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
         let tables = match self.get(key) {
             Some(Node { data: Data::List(_), range }) => {

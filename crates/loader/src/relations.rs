@@ -1,4 +1,5 @@
-//! Finds the relations between mods. Warns if two unrelated mods declare or score the same thing.
+//! Finds the relations between mods. Warns if two unrelated mods declare the same name, replace the
+//! same award or break the same tie.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -19,7 +20,8 @@ pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
         let Manifest { id, version, api, title, about, requires, optional, .. } = &files.manifest;
         let named = requires.iter().chain(optional);
         let mut builds_on: Vec<ModIdx> = Vec::new();
-        // In load order, required mods come first, so their relations are already known.
+        // In load order, required and optional mods come first, so their relations are already
+        // known.
         for at in named.filter_map(|named| infos.iter().position(|known| known.id == named.id.value)) {
             builds_on.push(ModIdx(at as u8));
             builds_on.extend(&infos[at].builds_on);

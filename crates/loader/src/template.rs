@@ -1,5 +1,5 @@
-//! Templates for new mods, and the recipes of the cookbook. The mod that a template makes loads,
-//! plays and passes its test without changes.
+//! Templates for new mods, and the recipes of the cookbook. A mod made from a template loads, plays
+//! and passes its tests without changes.
 
 use std::fmt::Write;
 use std::io;
@@ -124,7 +124,7 @@ impl Template {
     /// id of the mod (see [`is_mod_id`]).
     ///
     /// # Errors
-    /// Returns the file that could not be written, and the cause.
+    /// Returns the file or folder that could not be written, and the cause.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
         self.write_called(folder, &title_of(&id_of(folder)), None)
     }
@@ -138,7 +138,7 @@ impl Template {
 
     /// Writes a mod as [`write`](Template::write) does, but with the given title, and with another
     /// name for its [`piece`](Template::piece). The title must not contain quotes, backslashes or
-    /// line ends. The name consists of lowercase letters, digits and `_`.
+    /// line ends. The name of the piece must consist of lowercase letters, digits and `_`.
     ///
     /// # Errors
     /// Returns an error as [`write`](Template::write) does.

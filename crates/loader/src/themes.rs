@@ -7,8 +7,8 @@ use theme::{IconCheck, Style, Theme};
 use crate::folder::ModFiles;
 use crate::problem::Problems;
 
-/// Merges the themes of `mods`, in load order. Resolves names in the themes with `catalogue`, if
-/// given.
+/// Merges the themes of `mods`, in load order. If `catalogue` is given, warns of names in the
+/// themes that no mod declares, and of styles that do not fit their kinds.
 pub(crate) fn merge(
     p: &mut Problems,
     mods: &[ModFiles],

@@ -28,7 +28,7 @@ pub(crate) struct TileDecl {
     parts: Vec<Field>,
 }
 
-/// A start tile.
+/// The value of `start` on a tile, as written.
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedStart {
     pub(crate) range: FileRange,

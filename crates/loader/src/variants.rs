@@ -13,7 +13,7 @@ use crate::problem::Problems;
 use crate::tiles;
 
 /// A switch that a mod gets without declaring it.
-pub(crate) struct OwnSwitch {
+pub(crate) struct ImplicitSwitch {
     /// The name of the switch.
     pub(crate) name: &'static str,
     /// The description of the switch.
@@ -29,9 +29,9 @@ const RULES: &str = "rules";
 
 /// The switches that mods get without declaring them, unless the mod declares a setting with the
 /// same name.
-pub(crate) static IMPLICIT_SWITCHES: [OwnSwitch; 2] = [
-    OwnSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
-    OwnSwitch { name: RULES, about: "Play by the script of the mod.", has: has_rules_switch },
+pub(crate) static IMPLICIT_SWITCHES: [ImplicitSwitch; 2] = [
+    ImplicitSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
+    ImplicitSwitch { name: RULES, about: "Play with the script of the mod.", has: has_rules_switch },
 ];
 
 /// The mods as read, from which the catalogue can be made again under other settings.
@@ -42,12 +42,14 @@ pub(crate) struct Variants {
     sources: Problems,
 }
 
-/// Returns whether a mod can be played without its tiles.
+/// Returns whether a mod gets the switch `tiles`: it is not a game, has tiles other than overlays,
+/// and declares no setting `tiles`.
 fn has_tiles_switch(files: &ModFiles) -> bool {
     !files.manifest.is_game && files.tiles.iter().any(|tile| !tile.is_overlay) && !declares(files, TILES)
 }
 
-/// Returns whether a mod can be played without its script.
+/// Returns whether a mod gets the switch `rules`: it is not a game, has `without_rules = true`, and
+/// declares no setting `rules`.
 fn has_rules_switch(files: &ModFiles) -> bool {
     !files.manifest.is_game && files.manifest.without_rules && !declares(files, RULES)
 }
@@ -71,8 +73,8 @@ impl Variants {
         is_switch && (has_conditions(files) || is_own)
     }
 
-    /// Returns the errors that conditional values cause if each switch has the opposite of its
-    /// default. `tiles` is the tile set under the default settings.
+    /// Returns the errors that occur if each switch has the opposite of its default; none if no mod
+    /// has conditional values. `tiles` is the tile set under the default settings.
     pub(crate) fn problems(&self, tiles: Option<&TileSet>) -> Vec<Diagnostic> {
         if !self.mods.iter().any(has_conditions) {
             return Vec::new();
@@ -83,8 +85,8 @@ impl Variants {
     }
 
     /// Makes the catalogue for the switches in `chosen`, which returns `None` for a switch that
-    /// keeps its default. Reuses `tiles`, the tile set under the default settings, if no tile is
-    /// conditional.
+    /// keeps its default. Reuses `tiles`, the tile set under the default settings, if the tiles
+    /// cannot differ.
     pub(crate) fn catalogue(
         &self,
         tiles: Option<&TileSet>,

@@ -11,7 +11,8 @@ use crate::problem::Problems;
 use crate::variants::IMPLICIT_SWITCHES;
 
 /// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
-/// mods that `own` names as optional.
+/// mods that `own` names as optional. `is_whole` is false if a mod or manifest could not be read;
+/// then every name may be valid.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
     texts: &Texts,

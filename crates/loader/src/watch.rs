@@ -248,8 +248,8 @@ impl WatchedFolders {
     }
 }
 
-/// Returns the path that events use: the canonical path. For a folder that does not exist yet, it
-/// joins the canonical path of its parent and its name.
+/// Returns the path that events use: the canonical path. For a folder that does not exist yet, this
+/// is the canonical path of its parent, joined with its name.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     fs::canonicalize(&whole).unwrap_or_else(|_| match (whole.parent().map(fs::canonicalize), whole.file_name()) {

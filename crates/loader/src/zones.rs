@@ -163,7 +163,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
             (EdgeStyle::Ground, false) | (_, true) => [port].into_iter().collect(),
             (_, false) => {
                 let letter = port.edge().letter();
-                let message = format!("`{name}` has no halves of edges");
+                let message = format!("`{name}` cannot lie on half an edge");
                 p.error(range, message).help(format!("write `{letter}` instead of `{part}`"));
                 continue;
             }

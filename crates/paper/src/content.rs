@@ -66,7 +66,8 @@ pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
     tiles.into_iter().filter(|item| is_new(item)).collect()
 }
 
-/// Returns the back of a tile, with its label and deck in small letters, for sorting the set later.
+/// Returns the back of a tile. The label and the name of the deck on it help to sort the tiles
+/// later.
 fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
     const LETTERS: f64 = 0.06;
     let mut picture = painter.back();
@@ -115,7 +116,7 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
 }
 
 /// Breaks the first 100 words of a text into lines that are at most `most` wide. A longer word gets
-/// a line of its own.
+/// a line of its own. Cuts the first word of a line to 40 letters.
 fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     // A card has room for few words.
@@ -165,7 +166,7 @@ pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_player
         items.extend(std::iter::repeat_n(item, piece.neutral.into()));
     }
     if n_players > 0 {
-        // Tokens and piles have no owner in the catalogue, so they are printed with the pieces.
+        // The catalogue does not name the mods of tokens and piles, so `ids` cannot select them.
         for token in &catalogue.tokens {
             let n = token.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
             let item = disc(token.name.clone(), &painter.icon_of_token(&token.name), Colour::from(neutral));

@@ -65,7 +65,7 @@ pub struct Sheets {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrintError {
     /// A tile, card or disc does not fit on a page.
-    #[error("a tile of this size does not fit on the paper")]
+    #[error("a tile, card or disc with its bleed does not fit on the paper")]
     TooLarge,
     /// There is nothing to print.
     #[error("these mods have no tiles, cards or pieces to print, or nothing has changed")]
@@ -78,14 +78,14 @@ pub enum PrintError {
 /// Makes the sheets of the mods `ids`.
 ///
 /// # Errors
-/// Returns an error if there is nothing to print, if a tile does not fit on a page, or if the PDF
-/// cannot be written.
+/// Returns an error if there is nothing to print, if a tile, card or disc does not fit on a page,
+/// or if the PDF cannot be written.
 pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheets, PrintError> {
     print_changed(loaded, ids, None, options)
 }
 
-/// Makes sheets of the tiles that differ from the earlier version `before` of the same mods: new
-/// tiles, tiles that look different, and additional copies.
+/// Makes sheets only of the tiles that differ from the earlier version `before` of the same mods:
+/// new tiles, tiles that look different, and additional copies.
 ///
 /// # Errors
 /// As [`print()`].

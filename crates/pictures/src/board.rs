@@ -2,7 +2,7 @@
 
 use art::kurbo::{Affine, BezPath, Point, Vec2};
 use art::{
-    BoardCrop, Colour, LaidTile, Painter, Picture, Pose, StandingPiece, Symbol, named_colour, seat_colour, seat_symbol,
+    BoardCrop, Colour, LaidTile, Painter, Picture, PlacedPiece, Pose, Symbol, named_colour, seat_colour, seat_symbol,
 };
 use rules::Location;
 use table::{GameView, PieceView, PilePlace, Seat, ZoneRef};
@@ -35,14 +35,14 @@ pub fn laid_tiles(view: GameView<'_>) -> Vec<LaidTile> {
 }
 
 /// Returns the pieces on the board, with their positions.
-pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<StandingPiece<'v>> {
-    let mut pieces: Vec<(StandingPiece<'_>, Location)> = Vec::new();
+pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<PlacedPiece<'v>> {
+    let mut pieces: Vec<(PlacedPiece<'_>, Location)> = Vec::new();
     for it in view.pieces() {
         let n_there = pieces.iter().filter(|(_, place)| *place == it.place).count();
         if let Some(at) = piece_centre(painter, view, &it, n_there) {
             let (colour, symbol) = it.owner.map_or((NEUTRAL, Symbol::None), |seat| look_of(view, seat));
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
-            pieces.push((StandingPiece { name: it.name, pose, colour, symbol, at }, it.place));
+            pieces.push((PlacedPiece { name: it.name, pose, colour, symbol, at }, it.place));
         }
     }
     pieces.into_iter().map(|(piece, _)| piece).collect()
@@ -70,7 +70,7 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
     }
 }
 
-/// Draws what lies on the tiles of this part of the table: links, piles and pieces. One unit of the
+/// Draws the links, piles and pieces on this part of the board, without the tiles. One unit of the
 /// picture is one spot.
 pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Picture {
     let [w, h] = part.size();
@@ -150,8 +150,8 @@ fn put_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
     picture.put(icon, Affine::translate(corner.to_vec2()) * Affine::scale(size));
 }
 
-/// Returns the position of the first piece of a zone, in spots to the east and south of the
-/// north-western corner of spot 0,0.
+/// Returns the position for the first piece in a zone, in spots to the east and south of the
+/// north-western corner of spot 0,0; `None` if the zone has no place for a piece.
 pub fn place_of_zone(painter: &Painter, view: GameView<'_>, zone: ZoneRef) -> Option<[f64; 2]> {
     let tile = view.tile_of_zone(zone);
     let [x, y] = *painter.zones(tile.tile, tile.facing).get(tile.local(zone))?.places.first()?;

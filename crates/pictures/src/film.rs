@@ -27,7 +27,8 @@ const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 const SAMPLING_INTERVAL: i32 = 10;
 
 /// Draws a game, turn by turn, and returns it as a GIF. Calls `progress` with the number of answers
-/// drawn so far and their total. If `progress` returns `false`, stops and returns `None`.
+/// drawn so far and their total. Stops and returns `None` if `progress` returns `false`, or if an
+/// answer of the game is not legal.
 ///
 /// # Errors
 /// Returns a message if the board is too large for a GIF, or if all frames together have too many
@@ -43,14 +44,14 @@ pub fn film(
     let mut turn = GameView::of(&now).turn();
     let n_turns = GameView::of(game).turn().abs_diff(turn) + 1;
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
-        return Err(format!("a film of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
+        return Err(format!("an animation of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
     }
     // The palette comes from the last frame, which contains every colour of the game: even if all
     // pieces of a player have left the board, their colour is in the scores.
     let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);
     let mut gif = Vec::new();
-    let cannot = |error: gif::EncodingError| format!("the game cannot become a GIF: {error}");
+    let cannot = |error: gif::EncodingError| format!("the GIF cannot be created: {error}");
     let sizes = (u16::try_from(last.width), u16::try_from(last.height));
     let (Ok(width), Ok(height)) = sizes else { return Err("the board is too large for a GIF".to_owned()) };
     let mut encoder = Encoder::new(&mut gif, width, height, &colours.palette).map_err(cannot)?;

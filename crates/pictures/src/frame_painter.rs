@@ -6,7 +6,8 @@ use table::GameView;
 use crate::board::{laid_tiles, objects};
 use crate::moment::{PictureLayout, Size};
 
-/// Draws successive moments of a game. Does not draw the tiles of the previous moment again.
+/// Draws successive moments of a game. Draws only the tiles that are new since the previous moment,
+/// unless tiles of that moment have changed.
 #[derive(Clone, Debug)]
 pub struct FramePainter {
     layout: PictureLayout,

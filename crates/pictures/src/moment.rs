@@ -9,7 +9,8 @@ use crate::board::{board, laid_tiles, look_of};
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// The maximum length of the board's longer side, in pixels.
+    /// The maximum length of the board's longer side, in pixels. A large board exceeds it, because
+    /// tiles are at least 8 pixels wide.
     pub most: u32,
     /// The maximum width of a tile, in pixels. Because of this limit, the picture of a small board
     /// is small.

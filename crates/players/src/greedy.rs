@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use rules::{Fault, Hook, Trial, Who, hint};
 
-use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, rank, ranked};
+use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, judge_and_rank, rank};
 use crate::player::{MoveStatistics, Player, View};
 use crate::random::Rng;
 
@@ -18,7 +18,7 @@ const N_FOLLOWED: usize = 3;
 /// options. Returns an empty list if no player is asked.
 pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
-    let mut ranked = ranked(&mut Trial::new(view.rules, view.state), me, usize::MAX);
+    let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(thought).collect()
 }
@@ -75,8 +75,8 @@ impl Player for Greedy {
         if n < 2 {
             return 0;
         }
-        // Hints of mods for their own options count like points. Collects the hints before any
-        // trial, because all hints share one budget.
+        // Hints of mods count like points. Collects the hints before any trial, because a trial
+        // resets the budget that all hints share.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));

@@ -133,7 +133,7 @@ pub(crate) fn rank(
 }
 
 /// Judges and ranks all options of the decision at which `trial` begins.
-pub(crate) fn ranked(trial: &mut Trial, me: Seat, n_followed: usize) -> Vec<Ranked> {
+pub(crate) fn judge_and_rank(trial: &mut Trial, me: Seat, n_followed: usize) -> Vec<Ranked> {
     let judged = judge(trial, me);
     rank(trial, me, &judged, n_followed, |_| 0).ranked
 }

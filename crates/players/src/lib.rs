@@ -12,6 +12,6 @@ mod twins;
 pub use greedy::{Greedy, consider};
 pub use player::{MoveStatistics, Player, View};
 pub use projection::{finish, settle_booking};
-pub use random::{Random, Rng, drawn};
+pub use random::{Random, Rng, draw_option};
 pub use search::{Limits, Search};
 pub use table::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};

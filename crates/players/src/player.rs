@@ -50,8 +50,8 @@ pub struct MoveStatistics {
 }
 
 /// A player's view: everything that the seat may know, and the rules. It contains neither the seed
-/// nor the order of any deck. If the state comes from [`rules::seen_by`] for the seat, it contains
-/// no secrets of others either.
+/// nor the order of any deck. If the state comes from [`rules::redacted_for`] for the seat, it
+/// contains no secrets of others either.
 pub struct View<'g> {
     /// The rules of the table, for trials.
     pub rules: &'g Rc<Rules>,

@@ -46,7 +46,7 @@ impl Rng {
 
 /// Draws an option of the open chance decision by its probability, and returns its number; 0 if no
 /// chance decision is open.
-pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
+pub fn draw_option(trial: &Trial, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let weights = decision.weights(trial.state());
     let mut left = rng.below(weights.iter().map(|n| *n as usize).sum());
@@ -59,7 +59,7 @@ pub fn drawn(trial: &Trial, rng: &mut Rng) -> usize {
     0
 }
 
-/// Chooses any option.
+/// The random player, which chooses every option with the same probability.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,

@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
-use rules::{Fault, Question, Rules, Seat, State, Trial, Who, dealt_anew};
+use rules::{Fault, Question, Rules, Seat, State, Trial, Who, redeal_hidden};
 use web_time::{Duration, Instant};
 
-use crate::judge::{POINT, Ranked, ranked, worth, worth_of_supply};
+use crate::judge::{POINT, Ranked, judge_and_rank, worth, worth_of_supply};
 use crate::player::{MoveStatistics, Player, View};
-use crate::random::{Rng, drawn};
+use crate::random::{Rng, draw_option};
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ impl Limits {
 const FOLLOWED_AT_ROOT: usize = 12;
 /// The number of best options judged in this way at decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
-/// The number of turns that a rollout plays.
+/// The number of turns of a rollout.
 const TURNS: u32 = 12;
 /// The maximum number of options judged in each choice of a rollout. For a deployment, all options
 /// are judged.
@@ -58,12 +58,12 @@ pub struct Search {
     limits: Limits,
     stops: Option<Rc<dyn Fn() -> bool>>,
     thoughts: Vec<MoveStatistics>,
-    kept: Option<Kept>,
+    kept: Option<KeptTree>,
     fault: Option<Box<Fault>>,
 }
 
 /// A part of the tree that the next choice may reuse.
-struct Kept {
+struct KeptTree {
     state: State,
     tree: SearchTree,
     root: usize,
@@ -79,14 +79,14 @@ impl Search {
         let begun = Instant::now();
         let mut trial = Trial::new(rules, state);
         let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
-            Some(Kept { tree, root, .. }) => (tree, root),
+            Some(KeptTree { tree, root, .. }) => (tree, root),
             None => (SearchTree::default(), 0),
         };
         if tree.nodes.is_empty() {
             tree.nodes.push(SearchNode::default());
         }
         if tree.nodes[root].branches.is_empty() {
-            tree.nodes[root].branches = branches(&ranked(&mut trial, me, FOLLOWED_AT_ROOT));
+            tree.nodes[root].branches = branches(&judge_and_rank(&mut trial, me, FOLLOWED_AT_ROOT));
             tree.nodes[root].seat = Some(me);
         }
         while !tree.nodes[root].is_decided(self.limits.n_simulations) {
@@ -94,7 +94,7 @@ impl Search {
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
                 break;
             }
-            match dealt_anew(rules, state, me.into(), |n| self.rng.below(n)) {
+            match redeal_hidden(rules, state, me.into(), |n| self.rng.below(n)) {
                 Some(dealt) => {
                     let mut trial = Trial::new(rules, &dealt);
                     tree.simulate(root, &mut trial, &mut self.rng);
@@ -117,7 +117,7 @@ impl Search {
             trial.go_back();
             trial.answer(option);
             if trial.decision().is_some_and(|next| next.who == Who::Player(me)) {
-                self.kept = Some(Kept { state: trial.state().clone(), tree, root: node });
+                self.kept = Some(KeptTree { state: trial.state().clone(), tree, root: node });
             }
         }
         option
@@ -232,13 +232,13 @@ impl SearchTree {
         while let Some(decision) = trial.decision() {
             let n_options = decision.n_options(trial.state());
             let option = match decision.who {
-                Who::Chance => drawn(trial, rng),
+                Who::Chance => draw_option(trial, rng),
                 _ if n_options == 0 => break,
                 _ if n_options == 1 => 0,
                 Who::Player(seat) => {
                     let is_new = self.nodes[at].branches.is_empty();
                     if is_new {
-                        let ranked = ranked(&mut trial.from_here(), seat, FOLLOWED_BELOW);
+                        let ranked = judge_and_rank(&mut trial.from_here(), seat, FOLLOWED_BELOW);
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked));
                     }
@@ -294,7 +294,7 @@ impl SearchTree {
         node
     }
 
-    /// Returns the branch of a node with the most simulations.
+    /// Returns the branch of a node with the most simulations; `None` if the node has no branches.
     fn best(&self, at: usize) -> Option<usize> {
         let branches = self.nodes[at].branches.iter().enumerate();
         let key = |branch: &SearchBranch| (branch.n_simulations, (branch.judged() * 1e9) as i64);
@@ -310,8 +310,8 @@ impl SearchBranch {
 }
 
 impl SearchNode {
-    /// Returns whether no other branch can overtake the branch with the most simulations before the
-    /// node has `n_simulations` in total.
+    /// Returns whether the node has at least `n_simulations` simulations, or no other branch can
+    /// overtake the leading branch before it has.
     fn is_decided(&self, n_simulations: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
@@ -346,7 +346,7 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
     while let Some(decision) = trial.decision() {
         let option = match decision.who {
             Who::Chance if turn(trial) >= until => return,
-            Who::Chance => drawn(trial, rng),
+            Who::Chance => draw_option(trial, rng),
             Who::Player(seat) => quick_choice(trial, seat, rng),
         };
         trial.answer(option);

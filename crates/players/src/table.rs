@@ -9,12 +9,12 @@ use crate::player::Player;
 use crate::random::Random;
 use crate::search::{Limits, Search};
 
-/// A player for lists and help texts.
+/// A kind of bot: its name and description, and the means to make one.
 #[derive(Clone)]
 pub struct PlayerInfo {
-    /// The name of the player in commands and records.
+    /// The name of the bot in commands and records.
     pub name: Cow<'static, str>,
-    /// A description of the way it plays, beginning with a verb.
+    /// A description of the way the bot plays, beginning with a verb.
     pub about: Cow<'static, str>,
     kind: BotKind,
 }
@@ -99,12 +99,12 @@ const fn known(name: &'static str, about: &'static str, kind: BotKind) -> Player
 }
 
 impl PlayerInfo {
-    /// Makes a player that is not in [`PLAYERS`].
+    /// Describes a bot that is not in [`PLAYERS`]; `make` makes one from a seed.
     pub fn new(name: &'static str, about: &'static str, make: fn(seed: u64) -> Box<dyn Player>) -> PlayerInfo {
         known(name, about, BotKind::Other(make))
     }
 
-    /// Makes an instance of the player.
+    /// Makes a bot whose random choices follow from `seed`.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
         match self.kind {
             BotKind::Random => Box::new(Random::new(seed)),

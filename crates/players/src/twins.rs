@@ -33,7 +33,7 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
     options.iter().enumerate().map(twin).collect()
 }
 
-/// Replaces zones in a value by their features, and pieces by their kind, owner and features.
+/// Replaces zones in a value by their features, and pieces by their kind, pin, owner and features.
 /// Equivalent values become equal.
 fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
     let root = |layer: LayerIdx, anchor: ZoneRef| state.board.root(FeatureRef { layer, anchor });

@@ -44,12 +44,13 @@ impl Seats {
     /// Returns the names of the players.
     ///
     /// # Errors
-    /// Returns an error if the number of players is 0 or too large.
+    /// Returns an error for [`Seats::Number`] if the number is 0 or too large.
     pub fn names(self, py: Python<'_>) -> PyResult<Vec<String>> {
         match self {
             Seats::Number(n) => {
                 let names = COLOURS.get(..n).filter(|names| !names.is_empty());
-                let names = names.ok_or_else(|| setup_error(py, format!("{n} players, 1 to {MAX_SEATS} can play")))?;
+                let names =
+                    names.ok_or_else(|| setup_error(py, format!("choose 1 to {MAX_SEATS} players, not {n}")))?;
                 Ok(names.iter().map(|name| (*name).to_owned()).collect())
             }
             Seats::Names(names) => Ok(names),
@@ -71,8 +72,8 @@ pub enum SettingArgument {
 /// The values of settings by qualified name, such as `base.farmers`.
 pub type Settings = BTreeMap<String, SettingArgument>;
 
-/// Returns settings as pairs of a name and the text of a value, as records store them.
-pub fn chosen(settings: Option<Settings>) -> Vec<(String, String)> {
+/// Returns settings as records store them: pairs of a name and the text of the value.
+pub fn setting_texts(settings: Option<Settings>) -> Vec<(String, String)> {
     let text = |value: SettingArgument| match value {
         SettingArgument::Bool(it) => it.to_string(),
         SettingArgument::Int(it) => it.to_string(),

@@ -8,13 +8,14 @@ use crate::errors::setup_error;
 use crate::game::Game;
 use crate::mods::Mods;
 
-/// The encoding of games of some mods as tensors: see `bastide.env`.
+/// The encoding as tensors of games with certain mods and a certain number of players. See
+/// `bastide.env`.
 #[pyclass(frozen, module = "bastide")]
 pub struct Encoding {
     pub(crate) tensors: Tensors,
 }
 
-/// Returns numbers as bytes in numpy's layout.
+/// Returns numbers as bytes that numpy reads as `float32`.
 pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, numbers.len() * 4, |bytes| {
         let places = bytes.chunks_exact_mut(4);
@@ -26,7 +27,7 @@ pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, Py
 #[pymethods]
 impl Mods {
     /// Makes the encoding of games with `players` seats: a window of `size` by `size` spots, and
-    /// `indexed` actions for options without their own number.
+    /// `indexed` actions for options that have no action of their own.
     #[pyo3(signature = (players = 2, *, size = 25, indexed = 64))]
     fn encoding(&self, py: Python<'_>, players: usize, size: usize, indexed: usize) -> PyResult<Encoding> {
         let made = Tensors::new(self.table.loaded.catalogue().clone(), players, size, indexed);
@@ -57,7 +58,7 @@ impl Encoding {
         (self.tensors.n_planes(), self.tensors.size(), self.tensors.size())
     }
 
-    /// The count of numbers besides the planes.
+    /// The count of numbers in an observation, besides the planes.
     #[getter]
     fn n_numbers(&self) -> usize {
         self.tensors.n_numbers()
@@ -75,7 +76,7 @@ impl Encoding {
         self.tensors.number_names()
     }
 
-    /// Returns the name of an action.
+    /// Returns the name of an action, given by its number.
     fn action_name(&self, py: Python<'_>, action: usize) -> PyResult<String> {
         let n = self.tensors.n_actions();
         self.tensors.action_name(action).ok_or_else(|| setup_error(py, format!("there is no action {action} of {n}")))

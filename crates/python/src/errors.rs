@@ -26,7 +26,7 @@ fn problem(it: &Diagnostic) -> Value {
     })
 }
 
-/// Returns problems as a list of dictionaries.
+/// Returns problems as a JSON array of objects.
 pub fn problems_json(problems: &[Diagnostic]) -> Value {
     problems.iter().map(problem).collect()
 }

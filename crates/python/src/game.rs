@@ -8,8 +8,10 @@ use players::{Rng, View};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
-use rules::{Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, Who, option_text, seen_by, who_text};
-use table::{GameView, caught};
+use rules::{
+    Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, Who, option_text, redacted_for, who_text,
+};
+use table::{GameView, catch_panic};
 
 use crate::arguments::bot;
 use crate::errors::{failure_error, fault_error, mistake, not_offered, setup_error};
@@ -32,7 +34,7 @@ pub struct Game {
     held: Mutex<Option<GameParts>>,
 }
 
-/// The thread-independent part of a game.
+/// The game without its rules, which are bound to a thread, and the dealer.
 #[derive(Clone)]
 struct GameParts {
     game: ParkedGame,
@@ -67,7 +69,8 @@ impl Refused {
 }
 
 impl Playing<'_> {
-    /// Answers for chance, unless the Python program answers for chance.
+    /// Answers all decisions of chance up to the next decision of a player, unless `asks_chance` is
+    /// set. Returns an error if the game has a fault.
     fn deal(&mut self) -> Result<(), Refused> {
         if !self.asks_chance {
             self.game.deal(self.dealer);
@@ -119,7 +122,7 @@ impl Playing<'_> {
 
     /// Calls `with_game` with the view of the player to move, the player's seat and the number of
     /// options.
-    fn shown<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
+    fn with_view<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
         let Some((decision, n_options)) = self.asked()? else {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
         };
@@ -129,14 +132,14 @@ impl Playing<'_> {
             ));
         };
         let rules = self.game.rules();
-        let state = &*seen_by(rules, self.game.state(), seat.into());
+        let state = &*redacted_for(rules, self.game.state(), seat.into());
         Ok(with_game(&View { rules, state, decision }, seat, n_options))
     }
 
     /// Returns the number of the option that a bot chooses. The choice depends only on the position
     /// and `seed`.
     fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
-        self.shown(|view, seat, n_options| {
+        self.with_view(|view, seat, n_options| {
             let mut player = bot.make(0);
             player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
             player.choose(view).min(n_options.saturating_sub(1))
@@ -145,7 +148,7 @@ impl Playing<'_> {
 
     /// Returns the lead in points of the player to move after each option.
     fn prospects(&self) -> Result<Vec<f64>, Refused> {
-        self.shown(|view, _, n_options| {
+        self.with_view(|view, _, n_options| {
             let mut leads = vec![0.0; n_options];
             for thought in players::consider(view) {
                 if let Some(lead) = leads.get_mut(thought.option) {
@@ -211,7 +214,7 @@ impl Game {
             return Ok(Err(Refused::Mistake("an internal error has destroyed this game; report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
-        let done = caught(|| work(&mut playing));
+        let done = catch_panic(|| work(&mut playing));
         let game = playing.game.park();
         *held = Some(GameParts { game, dealer });
         Ok(done.unwrap_or_else(|panic| Err(Refused::Mistake(format!("{panic}; report it with the record")))))
@@ -221,7 +224,7 @@ impl Game {
         let found = state.seats().find(|seat| state.name(*seat) == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = state.seats().map(|seat| state.name(seat)).collect();
-            Refused::Setup(format!("there is no player {name}; there is {}", names.join(", ")))
+            Refused::Setup(format!("there is no player {name}; players are {}", names.join(", ")))
         })
     }
 
@@ -283,8 +286,8 @@ impl Game {
 
     /// The open decision as a dictionary, `None` if the game is over: `who`, `kind` (`"place"`,
     /// `"deploy"`, `"marker"`, `"order"`, `"source"`, `"mod"`, `"draw"`, `"roll"`), `prompt`, `mod`
-    /// (the mod that asks), and `options`, each with its number `n`, its stable `text`, a `label`
-    /// for people and a note `about` it.
+    /// (the mod that asks, if any), and `options`, each with its number `n`, its stable `text`, a
+    /// `label` for people and a note `about` it.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let decision = self.with(py, |it| it.asked().map(|_| views::decision(GameView::of(&it.game))))?;
@@ -303,7 +306,8 @@ impl Game {
     }
 
     /// Undoes the last `n` answers of players, and the answers of chance after each of them.
-    /// Returns false if there were fewer than `n` answers of players.
+    /// Returns false if there were fewer than `n` answers of players. With `asks_chance`, answers
+    /// of chance count like those of players.
     #[pyo3(signature = (n = 1))]
     fn undo(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
         self.with(py, |it| Ok((0..n).all(|_| it.undo())))
@@ -398,7 +402,7 @@ impl Game {
                 Some(name) => SeatSet::from(self.seat(it.state(), name)?),
                 None => SeatSet::NONE,
             };
-            let seen = seen_by(it.game.rules(), it.state(), viewers);
+            let seen = redacted_for(it.game.rules(), it.state(), viewers);
             Ok(views::state(GameView::seen_by(&it.game, &seen, viewers)))
         })?;
         to_python(py, &state)
@@ -413,13 +417,13 @@ impl Game {
     }
 
     /// Returns a number for each option: the lead in points of the player to move if the game ended
-    /// after that option. The bot `greedy` ranks options by these numbers. They include the
-    /// player's best answer to the next decision, and a small value for pieces in supply.
+    /// after that option. If the same player also answers the next decision, the numbers include
+    /// the best answer to it. They also include a small value for pieces in supply.
     fn prospects(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
         self.with_detached(py, |it| it.prospects())
     }
 
-    /// Lets bots answer until the game is over or until it is the turn of a player without a bot.
+    /// Lets bots answer until the game is over, or until a decision is open that no bot answers.
     /// `bots` is the name of one bot for all players, or a dictionary of bots by player.
     #[pyo3(signature = (bots = Bots::All("random".to_owned()), *, seed = 1))]
     #[pyo3(text_signature = "($self, bots='random', *, seed=1)")]
@@ -495,11 +499,11 @@ enum Choice {
     Text(String),
 }
 
-/// Bots for players.
+/// The bots that answer for the players.
 #[derive(FromPyObject)]
 enum Bots {
     /// The same bot for all players.
     All(String),
-    /// A bot for each name of a player.
+    /// The bot of each player, by the player's name.
     Each(BTreeMap<String, String>),
 }

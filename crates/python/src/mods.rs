@@ -12,7 +12,7 @@ use record::{Record, check_mods, saved_setup};
 use rules::{Dealer, SettingValue, Setup};
 use serde_json::json;
 
-use crate::arguments::{Folders, OneOrMore, Seats, Settings, chosen};
+use crate::arguments::{Folders, OneOrMore, Seats, Settings, setting_texts};
 use crate::errors::{failure_error, mod_error, record_error, setup_error};
 use crate::game::Game;
 use crate::plain::to_python;
@@ -28,9 +28,9 @@ pub struct Mods {
 /// Loaded mods, the searched folders, and cached values made from the mods.
 pub struct LoadedMods {
     pub loaded: Arc<Loaded>,
-    /// The folders that were searched.
+    /// The folders that were searched for mods.
     pub folders: Vec<PathBuf>,
-    /// The requested mods.
+    /// The ids of the requested mods, without those that they require.
     pub ids: Vec<String>,
     made: Mutex<Vec<Arc<Basis>>>,
     painter: std::sync::OnceLock<Painter>,
@@ -54,7 +54,7 @@ impl LoadedMods {
         Setup { players, ..Setup::of(&ids, 0) }
     }
 
-    /// Returns the painter of the mods' tiles and pieces.
+    /// Returns the painter of the mods' tiles and pieces, made on first use.
     pub fn painter(&self) -> &Painter {
         self.painter.get_or_init(|| {
             let theme = self.loaded.theme();
@@ -125,7 +125,7 @@ impl Mods {
         let warnings = check_mods(rules.catalogue(), &record.setup);
         let run = record::replay(rules, record, |_| {}).map_err(|problems| record_error(py, &problems))?;
         if !run.failures.is_empty() {
-            let wrong = |it: &record::Failed| {
+            let wrong = |it: &record::FailedEntry| {
                 let what = if it.is_expectation { format!("`{}` does not hold: ", it.text) } else { String::new() };
                 Diagnostic::error(Span::of_line(it.line), format!("{what}{}", it.actual))
             };
@@ -163,8 +163,8 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// The files of the mods that affect games: pairs of a path, which begins with the id of the
-    /// mod, and the text that was read.
+    /// Those files of the mods that affect games, as pairs: the path, which begins with the id of
+    /// the mod, and the text that was read.
     #[getter]
     fn files(&self) -> Vec<(String, String)> {
         let loaded = &self.table.loaded;
@@ -215,7 +215,7 @@ impl Mods {
         position: Vec<String>,
         asks_chance: bool,
     ) -> PyResult<Game> {
-        let settings = chosen(settings);
+        let settings = setting_texts(settings);
         let seed = seed.unwrap_or_else(table::random_seed);
         let setup = Setup { settings, seed: Some(seed), position, ..self.table.setup(players.names(py)?) };
         let basis = self.basis(py, &setup)?;

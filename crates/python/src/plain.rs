@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::Value;
 
-/// Returns a JSON value as a Python value of dictionaries, lists, texts and numbers.
+/// Returns a JSON value as plain Python: dictionaries, lists, texts, numbers, booleans and `None`.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Null => py.None().into_bound(py),

@@ -11,13 +11,13 @@ use pyo3::types::PyCapsule;
 use rules::{COLOURS, Setup};
 use sim::{GameResult, LEVEL, Plan, Shard, report_json};
 
-use crate::arguments::{Settings, bot, chosen};
+use crate::arguments::{Settings, bot, setting_texts};
 use crate::arrow::{Rows, stream};
 use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::plain::to_python;
 
-/// The result of many games: statistics, and a table with a row for each game
+/// The result of many games: statistics, and if requested a table with a row for each game
 /// (`pyarrow.table(simulation)`, `polars.DataFrame(simulation)`).
 #[pyclass(frozen, module = "bastide")]
 pub struct Simulation {
@@ -26,7 +26,7 @@ pub struct Simulation {
 }
 
 /// The minimum time between two reports of progress.
-const EVERY: Duration = Duration::from_millis(100);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A watcher that reports progress to Python, and stops the simulation if the user interrupts
 /// Python or the report raises an exception.
@@ -38,7 +38,7 @@ struct Watching<'p> {
 
 impl Watching<'_> {
     fn see(&mut self, n: u64) -> ControlFlow<()> {
-        if self.stopped.is_none() && self.told.elapsed() >= EVERY {
+        if self.stopped.is_none() && self.told.elapsed() >= REPORT_INTERVAL {
             self.told = Instant::now();
             self.stopped = Python::attach(|py| {
                 py.check_signals()?;
@@ -52,14 +52,15 @@ impl Watching<'_> {
 
 #[pymethods]
 impl Mods {
-    /// Plays many games with bots on all cores, as `bastide sim` does: the same seeds give the same
-    /// games in both.
+    /// Plays many games with bots, by default on all cores, as `bastide sim` does. The same seed
+    /// gives the same games in both.
     ///
     /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
     /// moves on by one seat from game to game. `shard` is the number of a part, counted from 1, and
     /// the number of parts, such as `(1, 4)`. `rows` adds a table with a row for each game,
-    /// `records` adds the record of each game to that table, `details` adds numbers about options,
-    /// holes and sources of points. `progress` is called with the number of games played.
+    /// `records` adds the record of each game to that table. `details` fills in its columns
+    /// from `options` to `stuck`, and adds tiles and sources of points to the statistics.
+    /// `progress` is called from time to time with the number of games played.
     ///
     /// Raises `SetupError` if players or settings do not fit the mods. A game in which a mod fails
     /// counts as a fault; the other games continue.
@@ -93,7 +94,7 @@ impl Mods {
             return Err(setup_error(py, format!("{}: {message}", timed.name)));
         }
         let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
-        let setup = Setup { settings: chosen(settings), ..self.table.setup(names) };
+        let setup = Setup { settings: setting_texts(settings), ..self.table.setup(names) };
         let basis = self.basis(py, &setup)?;
         let mut plan = Plan {
             rotates: rotate,
@@ -144,7 +145,7 @@ pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
 
 #[pymethods]
 impl Simulation {
-    /// The number of games played.
+    /// The number of games played, including those that did not end.
     #[getter]
     fn n_games(&self) -> u64 {
         self.part.report.n_games
@@ -169,7 +170,7 @@ impl Simulation {
         to_python(py, &report_json(&self.part.report, LEVEL))
     }
 
-    /// The statistics as text, for `bastide.merge` or `bastide sim --merge`.
+    /// The statistics as text, which `bastide.merge` and `bastide sim --merge` read.
     #[getter]
     fn part(&self) -> String {
         self.part.text()

@@ -10,14 +10,14 @@ use pyo3::types::PyBytes;
 use rules::{Rules, Setup};
 use tensors::{Encoding as Tensors, EndedGame};
 
-use crate::arguments::{Seats, Settings, chosen};
+use crate::arguments::{Seats, Settings, setting_texts};
 use crate::encoding::{Encoding, bytes_of};
 use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::rules_of_thread::Basis;
 
 /// Many games in lockstep. When a game ends, the next game starts in its slot.
-/// `bastide.vector.Games` wraps the returned bytes as arrays.
+/// `bastide.vector.Games` converts the bytes that the methods return to arrays.
 #[pyclass(frozen, module = "bastide")]
 pub struct Stepper {
     workers: Mutex<Vec<Sender<StepperJob>>>,
@@ -25,16 +25,17 @@ pub struct Stepper {
     n_games: usize,
 }
 
-/// A game that ended: slot, number, scores, fault.
+/// A game that ended or failed: slot, number, scores by seat, fault.
 type EndedTuple = (usize, u64, Vec<i64>, Option<String>);
 
-/// A job for a thread.
+/// A job for one of the threads.
 type StepperJob = Box<dyn FnOnce(&mut Worker) + Send>;
 
-/// The state of a thread.
+/// The state of one of the threads.
 struct Worker {
     rules: Rc<Rules>,
     games: tensors::Stepper,
+    /// The slot of the thread's first game.
     first: usize,
     encoding: Tensors,
 }
@@ -43,8 +44,11 @@ struct Worker {
 struct Share {
     setup: Setup,
     seed: u64,
+    /// The slot of the thread's first game.
     first: usize,
+    /// The number of games that the thread plays.
     n_here: usize,
+    /// The number of games of all threads together.
     n_all: usize,
 }
 
@@ -73,7 +77,7 @@ fn work(
 
 #[pymethods]
 impl Mods {
-    /// Starts `n` games in lockstep. Game number `i` has the same draws as game number `i` of
+    /// Starts `n` games in lockstep, numbered from 0. Game `i` has the same draws as game `i` of
     /// `simulate` with the same seed.
     #[pyo3(signature = (n, players = Seats::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
@@ -89,7 +93,7 @@ impl Mods {
         size: usize,
         indexed: usize,
     ) -> PyResult<Stepper> {
-        let setup = Setup { settings: chosen(settings), ..self.table.setup(players.names(py)?) };
+        let setup = Setup { settings: setting_texts(settings), ..self.table.setup(players.names(py)?) };
         let basis = self.basis(py, &setup)?;
         let encoding = Tensors::new(self.table.loaded.catalogue().clone(), setup.players.len(), size, indexed);
         let encoding = encoding.map_err(|error| setup_error(py, error))?;
@@ -102,7 +106,7 @@ impl Mods {
                 let share = Share { setup: setup.clone(), seed, first, n_here: end - first, n_all: n };
                 let (sender, jobs) = channel();
                 let (basis, encoding, tell) = (basis.clone(), encoding.clone(), tell.clone());
-                let thread = thread::Builder::new().stack_size(rules::STACK);
+                let thread = thread::Builder::new().stack_size(rules::STACK_BYTES);
                 let started = thread.spawn(move || work(&basis, &share, encoding, &jobs, &tell));
                 started.map_err(|error| format!("a thread cannot be started: {error}"))?;
                 workers.push(sender);
@@ -193,8 +197,8 @@ impl Stepper {
         self.n_options(py)
     }
 
-    /// Answers in every game with an action. `actions` contains a 32-bit number for each game, as
-    /// bytes.
+    /// Answers in every game with an action of the encoding. `actions` contains a 32-bit number for
+    /// each game, as bytes.
     fn act(&self, py: Python<'_>, actions: &[u8]) -> PyResult<()> {
         self.answer(py, actions, true)
     }
@@ -231,8 +235,8 @@ impl Stepper {
         Ok(PyBytes::new(py, &masks.concat()))
     }
 
-    /// Returns each game as the seat to move sees it: a byte for each cell of each plane, and the
-    /// numbers (32-bit floats).
+    /// Returns each game as the seat to move sees it, or seat 0 if no player must decide: a byte
+    /// for each cell of each plane, and the numbers (32-bit floats).
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let seen = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;
@@ -249,8 +253,8 @@ impl Stepper {
         Ok((PyBytes::new(py, &cells.concat()), bytes_of(py, &numbers.concat())?))
     }
 
-    /// Removes and returns the games that ended since the last call: slot, number, scores by seat,
-    /// and the fault that stopped the game, or `None`.
+    /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault
+    /// that stopped the game, or `None`.
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
         let ended = self.on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);

@@ -15,7 +15,7 @@ fn setting_value(value: &SettingValue) -> Value {
     }
 }
 
-/// Returns the settings that mods declare.
+/// Returns the settings that mods declare, as an array of objects.
 pub fn settings(catalogue: &Catalogue) -> Value {
     let setting = |it: &rules::Setting| {
         let owner = catalogue.mods.get(it.owner.idx()).map_or("", |owner| owner.id.as_str());

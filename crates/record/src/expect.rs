@@ -178,8 +178,9 @@ pub(crate) struct Case<'g> {
     pub(crate) game: &'g Game,
     pub(crate) rules: &'g Rules,
     pub(crate) state: &'g State,
-    /// The state, as it looks to players.
+    /// The state that players see (see [`State::view`]).
     pub(crate) view: &'g State,
+    /// The number of awards booked before the last answer.
     window: usize,
 }
 
@@ -257,7 +258,7 @@ impl<'g> Case<'g> {
         };
         let actual = who_text(self.state, decision.who);
         let catalogue = self.rules.catalogue();
-        let asking = rules::asking(self.rules, self.state);
+        let asking = rules::running_function(self.rules, self.state);
         let names_it = |what: &str| {
             let asked_by = |function: FnIdx| {
                 let function = &catalogue.functions[function.idx()];
@@ -329,7 +330,7 @@ impl<'g> Case<'g> {
 
     fn piece(&self, words: &[&str]) -> Result<bool, String> {
         let [owner, kind, at, rest @ ..] = words else {
-            return Err("write a player, a kind and a place".to_owned());
+            return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
         };
         let owner = self.seat(owner)?;
         let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
@@ -340,7 +341,9 @@ impl<'g> Case<'g> {
             ("space", [n]) => Location::Space(number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
             (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
-            _ => return Err("write a player, a kind and a place".to_owned()),
+            _ => {
+                return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
+            }
         };
         let stands = |(piece, it): (PieceRef, &Piece)| {
             let there = match place {

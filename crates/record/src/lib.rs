@@ -17,5 +17,5 @@ pub use position_writer::{given_lines, state_hash};
 pub use record::{
     Entry, LogLine, RECORD_REFERENCE, RECORD_VERSION, Record, header_text, log_text, record_of, record_text,
 };
-pub use reload::{LoggedAnswer, Reload, ScoreDifference, here, reload, reload_while};
-pub use replay::{Failed, Moment, Replay, check_mods, replay, replay_while, saved_setup};
+pub use reload::{LoggedAnswer, Reload, ScoreDifference, reload, reload_while, resume_point};
+pub use replay::{FailedEntry, Moment, Replay, check_mods, replay, replay_while, saved_setup};

@@ -35,8 +35,8 @@ impl std::error::Error for GivenErrors {}
 /// Builds the first state of a game: the usual start, changed by the `given` lines of `setup`.
 ///
 /// # Errors
-/// Returns an error if a line is invalid, if no line answers a question of `setup`, or if a mod
-/// cannot migrate its stored data.
+/// Returns an error if a line is invalid, if no line answers a question that a mod asks in its
+/// function `setup`, or if a mod cannot migrate its stored data.
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -77,13 +77,13 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
 /// Starts a game at the position of `setup` and advances to its first decision.
 ///
 /// # Errors
-/// Returns an error as [`position`] does.
+/// Returns the same errors as [`position`].
 pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     let start = Arc::new(position(&rules, &setup)?);
     Ok(Game::from_position(rules, setup, start))
 }
 
-/// Returns the message for a question of `setup` that no line answers.
+/// Returns the message for a question of a mod's function `setup` that no line answers.
 fn unanswered(question: &str) -> String {
     format!("`setup` asks: {question} Answer it in the next line: `given answer <option>`")
 }
@@ -246,7 +246,7 @@ impl Reader<'_> {
             return Err(format!("a player has {n} score marker(s); give a number for each"));
         }
         // The engine checks the range of points.
-        let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is not a number that fits here"));
+        let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is not a number, or out of range"));
         let points: Vec<i64> = numbers.iter().map(points_of).collect::<Result<_, _>>()?;
         self.position.set_points(seat, &points)
     }
@@ -258,8 +258,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// If the line gives tokens to a player, first returns the player's current tokens to the
-    /// stock.
+    /// Returns a player's tokens to the stock, if `line` states the new number of these tokens.
     fn take_tokens_back(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["token", owner, token, _] = words[..] else { return };
@@ -353,7 +352,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Splits off the players who may see an item: `… seen red blue`.
+    /// Splits off the players who may see an item: `… seen red blue`. Without `seen`, all players
+    /// may see it.
     fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),
@@ -530,9 +530,9 @@ const GONE: PieceRef = PieceRef(u32::MAX);
 
 /// The maximum absolute value of a number in a `given` line, except in points and stored data. Sums
 /// of such numbers cannot overflow.
-const MOST: u64 = 1_000_000;
+const MAX_NUMBER: u64 = 1_000_000;
 
 fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
-    let number = text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MOST);
-    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is not a number that fits here"))
+    let number = text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MAX_NUMBER);
+    number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is not a number, or out of range"))
 }

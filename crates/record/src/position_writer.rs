@@ -110,7 +110,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     lines
 }
 
-/// Returns declared things with their numbers, sorted by name.
+/// Returns declared things with their positions in `declared`, sorted by name.
 fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> {
     let mut sorted: Vec<(usize, &T)> = declared.iter().enumerate().collect();
     sorted.sort_by_key(|(_, it)| name(it).clone());
@@ -239,8 +239,8 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
 ///
 /// At a settled moment (see [`State::is_settled`]) it depends only on [`given_lines`], so that a
 /// game and the position written from it have the same hash. At other moments the hash also covers
-/// the parts and their memory, the agenda and the answers. It never covers past awards, notes and
-/// discarded tiles.
+/// the turn and its parts with their stored data, the pending steps, and the answers so far to the
+/// function that asks. It never covers past awards, notes and discarded tiles.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
     text += &format!("\n{} {} {:?}", state.is_over(), state.is_final(), state.progress_hash());

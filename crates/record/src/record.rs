@@ -59,7 +59,7 @@ pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
 
 impl Record {
     /// Reads a record. Returns the problems with their lines; an error makes the record unusable.
-    /// Reports only the first `MOST_PROBLEMS` problems and the number of the others.
+    /// Reports only the first 200 problems and the number of the others.
     ///
     /// Makes hidden characters visible, so that names or answers that differ only in such
     /// characters do not look equal.
@@ -98,7 +98,7 @@ impl Record {
                 "given" => {
                     if is_begun {
                         let problem = error(number, "`given` after the first answer");
-                        problems.push(problem.with_help("a position is built before anything is played"));
+                        problems.push(problem.with_help("put all `given` lines before the first answer"));
                     }
                     record.setup.position.push(rest.to_owned());
                     record.given_at.push(number);
@@ -263,7 +263,7 @@ pub fn header_text(setup: &Setup) -> String {
     text
 }
 
-/// Writes the record of a game with this start and these answers.
+/// Writes the record of a game that starts from `setup` and consists of `answers`.
 pub fn record_of<S: AsRef<str>>(setup: &Setup, answers: impl IntoIterator<Item = S>) -> String {
     answers.into_iter().fold(header_text(setup), |text, answer| text + answer.as_ref() + "\n")
 }

@@ -72,7 +72,7 @@ impl Reload {
                         join(&first.new)
                     ),
                     Some(first) => format!(
-                        "changed: the scores are the same now, but at turn {} {} became {}",
+                        "changed: the scores are the same now, but at turn {}, {} became {}",
                         first.turn,
                         join(&first.old),
                         join(&first.new)
@@ -80,7 +80,10 @@ impl Reload {
                     None => "applied: the scores are the same; options or remaining tiles differ".to_owned(),
                 };
                 if *n_passed > 0 {
-                    text += &format!(", {n_passed} new question{} passed", if *n_passed == 1 { "" } else { "s" });
+                    text += &format!(
+                        ", {n_passed} new question{} answered with `pass`",
+                        if *n_passed == 1 { "" } else { "s" }
+                    );
                 }
                 if *n_dropped > 0 {
                     let questions = if *n_dropped == 1 { "question is" } else { "questions are" };
@@ -118,7 +121,7 @@ pub struct LoggedAnswer {
 
 impl LoggedAnswer {
     /// Replays `game`, and returns its log with the scores after each answer.
-    pub fn all_of(game: &Game) -> Vec<LoggedAnswer> {
+    pub fn replay_all(game: &Game) -> Vec<LoggedAnswer> {
         let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         let logged = |(text, choice): (String, &Answer)| {
             again.repeat(*choice);
@@ -136,7 +139,7 @@ impl LoggedAnswer {
 /// # Errors
 /// Returns an error if the position cannot be built.
 pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, String> {
-    let outcome = reload_while(old, &LoggedAnswer::all_of(old), rules, setup, || true)?;
+    let outcome = reload_while(old, &LoggedAnswer::replay_all(old), rules, setup, || true)?;
     outcome.ok_or_else(|| "it was stopped".to_owned())
 }
 
@@ -144,7 +147,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
 /// answer, and returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
-/// Returns an error as [`reload`] does.
+/// Returns an error if the position cannot be built.
 pub fn reload_while(
     old: &Game,
     log: &[LoggedAnswer],
@@ -153,7 +156,7 @@ pub fn reload_while(
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Reload>, String> {
     let game = open(rules, setup).map_err(|e| e.to_string())?;
-    let mut following = Following { game, unpassed: None, n_passed: 0, n_dropped: 0 };
+    let mut following = ReloadedGame { game, unpassed: None, n_passed: 0, n_dropped: 0 };
     let mut first: Option<ScoreDifference> = None;
     for (n, LoggedAnswer { text, scores: was }) in log.iter().enumerate() {
         if !goes_on() {
@@ -175,16 +178,16 @@ pub fn reload_while(
             first = Some(ScoreDifference { turn, answer: n, old: was.clone(), new: now });
         }
     }
-    let Following { game, n_passed, n_dropped, .. } = following;
+    let ReloadedGame { game, n_passed, n_dropped, .. } = following;
     let (was, now) = (scores(old), scores(&game));
     let same = first.is_none() && n_passed + n_dropped == 0 && was.len() == now.len() && looks_same(old, &game);
     let changed = |game| Reload::Changed { game, first, old: was, new: now, n_passed, n_dropped };
     Ok(Some(if same { Reload::Same(game) } else { changed(game) }))
 }
 
-/// A game under new rules that follows the log of another game. Passes the questions that only the
-/// new rules ask. Drops the `pass` answers to questions that only the old rules ask.
-struct Following {
+/// A game under new rules that repeats the log of a game under old rules. Passes the questions that
+/// only the new rules ask. Drops the `pass` answers to questions that only the old rules ask.
+struct ReloadedGame {
     game: Game,
     /// The game before the last answer, if that answer was `pass`. The new rules may no longer ask
     /// the question that was passed.
@@ -193,7 +196,7 @@ struct Following {
     n_dropped: usize,
 }
 
-impl Following {
+impl ReloadedGame {
     /// Gives the answer `text` of the log; `next` is the answer after it.
     fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
         for _ in 0..n_orders_before(&self.game, text) {
@@ -253,7 +256,7 @@ fn looks_same(a: &Game, b: &Game) -> bool {
 ///
 /// At a settled moment (see [`rules::State::is_settled`]), `given` lines describe the whole
 /// position. A moment in the middle of a turn needs the answers since then as well.
-pub fn here(game: &Game) -> (Setup, Vec<String>) {
+pub fn resume_point(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();
     for choice in game.log() {

@@ -10,9 +10,10 @@ use crate::position_reader::open;
 use crate::record::{self, Entry, LogLine, Record};
 use crate::suggest::suggest;
 
-/// An answer that was not offered or an expectation that does not hold.
+/// A line of a record that failed: an answer that was not offered, or an expectation that does not
+/// hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failed {
+pub struct FailedEntry {
     /// The line of the record, counted from 1.
     pub line: usize,
     /// The text of the line.
@@ -21,8 +22,9 @@ pub struct Failed {
     pub actual: String,
     /// True for an expectation, false for an answer.
     pub is_expectation: bool,
-    /// The words after `expect` that would make the expectation hold, if a line can state them.
-    pub instead: Option<String>,
+    /// An expectation on the same subject that holds, without the word `expect`; `None` for an
+    /// answer, or if no line can state it.
+    pub replacement: Option<String>,
 }
 
 /// The result of running a record.
@@ -30,7 +32,7 @@ pub struct Replay {
     /// The game at the end of the record, or at the first answer that does not fit.
     pub game: Game,
     /// The failed expectations, and the first answer that does not fit.
-    pub failures: Vec<Failed>,
+    pub failures: Vec<FailedEntry>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
     /// The number of expectations that were checked.
@@ -41,7 +43,7 @@ pub struct Replay {
 pub struct Moment<'r> {
     /// The game with the decision open.
     pub game: &'r Game,
-    /// The number of answers given before.
+    /// The number of answers given before this decision.
     pub n: usize,
     /// The decision.
     pub decision: &'r Decision,
@@ -61,7 +63,7 @@ pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -
 /// `goes_on` returns false.
 ///
 /// # Errors
-/// Returns an error as [`replay`] does.
+/// Returns an error if the players are invalid or the position cannot be built.
 pub fn replay_while(
     rules: Rc<Rules>,
     record: &Record,
@@ -105,8 +107,14 @@ pub fn replay_while(
                 run.n_expectations += 1;
                 if let Err(actual) = check(&run.game, what, window) {
                     let text = format!("expect {what}");
-                    let instead = suggest(&run.game, what, window);
-                    run.failures.push(Failed { line: line.number, text, actual, is_expectation: true, instead });
+                    let replacement = suggest(&run.game, what, window);
+                    run.failures.push(FailedEntry {
+                        line: line.number,
+                        text,
+                        actual,
+                        is_expectation: true,
+                        replacement,
+                    });
                 }
             }
         }
@@ -139,7 +147,13 @@ impl Replay {
                     actual += "; a record lists every draw and roll itself; the seed is used only after its last line";
                 }
                 let text = text.to_owned();
-                self.failures.push(Failed { line: line.number, text, actual, is_expectation: false, instead: None });
+                self.failures.push(FailedEntry {
+                    line: line.number,
+                    text,
+                    actual,
+                    is_expectation: false,
+                    replacement: None,
+                });
                 false
             }
         }
@@ -181,7 +195,7 @@ impl Replay {
 }
 
 /// Returns the number of questions about the order of features to answer before `text` fits; 0 if
-/// it does not fit afterwards. Older versions did not ask these questions.
+/// it fits already or does not fit afterwards. Older versions did not ask these questions.
 pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {

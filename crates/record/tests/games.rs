@@ -98,7 +98,7 @@ fn lines_that_make_no_sense_are_named() {
         ("score red 1 2", "1 score marker(s)"),
         ("supply red meeple many", "`many` is not a number"),
         ("supply grey meeple 1", "players are red, blue"),
-        ("deck land kit/cap*70000", "not a number that fits"),
+        ("deck land kit/cap*70000", "is not a number, or out of range"),
         ("mem kit []", "the stored data must be a map"),
         ("weather fine", "unknown word `weather` after `given`"),
     ];
@@ -139,6 +139,6 @@ fn an_expectation_that_fails_says_what_would_hold() {
     assert_eq!(run.failures.len(), lines.len() + without.len());
     let expected = lines.iter().map(|(_, instead)| Some(*instead)).chain(without.map(|_| None));
     for (failed, instead) in run.failures.iter().zip(expected) {
-        assert_eq!(failed.instead.as_deref(), instead, "{}", failed.text);
+        assert_eq!(failed.replacement.as_deref(), instead, "{}", failed.text);
     }
 }

@@ -29,10 +29,10 @@ use crate::score_order;
 use crate::scoring;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
-use crate::step::{Batch, Queued, Step};
+use crate::step::{Batch, Consequence, Step};
 
-/// The maximum number of function calls and passed turns that one answer may cause. If an answer
-/// causes more, the engine reports that the calls seem never to end.
+/// The maximum number of calls of functions that may change the game, and of passed turns, that one
+/// answer may cause. If an answer causes more, the engine reports that the calls seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda with which a new game begins.
@@ -110,7 +110,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         () => Some(NEVER_ENDS),
     };
     if let Some(message) = endless {
-        let functions = asking(rules, state).map_or_else(|| of_drawn_tiles(rules), |function| vec![function]);
+        let functions = running_function(rules, state).map_or_else(|| of_drawn_tiles(rules), |function| vec![function]);
         return Err(fault_of_all(rules, state, &functions, message));
     }
     state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
@@ -137,7 +137,7 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     Ok(())
 }
 
-/// Records which players may see the answer, before the engine applies it.
+/// Records which players may see the answer if some may not, before the engine applies it.
 #[inline(never)]
 fn keep_secret(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -148,7 +148,7 @@ fn keep_secret(state: &mut State, choice: Answer) {
 }
 
 /// Returns the function that asked or is running; `None` if the core asks.
-pub fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
+pub fn running_function(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
         Step::Event { event, next } => {
@@ -167,7 +167,7 @@ pub fn asking(rules: &Rules, state: &State) -> Option<FnIdx> {
 /// that function, because nothing else shows what triggered the panic.
 #[cold]
 pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault> {
-    match asking(rules, state) {
+    match running_function(rules, state) {
         Some(function) => fault(rules, state, function, panic.into()),
         None => core_fault(state, panic),
     }
@@ -195,12 +195,12 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
     match (question, choice) {
         (Question::Draw(deck), Answer::Draw(item)) => {
             state.decks[deck.idx()].take(item);
-            legal_options::find_places(rules, state, TileIdx(item))?;
+            legal_options::store_places(rules, state, TileIdx(item))?;
             part_mut(state).tile_type = Some(TileIdx(item));
             if state.has_places() {
                 next_phase(state, at);
             } else {
-                fits_nowhere(rules, state, at, TileIdx(item));
+                handle_misfit(rules, state, at, TileIdx(item));
             }
         }
         (Question::Source, Answer::Pass) => set_phase(state, at, 2),
@@ -264,7 +264,7 @@ fn place_tile(
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }
     for join in joins {
-        state.machine.queue.push(Queued::Event(Event::Joined(join.feature, join.parts.into())));
+        state.machine.queue.push(Consequence::Event(Event::Joined(join.feature, join.parts.into())));
     }
     next_phase(state, at);
     flush_queue(state);
@@ -321,10 +321,10 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
 /// The stage of the phases `draw` and `place` after mods were called for a tile that fits nowhere.
 const RESCUE: u8 = 3;
 
-/// Calls mods for the tile of the part, which fits nowhere. If no mod has a function for this
+/// Lets mods handle the tile of the part, which fits nowhere. If no mod has a function for this
 /// event, discards the tile.
 #[inline(never)]
-fn fits_nowhere(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
+fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     if !rules.catalogue().has(Hook::TileFitsNowhere) {
         return discard(rules, state, tile);
     }
@@ -341,14 +341,14 @@ fn discard(rules: &Rules, state: &mut State, tile: TileIdx) {
 }
 
 /// Continues after mods were called for a tile that fitted nowhere. Keeps the tile if it fits now;
-/// otherwise draws another.
+/// otherwise discards it and draws another.
 #[inline(never)]
 fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|part| part.tile_type) else {
         draw_another(rules, state);
         return Ok(());
     };
-    legal_options::find_places(rules, state, tile)?;
+    legal_options::store_places(rules, state, tile)?;
     if state.has_places() {
         let is_drawn = rules.catalogue().phases[at as usize].runs == Runs::Draw;
         set_phase(state, if is_drawn { at + 1 } else { at }, 0);
@@ -365,8 +365,8 @@ fn draw_another(rules: &Rules, state: &mut State) {
 }
 
 /// Draws a tile. Stage 0 may first ask for the source of the tile. Stage 1 follows if there was no
-/// choice of source. Stage 2 means that something has already happened in this part, such as a
-/// discarded tile.
+/// choice of source. Stage 2 means that something has already happened in this part: a player chose
+/// the deck as the source, or a tile was discarded.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
@@ -394,10 +394,10 @@ fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Faul
         return Ok(());
     };
     if !state.has_places() {
-        legal_options::find_places(rules, state, tile)?;
+        legal_options::store_places(rules, state, tile)?;
     }
     if !state.has_places() {
-        fits_nowhere(rules, state, at, tile);
+        handle_misfit(rules, state, at, tile);
         return Ok(());
     }
     let player = state.player();
@@ -432,7 +432,7 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(
     next_phase(state, at);
     if rules.catalogue().has(Hook::FeatureCompleted) {
         let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
-        state.machine.queue.extend(completed.into_iter().map(|f| Queued::Event(Event::Completed(f))));
+        state.machine.queue.extend(completed.into_iter().map(|f| Consequence::Event(Event::Completed(f))));
         flush_queue(state);
     }
     Ok(())

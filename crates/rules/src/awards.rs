@@ -44,16 +44,16 @@ pub struct AwardLine {
     pub reason: Arc<str>,
 }
 
-/// Booked points.
+/// Points for a player that are booked or about to be booked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Award {
-    /// The player who received the points.
+    /// The player who receives the points.
     pub player: Seat,
     /// The number of points.
     pub points: i64,
-    /// The feature that paid the points, if any.
+    /// The feature that pays the points, if any.
     pub feature: Option<FeatureRef>,
-    /// The reason: the kind of the feature (or its layer), or the mod's words.
+    /// The reason: the name of the feature's kind of land or further layer, or the mod's words.
     pub reason: Arc<str>,
     /// The derivation: one line for each term.
     pub lines: Vec<AwardLine>,
@@ -61,7 +61,7 @@ pub struct Award {
     pub is_final: bool,
     /// True for loot, that is, points that a player takes from another player's move.
     pub is_loot: bool,
-    /// The number of the score marker that moved, counted from 0.
+    /// The number of the score marker that moves, counted from 0.
     pub marker: u8,
     /// The number of answers in the log when the award was computed.
     pub decision: u32,

@@ -23,15 +23,15 @@ impl State {
         let is_own = |link: &ZoneLink| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
         let new: Vec<ZoneLink> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
         if !new.iter().all(is_own) {
-            return Err("these are links within one tile; link(zone, other) joins zones of different tiles".to_owned());
+            return Err("each link must join two zones of this tile; for other zones use link(zone, other)".to_owned());
         }
         let gone: Vec<ZoneLink> = self.board.links().iter().copied().filter(is_own).collect();
         self.change_links(ruleset, &gone, &new);
         Ok(())
     }
 
-    /// Replaces the links across a border with `links`, pairs of zones that reach it from both
-    /// sides.
+    /// Replaces the links across a border with `links`. Each is a pair of zones that reach the
+    /// border from opposite sides.
     ///
     /// # Errors
     /// Returns an error if a pair is not two zones of one kind, one of each tile, that reach the
@@ -239,8 +239,9 @@ impl State {
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Moves the anchor of each feature from a zone in `lost` to another zone of the feature, or
-    /// else to the successor that `now` returns. Forgets features without such a zone.
+    /// Anchors each recorded feature whose anchor is in `lost` at another of its zones, or else at
+    /// the successor that `now` returns. Forgets completed and kept-open features without such a
+    /// zone.
     fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {

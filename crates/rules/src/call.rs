@@ -16,13 +16,13 @@ use crate::indices::{FnIdx, ModIdx};
 use crate::reads::Reads;
 use crate::ruleset::Ruleset;
 use crate::state::{Decision, State};
-use crate::step::Queued;
+use crate::step::Consequence;
 use crate::trace::TracedCall;
 use crate::value::{Seat, Value};
 
 /// The stack size, in bytes, of a thread that runs functions of mods. It is large enough for any
-/// function, so calls need not grow the stack, which would cost more than most calls.
-pub const STACK: usize = 16 << 20;
+/// function, because growing the stack during a call would cost more than most calls.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Runs functions of mods. The crate `script` implements this trait; the engine knows no script
 /// language.
@@ -67,7 +67,7 @@ pub trait Hooks {
     }
 }
 
-/// Hooks that run `around` in place of each function.
+/// Hooks that call `around` in place of each function.
 struct WrappedHooks<F> {
     hooks: Rc<dyn Hooks>,
     around: F,
@@ -178,8 +178,8 @@ pub trait RulesFactory: Send + Sync {
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure>;
 }
 
-/// The maximum number of bytes that one call may add to the game. A text counts as its length;
-/// every effect counts as [`EFFECT`] bytes in addition.
+/// The maximum number of bytes that one call may add to the game. A text counts as its length in
+/// bytes; every effect counts as [`EFFECT`] bytes in addition.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes counted for an effect, besides its texts.
@@ -205,7 +205,7 @@ pub(crate) const NEVER_ASKS: &str =
 
 /// The award that `score_value` and `score_total` compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scored {
+pub struct UnfinishedAward {
     /// The feature.
     pub feature: FeatureRef,
     /// The player who receives the points.
@@ -215,15 +215,15 @@ pub struct Scored {
     pub is_final: bool,
     /// True if the feature is complete.
     pub is_complete: bool,
-    /// The value that all functions `score_value` and the earlier functions `score_total` give;
-    /// `None` for a function `score_value`.
+    /// The points after all `score_value` functions and the earlier `score_total` functions; `None`
+    /// while a `score_value` function runs.
     pub so_far: Option<i64>,
 }
 
-impl Scored {
-    /// Returns the award to `player` for `feature` during play, with `is_complete` set to false.
-    pub fn of(feature: FeatureRef, player: Seat) -> Scored {
-        Scored { feature, player, is_final: false, is_complete: false, so_far: None }
+impl UnfinishedAward {
+    /// Makes an award to `player` for `feature` during play, with `is_complete` set to false.
+    pub fn of(feature: FeatureRef, player: Seat) -> UnfinishedAward {
+        UnfinishedAward { feature, player, is_final: false, is_complete: false, so_far: None }
     }
 }
 
@@ -233,8 +233,8 @@ pub struct Call<'s> {
     pub(crate) own: &'s mut Transaction,
 }
 
-/// The context of a call, and its results other than the changed state. The first effect saves a
-/// copy of the state, with which the call can be rolled back.
+/// The context of a call, and its results other than the changed state. The first effect other than
+/// proposed points saves a copy of the state, with which the call can be rolled back.
 pub struct Transaction {
     /// The rules of the table, including the functions that queries of this call may run.
     pub rules: Rules,
@@ -248,12 +248,12 @@ pub struct Transaction {
     /// host reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
-    /// The number of awards that the function has proposed, while `before` is `None`; then 0. They
-    /// are the last items of the queue, so the call can remove them without a copy of the state.
+    /// The number of awards that the function has proposed; 0 once `before` is saved. They are the
+    /// last items of the queue, so the call can remove them without a copy of the state.
     n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
-    scored: Option<Scored>,
+    scored: Option<UnfinishedAward>,
     lines: Vec<AwardLine>,
     repeats: bool,
     n_bytes: usize,
@@ -295,7 +295,7 @@ impl Transaction {
     }
 
     /// Sets the award that the called function, `score_value` or `score_total`, computes.
-    pub fn about(mut self, scored: Scored) -> Transaction {
+    pub fn about(mut self, scored: UnfinishedAward) -> Transaction {
         self.scored = Some(scored);
         self
     }
@@ -351,7 +351,8 @@ impl Call<'_> {
     }
 
     /// Ends the call. If `keep` is false, rolls back its effects. If `keep` is true and the call
-    /// waits for an answer, also rolls them back, and makes its question the open decision.
+    /// waits for an answer, makes its question the open decision, and moves its effects, if any, to
+    /// the state's `view`.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
@@ -404,15 +405,15 @@ impl Call<'_> {
     }
 
     /// Returns the award that `score_value` or `score_total` computes; `None` in other functions.
-    pub fn scored(&self) -> Option<Scored> {
+    pub fn scored(&self) -> Option<UnfinishedAward> {
         self.scored
     }
 
     /// Returns the state, which the caller may change. The first change saves a copy of the state.
     ///
     /// # Errors
-    /// Returns an error in rules and menus, which may only read, while a question waits for its
-    /// answer, or if the call adds too much to the game.
+    /// Returns an error if the function is a rule or a menu, which may only read, if a question
+    /// waits for its answer, or if the call adds too much to the game.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.begin_effect()?;
         self.copy_before();
@@ -429,7 +430,7 @@ impl Call<'_> {
     pub(crate) fn proposals(&self) -> Option<Vec<(Seat, i64)>> {
         let queue = &self.state.machine.queue;
         let proposed = queue.iter().skip(queue.len() - self.n_proposed).map(|queued| match *queued {
-            Queued::Award { player, points, is_loot: false, feature: None, .. } => Some((player, points)),
+            Consequence::Award { player, points, is_loot: false, feature: None, .. } => Some((player, points)),
             _ => None,
         });
         if self.has_changed() { None } else { proposed.collect() }
@@ -440,7 +441,7 @@ impl Call<'_> {
         if self.class != HookClass::Effect {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
-        self.bring(EFFECT)
+        self.count_bytes(EFFECT)
     }
 
     /// Copies the state as it was before the call, unless there already is such a copy.
@@ -464,7 +465,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the call would add more than 1 MB to the game in total.
-    pub fn bring(&mut self, n_bytes: usize) -> Result<(), Refusal> {
+    pub fn count_bytes(&mut self, n_bytes: usize) -> Result<(), Refusal> {
         self.n_bytes = self.n_bytes.saturating_add(n_bytes);
         if self.n_bytes > MAX_BYTES {
             let most = MAX_BYTES >> 20;
@@ -478,7 +479,7 @@ impl Call<'_> {
 
     /// Adds the length of a text that stays in the game to the bytes that this call has added.
     /// Refuses a text of more than [`MAX_TEXT`] bytes, and a total of more than [`MAX_BYTES`].
-    pub(crate) fn bring_text(&mut self, text: &str) -> Result<(), Refusal> {
+    pub(crate) fn count_text(&mut self, text: &str) -> Result<(), Refusal> {
         if text.len() > MAX_TEXT {
             return Err(format!(
                 "a text that stays in the game may have at most {MAX_TEXT} bytes, and this one has {}",
@@ -486,7 +487,7 @@ impl Call<'_> {
             )
             .into());
         }
-        self.bring(text.len())
+        self.count_bytes(text.len())
     }
 
     /// Adds a line to the event log of the game.
@@ -494,7 +495,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if the text is too long, or as [`change`](Self::change) does.
     pub fn note(&mut self, text: &str) -> Result<(), Refusal> {
-        self.bring_text(text)?;
+        self.count_text(text)?;
         self.change()?.note(text);
         Ok(())
     }
@@ -511,8 +512,8 @@ impl Call<'_> {
     /// Returns the state.
     ///
     /// # Errors
-    /// Returns an error while a question waits for its answer, so that the function cannot continue
-    /// by accident.
+    /// Returns an error if a question waits for its answer, so that the function cannot continue by
+    /// accident.
     pub fn look(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
     }
@@ -520,7 +521,7 @@ impl Call<'_> {
     /// Submits a term of the award that `score_value` or `score_total` computes.
     ///
     /// # Errors
-    /// Returns an error in any other function, or if `reason` is too long.
+    /// Returns an error if the function is neither of these, or if `reason` is too long.
     pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
         self.look()?;
         if self.scored.is_none() {
@@ -529,8 +530,8 @@ impl Call<'_> {
                     .into(),
             );
         }
-        self.bring(EFFECT)?;
-        self.bring_text(reason)?;
+        self.count_bytes(EFFECT)?;
+        self.count_text(reason)?;
         let (owner, function) = (Some(self.owner), self.function);
         self.lines.push(AwardLine { kind, amount, owner, function, reason: Arc::from(reason) });
         Ok(())
@@ -541,7 +542,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the function does not belong to a phase.
-    pub fn again(&mut self) -> Result<(), Refusal> {
+    pub fn repeat_phase(&mut self) -> Result<(), Refusal> {
         let runs = self.function.map(|function| Runs::Function { function });
         if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
             return Err("again() enters a phase again, and this function does not belong to a phase".into());
@@ -556,7 +557,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if `reason` is too long, or if the function may only read.
-    pub fn score(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
+    pub fn propose_points(&mut self, player: Seat, points: i64, reason: &str, is_loot: bool) -> Result<(), Refusal> {
         self.propose(player, points, reason, is_loot, None)
     }
 
@@ -577,10 +578,10 @@ impl Call<'_> {
         is_loot: bool,
         feature: Option<FeatureRef>,
     ) -> Result<(), Refusal> {
-        self.bring_text(reason)?;
+        self.count_text(reason)?;
         self.begin_effect()?;
         let (owner, function, reason) = (self.owner, self.function, Arc::from(reason));
-        let award = Queued::Award { player, points, reason, owner, function, is_loot, feature };
+        let award = Consequence::Award { player, points, reason, owner, function, is_loot, feature };
         self.state.machine.queue.push(award);
         self.n_proposed += usize::from(self.before.is_none());
         Ok(())

@@ -15,7 +15,7 @@ use crate::indices::{DeckIdx, FnIdx, ModIdx, PieceKindIdx, PileIdx, SettingIdx, 
 pub struct Catalogue {
     /// Kinds, tags, layers and tiles.
     pub tile_set: TileSet,
-    /// The mods in load order: requirements first, then by id.
+    /// The mods in load order: each after its requirements, and otherwise by id.
     pub mods: Vec<ModInfo>,
     /// The settings of all mods.
     pub settings: Vec<Setting>,

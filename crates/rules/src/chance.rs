@@ -1,6 +1,6 @@
-//! Answers chance from a seed. Draws depend on the seed and on names, and rolls on the seed and the
-//! number of earlier rolls, so other answers do not affect them. Only draws among copies that mods
-//! added to a deck also depend on the number of answers.
+//! Answers chance decisions from a seed. Draws depend on the seed and on the names of decks and
+//! items, and rolls on the seed and the number of earlier rolls, so other answers do not affect
+//! them. Only draws among copies that mods added to a deck also depend on the number of answers.
 
 use crate::catalogue::Holds;
 use crate::indices::DeckIdx;
@@ -46,12 +46,13 @@ impl Dealer {
         self.seed
     }
 
-    /// Returns the answer to the open decision if chance makes it; `None` for a player's decision.
+    /// Returns the answer to the open decision if chance decides; `None` if a player decides or no
+    /// decision is open.
     pub fn answer(&mut self, ruleset: &Ruleset, state: &State) -> Option<Answer> {
         self.answer_to(ruleset, state.view(), state.decision()?)
     }
 
-    /// Returns the answer to a decision if chance makes it; `None` for a player's decision. If a
+    /// Returns the answer to a decision if chance decides; `None` if a player decides. If a
     /// function asks, `state` must contain the effects of that function so far.
     pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
         if decision.who != Who::Chance {

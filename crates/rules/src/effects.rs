@@ -6,15 +6,15 @@ use board::{TagIdx, TileRef, ZoneRef};
 
 use crate::board_changes::check_lies_by_itself;
 use crate::decks::{DeckState, Group};
-use crate::event::{Departed, Event, Left};
+use crate::event::{Departed, Departure, Event};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::position::{Held, Item, Location, Piece, PilePlace, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
 use crate::state::State;
-use crate::step::{Queued, Step};
-use crate::turn_order::MOST_MISSED;
+use crate::step::{Consequence, Step};
+use crate::turn_order::MAX_TURNS_TO_MISS;
 use crate::value::{Memory, PieceRef, Seat};
 
 /// The maximum number of parts that mods may add to a turn.
@@ -145,10 +145,10 @@ impl State {
             return Err("this piece is not in play any more".to_owned());
         };
         let is_kept = matches!(place, Location::Kept(_));
-        let how = if is_kept { Left::Taken } else { Left::Moved };
+        let how = if is_kept { Departure::Taken } else { Departure::Moved };
         if ruleset.catalogue.has(Hook::PieceLeft) {
             let departed = self.departed(piece, &it, how, reason);
-            self.machine.queue.push(Queued::Event(Event::PieceLeft(departed)));
+            self.machine.queue.push(Consequence::Event(Event::PieceLeft(departed)));
         }
         self.vacate(ruleset, piece);
         if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
@@ -162,13 +162,13 @@ impl State {
     }
 
     /// Returns the data for the event of a piece that is about to leave its place.
-    fn departed(&self, piece: PieceRef, it: &Piece, how: Left, reason: &str) -> Departed {
+    fn departed(&self, piece: PieceRef, it: &Piece, how: Departure, reason: &str) -> Departed {
         let zones = self.zones_of_piece(piece).collect();
-        let piece = (how != Left::Returned).then_some(piece);
+        let piece = (how != Departure::Returned).then_some(piece);
         Departed { piece, kind: it.kind, owner: it.owner, from: it.place, zones, how, reason: reason.into() }
     }
 
-    /// Returns a piece to the supply of its owner.
+    /// Puts a piece in play back into the supply of its owner, or into the neutral supply.
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
@@ -180,8 +180,8 @@ impl State {
         let tells: [(Hook, MakeEvent); 2] =
             [(Hook::PieceLeft, Event::PieceLeft), (Hook::PieceReturned, Event::PieceReturned)];
         for (_, event) in tells.into_iter().filter(|(hook, _)| ruleset.catalogue.has(*hook)) {
-            let departed = self.departed(piece, &it, Left::Returned, reason);
-            self.machine.queue.push(Queued::Event(event(departed)));
+            let departed = self.departed(piece, &it, Departure::Returned, reason);
+            self.machine.queue.push(Consequence::Event(event(departed)));
         }
         self.vacate(ruleset, piece);
         self.pieces[piece.0 as usize] = None;
@@ -228,7 +228,7 @@ impl State {
         n
     }
 
-    /// Returns all tokens of a kind from the players to the stock, and then gives one to `seat`, if
+    /// Moves all tokens of a kind from the players to the stock, and then gives one to `seat`, if
     /// any.
     pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
@@ -439,10 +439,10 @@ impl State {
     /// Makes a player miss their next `n` turns.
     ///
     /// # Errors
-    /// Returns an error if `n` is more than [`MOST_MISSED`].
+    /// Returns an error if `n` is more than [`MAX_TURNS_TO_MISS`].
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
-        if n > MOST_MISSED {
-            return Err(format!("a player cannot miss {n} turns; at most {MOST_MISSED} are allowed"));
+        if n > MAX_TURNS_TO_MISS {
+            return Err(format!("a player cannot miss {n} turns; at most {MAX_TURNS_TO_MISS} are allowed"));
         }
         self.turn_order.set_missed(seat, n);
         Ok(())
@@ -470,7 +470,7 @@ impl State {
         let reason: Arc<str> = Arc::from(reason);
         turn.part_reasons.push(reason.clone());
         if now && !self.position.parts.is_empty() {
-            self.machine.queue.push(Queued::Part { reason, deck });
+            self.machine.queue.push(Consequence::Part { reason, deck });
         } else {
             turn.waiting.push((reason, deck));
         }
@@ -482,7 +482,7 @@ impl State {
     /// # Errors
     /// Returns an error if there is no drawn tile, or if it is already laid.
     pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), String> {
-        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
         let (Some(tile), None) = (part.tile_type, part.tile) else {
             return Err("there is no drawn tile to give back".to_owned());
         };
@@ -501,7 +501,7 @@ impl State {
     pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
-        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
         if part.tile.is_some() || part.tile_type.is_some_and(|drawn| tile_set.base(drawn) != tile_set.base(tile)) {
             return Err("this part has a tile already".to_owned());
         }
@@ -514,7 +514,7 @@ impl State {
     #[inline]
     pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
         if ruleset.catalogue.has(hook) {
-            self.machine.queue.push(Queued::Event(event()));
+            self.machine.queue.push(Consequence::Event(event()));
         }
     }
 }
@@ -526,7 +526,7 @@ impl State {
     /// # Errors
     /// Returns an error if no part is running.
     pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
-        let part = self.parts.last_mut().ok_or("there is no part yet")?;
+        let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
         if !part.skipped.contains(&phase) {
             part.skipped.push(phase);
         }

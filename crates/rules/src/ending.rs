@@ -14,8 +14,8 @@ use crate::step::{Batch, Step};
 use crate::value::{Seat, Value};
 
 impl Position {
-    /// Returns the winners by the points booked so far: the players that mods have named, or else
-    /// those with the most points.
+    /// Returns the winners: the players that mods have named, or else those with the most points
+    /// booked so far.
     pub fn winners(&self) -> SeatSet {
         self.named_winners().unwrap_or_else(|| {
             let most = self.seats().map(|seat| self.score(seat)).max();
@@ -76,7 +76,7 @@ pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
     call_before_final(rules, state);
 }
 
-/// Calls the functions that run before the final count.
+/// Puts the functions that run before the final count on the agenda.
 fn call_before_final(rules: &Rules, state: &mut State) {
     state.ending = None;
     state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);

@@ -9,7 +9,7 @@ use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::position::Location;
 use crate::value::{PieceRef, Seat};
 
-/// An event for which mods can have functions.
+/// An event for which mods can define handlers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     Setup,
@@ -32,7 +32,7 @@ pub(crate) enum Event {
 
 /// The way in which a piece left its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Left {
+pub(crate) enum Departure {
     /// To another place.
     Moved,
     /// To a player who keeps it.
@@ -41,13 +41,13 @@ pub(crate) enum Left {
     Returned,
 }
 
-impl Left {
+impl Departure {
     /// Returns the word that handlers receive.
     pub const fn name(self) -> &'static str {
         match self {
-            Left::Moved => "moved",
-            Left::Taken => "taken",
-            Left::Returned => "returned",
+            Departure::Moved => "moved",
+            Departure::Taken => "taken",
+            Departure::Returned => "returned",
         }
     }
 }
@@ -63,7 +63,7 @@ pub(crate) struct Departed {
     pub from: Location,
     /// The zones that it occupied.
     pub zones: Arc<[ZoneRef]>,
-    pub how: Left,
+    pub how: Departure,
     pub reason: Arc<str>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct Scoring {
     pub is_loot: bool,
 }
 
-/// A move of a score marker.
+/// A move of a score marker. `from` and `to` are its points before and after the move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
     pub player: Seat,

@@ -56,8 +56,8 @@ pub struct Failure {
 pub struct Fault {
     /// The failure.
     pub failure: Failure,
-    /// The id of the mod of the function, or of several mods that together cause the fault. Empty
-    /// if the engine itself failed.
+    /// The id of the function's mod, or the ids of several mods that together cause the fault.
+    /// Empty if the engine itself failed.
     pub mods: Vec<String>,
     /// The name of the function; empty if the engine itself failed.
     pub function: String,
@@ -80,7 +80,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Makes a failure from its message; the engine adds the place.
+/// Makes a failure from its message. The engine later adds the place of the function.
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Failure { message, ..Failure::default() }
@@ -89,7 +89,7 @@ impl From<String> for Failure {
 
 impl From<Panic> for Failure {
     fn from(panic: Panic) -> Self {
-        let message = format!("{panic}; please report it with the mods and the record");
+        let message = format!("{panic}; report it with the mods and the record");
         Failure { message, is_panic: true, ..Failure::default() }
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::indices::PileIdx;
 
-/// The filter that a manifest writes in `[hook.*]` or `[[phase]]`: it limits a function to certain
+/// A filter from a `[hook.*]` or `[[phase]]` table of a manifest. It limits a function to certain
 /// tiles, features and pieces. All conditions must be met; the default lets everything through.
 /// Further conditions of a rule belong in the script, next to the rule itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Filter {
     pub tags: Vec<TagIdx>,
     /// Only for features on which a piece of one of these kinds stands; empty for all features.
     pub with: PieceKindSet,
-    /// Only for features with at least one item of this pile on one of their spots.
+    /// Only for features with at least one item of this pile on a spot that counts for them.
     pub pile: Option<PileIdx>,
     /// Only while the game is played: neither in the final count nor in estimates of it.
     pub only_playing: bool,

@@ -84,7 +84,7 @@ impl FinalCount {
         state.is_final = false;
     }
 
-    /// Sets the scores to the points booked so far.
+    /// Sets the scores to the points booked so far and discards all other results.
     pub fn count_booked(&mut self, state: &State) {
         self.features.clear();
         self.late = Rc::default();
@@ -97,9 +97,9 @@ impl FinalCount {
         let runs_scored = catalogue.handlers(Hook::Scored).iter().any(|handler| !handler.filter.only_playing);
         self.is_played = runs_scored || base.is_some_and(|(_, count)| count.is_played);
         if self.is_played {
-            return Some(played(rules, state));
+            return Some(play_final_count(rules, state));
         }
-        let base = base.filter(|(from, _)| rules.ruleset.counts_apart && state.turn_order == from.turn_order);
+        let base = base.filter(|(from, _)| rules.ruleset.can_reuse_counts && state.turn_order == from.turn_order);
         let base = base.map(|(from, count)| (from, count, changed_parts(from, state)));
         let is_all_known =
             base.is_some_and(|(from, count, changed)| self.take_over(rules, state, from, count, changed));
@@ -116,7 +116,7 @@ impl FinalCount {
         let known = base.map(|(_, count, changed)| (&count.late, changed));
         let Some(late) = late(rules, state, &scores, known) else {
             self.is_played = true;
-            return Some(played(rules, state));
+            return Some(play_final_count(rules, state));
         };
         late.iter().for_each(|late| add(&mut scores, &late.pays));
         self.late = late;
@@ -127,7 +127,7 @@ impl FinalCount {
     /// `state`. `changed` contains the parts of the game that may differ. Returns whether all
     /// features are counted now.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
-        let LayoutDifference { n_tiles, kinds } = state.board.differs_from(&from.board);
+        let LayoutDifference { n_tiles, kinds } = state.board.difference_from(&from.board);
         let is_like = state.more_zones.is_empty()
             && from.more_zones.is_empty()
             && state.tile_tags == from.tile_tags
@@ -244,13 +244,13 @@ fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerI
 
 /// Returns whether the states differ in the number of complete features of any of `kinds`.
 fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
-    let mut pairs = (0..).map(KindIdx).zip(one.board.all_complete().iter().zip(other.board.all_complete()));
+    let mut pairs = (0..).map(KindIdx).zip(one.board.n_complete_by_kind().iter().zip(other.board.n_complete_by_kind()));
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
 /// Returns the parts of the game that differ, and those that are not compared ([`Reads::UNKNOWN`]).
 fn changed_parts(one: &State, other: &State) -> Reads {
-    let is_like = one.board.all_complete() == other.board.all_complete();
+    let is_like = one.board.n_complete_by_kind() == other.board.n_complete_by_kind();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
     Reads::UNKNOWN.with(complete).with(Holdings::of(one).changed(&Holdings::of(other)))
 }
@@ -293,7 +293,7 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 }
 
 /// Plays the whole final count as the game would and returns the scores.
-fn played(rules: &Rules, state: &State) -> BySeat {
+fn play_final_count(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
     ending::go_to_final(&mut end, 0);
     // If a function fails, only the points booked until then count.
@@ -412,7 +412,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints>
     Some(FinalPoints { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
-/// Returns the parts of the game that functions have read since `rules.reads` was last emptied.
+/// Takes the parts of the game that functions have read since `rules.reads` was last emptied.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
     // If mods decide whether features are complete, the number of complete ones can depend on

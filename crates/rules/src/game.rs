@@ -14,7 +14,7 @@ use crate::chance::Dealer;
 use crate::ending;
 use crate::fault::Fault;
 use crate::legal_options::who_forbids;
-use crate::panics::{Panic, caught};
+use crate::panics::{Panic, catch_panic};
 use crate::setup::Setup;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_with_text, spot_of, who_text};
@@ -36,13 +36,14 @@ pub enum Status<'g> {
 pub struct NotOffered {
     /// The answer.
     pub answer: String,
-    /// The name of the player who must answer, or `chance`; `None` if no decision is open.
+    /// The record's word for the player who must answer, or `chance`. `None` if the game is over or
+    /// has a fault.
     pub who: Option<String>,
-    /// The text of the question, or the reason why no decision is open.
+    /// The text of the question; if `who` is `None`, the reason why the game accepts no answer.
     pub question: String,
-    /// The options.
+    /// The texts of the options of the open decision; empty if none is open.
     pub options: Box<[String]>,
-    /// The mod that asked; `None` if the core did.
+    /// The id of the mod that asked; `None` if the core asked.
     pub asked_by: Option<Box<str>>,
     /// The reason why the answer is not offered, if known.
     pub reason: Option<Box<str>>,
@@ -138,15 +139,15 @@ impl Game {
     /// Calls `work`, which runs the engine. Records the fault if a mod or the engine fails.
     fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
         self.rules.hooks.begin();
-        match caught(|| work(&self.rules, &mut self.state)) {
+        match catch_panic(|| work(&self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
             Ok(Err(fault)) => self.fault = Some(fault),
             Err(panic) => self.record_panic(panic),
         }
     }
 
-    /// Turns a panic into a fault. The game returns to the state before the last answer, so that no
-    /// answer is applied in part.
+    /// Turns a panic into a fault. Restores the state before the last answer, so that no answer is
+    /// applied in part; the log keeps that answer.
     #[cold]
     fn record_panic(&mut self, panic: Panic) {
         let fault = agenda::panicked(&self.rules, &self.state, panic);
@@ -175,7 +176,7 @@ impl Game {
         &self.state
     }
 
-    /// Returns the state before the first answer.
+    /// Returns the state with which the game began, before the engine ran to the first decision.
     pub fn start(&self) -> &Arc<State> {
         &self.start
     }
@@ -198,7 +199,7 @@ impl Game {
     /// Answers the open decision.
     ///
     /// # Errors
-    /// Returns an error, with the options, if `choice` is not among them.
+    /// Returns an error that lists the options if `choice` is not one of them, or after a fault.
     pub fn answer(&mut self, choice: Answer) -> Result<(), NotOffered> {
         let offered = self.fault.is_none()
             && self.state.decision().is_some_and(|d| d.is_legal(&self.rules.ruleset, &self.state, choice));
@@ -223,7 +224,7 @@ impl Game {
     /// Answers the open decision with the option whose text is `text`. Returns that option.
     ///
     /// # Errors
-    /// Returns an error, with the options, if no option has this text.
+    /// Returns an error that lists the options if none has this text, or after a fault.
     pub fn answer_text(&mut self, text: &str) -> Result<Answer, NotOffered> {
         let found = match self.fault {
             Some(_) => None,
@@ -306,16 +307,16 @@ impl Game {
         }
     }
 
-    /// Repeats an answer from the log of a game with the same rules and start. Does nothing after a
-    /// fault, because that game applied no more answers either.
+    /// Repeats an answer from the log of another game with the same rules and start. Does nothing
+    /// after a fault, because the other game had the same fault and applied no more answers either.
     pub fn repeat(&mut self, choice: Answer) {
         if self.fault.is_none() && self.answer(choice).is_err() {
             never!("{choice:?} does not fit the rules of its own log");
         }
     }
 
-    /// Answers chance decisions until a player is asked, the game is over or a mod fails. Returns
-    /// the number of answers.
+    /// Answers chance decisions until a player is asked, the game is over or a fault occurs.
+    /// Returns the number of answers.
     pub fn deal(&mut self, dealer: &mut Dealer) -> usize {
         let mut n = 0;
         while self.fault.is_none() {

@@ -206,7 +206,7 @@ impl Event {
     /// Returns the arguments of `handler`. For `before_scoring`, they contain only the features
     /// that the handler's filter lets through.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> HandlerArgs {
-        let tile_set = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
+        let feature_at = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
             Event::ArrangeDeck(deck) => HandlerArgs::one(Value::Deck(*deck)),
             Event::FitsNowhere(tile) => HandlerArgs::one(Value::TileType(*tile)),
@@ -219,7 +219,7 @@ impl Event {
                 HandlerArgs::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
             Event::Split(parts) => {
-                HandlerArgs::two(Value::list(parts.iter().map(|z| tile_set(*z))), tile_set(parts[0]))
+                HandlerArgs::two(Value::list(parts.iter().map(|z| feature_at(*z))), feature_at(parts[0]))
             }
             Event::BeforeScoring(features) => {
                 let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));

@@ -114,13 +114,13 @@ hooks! {
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
     game_winners GameWinners (players) Pure "in mod order: each mod gets the winners that the mods before it left; a note in the log if a mod names other winners and does not build on the mod that named these"
-        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something else than points decide, or nothing to leave the choice to other mods.";
+        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something other than points decide, or nothing to leave the choice to other mods.";
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: returns false to continue it.";
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"
         "When a saved position of another version of the mod is opened: returns the memory in the form that this version uses.";
     hint Hint (option) Pure "numbers are added"
-        "For bots that search: returns the points that the option promises. Optional.";
+        "For the bot `greedy`: returns the points that the option promises. Optional.";
     describe Describe (thing) Pure "lines are joined"
         "Returns a line for the tooltip of a feature, a piece, a tile or an option; `type_of(thing)` is `Feature`, `Piece`, `Tile` or `Option`. Optional.";
 }

@@ -6,7 +6,7 @@ use crate::fault::{Failure, Fault, Halt};
 use crate::hooks::HookClass;
 use crate::indices::FnIdx;
 use crate::state::{Machine, State};
-use crate::step::{Batch, Proposal, Queued, Step};
+use crate::step::{Batch, Consequence, Proposal, Step};
 use crate::value::{Seat, Value};
 
 /// The result of a call that did not fail.
@@ -146,9 +146,9 @@ pub(crate) fn flush_queue(state: &mut State) {
     let Machine { agenda, queue, .. } = &mut state.machine;
     for queued in queue.drain(..) {
         match queued {
-            Queued::Event(event) => agenda.push(Step::Event { event, next: 0 }),
-            Queued::Part { reason, deck } => agenda.push(Step::BeginPart { reason, deck }),
-            Queued::Award { player, points, reason, owner, function, is_loot, feature } => {
+            Consequence::Event(event) => agenda.push(Step::Event { event, next: 0 }),
+            Consequence::Part { reason, deck } => agenda.push(Step::BeginPart { reason, deck }),
+            Consequence::Award { player, points, reason, owner, function, is_loot, feature } => {
                 let proposal = Proposal { player, points, reason, owner, function, feature };
                 let batch = agenda[from..].iter_mut().find_map(|step| match step {
                     Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),

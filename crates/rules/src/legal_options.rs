@@ -1,5 +1,6 @@
 //! Collects legal answers. First the core lists the answers that the manifests allow. Then
-//! functions of mods add to the list or filter it. A filter is called once for the whole list.
+//! functions of mods add to the list or filter it. The core calls each filter once for the whole
+//! list.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -55,9 +56,9 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Finds the placements of `tile`. Stores their number in the state, or their list if mods filter
-/// the placements or kinds of land constrain them.
-pub(crate) fn find_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
+/// Stores the number of placements of `tile` in the state, or their list if mods filter the
+/// placements or kinds of land constrain them.
+pub(crate) fn store_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.forget_places();
     let filters = place_filters(rules, tile);
     if filters.is_empty() && !rules.ruleset.constrained_tiles[tile.0 as usize] {
@@ -213,8 +214,8 @@ fn add_options(
 struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
 impl OfferTexts {
-    /// Returns whether no offer in `offers` has the text of `offer`. The caller then appends
-    /// `offer`.
+    /// Returns whether no offer in `offers` has the text of `offer`, and records this text. If
+    /// true, the caller must append `offer` to `offers`.
     fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
         let Value::Option(option) = &offer.value else { return true };
         match self.0.entry(option.word.clone()) {
@@ -245,7 +246,7 @@ pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
         decision.choices.push(Answer::ModOption(i as u16));
     }
     if let Who::Player(asked) = decision.who {
-        decision.seen_by = state.position.may_see(asked, &decision.mod_options);
+        decision.seen_by = state.position.viewers_of_options(asked, &decision.mod_options);
     }
 }
 
@@ -388,7 +389,8 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
     Ok(())
 }
 
-/// Offers the legal deployments and the actions of mods. Returns false if there are none.
+/// Offers the legal deployments and the actions of mods. Returns false if there are none, or if the
+/// part's tile is not on the board.
 pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();
@@ -410,7 +412,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     Ok(true)
 }
 
-/// Returns the further zones that a piece on `zone` occupies.
+/// Returns the further zones that a piece on `zone` occupies according to mods.
 #[inline(never)]
 pub(crate) fn further_zones(
     rules: &Rules,

@@ -134,7 +134,8 @@ impl ModOptions {
         (0..self.len()).filter_map(|i| self.get(i))
     }
 
-    /// Adds an option beside the core's own and returns its number, counted from 0.
+    /// Adds an option beside the core's own and returns its number, counted from 0. Discards the
+    /// options of a mod's question.
     pub(crate) fn push(&mut self, option: ModOption) -> usize {
         if let ModOptions::Asked { .. } = self {
             *self = ModOptions::default();

@@ -10,9 +10,9 @@ use std::sync::Once;
 use diagnostic::visible;
 
 thread_local! {
-    /// True while this thread is inside [`caught`].
+    /// True while this thread is inside [`catch_panic`].
     static CATCHES: Cell<bool> = const { Cell::new(false) };
-    /// The source line of the last panic inside [`caught`], such as
+    /// The source line of the last panic inside [`catch_panic`], such as
     /// `crates/rules/src/agenda.rs:12`.
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
@@ -33,14 +33,14 @@ impl fmt::Display for Panic {
 
 impl std::error::Error for Panic {}
 
-/// Calls `work`. If `work` panics, the process-wide panic hook, which would print the panic, is not
-/// called.
+/// Calls `work` and catches a panic in it. The process-wide panic hook does not run, so it does not
+/// print this panic.
 ///
 /// Changes made before a panic stay: the caller repairs or discards them.
 ///
 /// # Errors
 /// Returns the panic if `work` panics.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {
         let loud = take_hook();
@@ -73,12 +73,12 @@ mod tests {
 
     #[test]
     fn panics_become_what_they_say() {
-        assert_eq!(caught(|| 3), Ok(3));
+        assert_eq!(catch_panic(|| 3), Ok(3));
         let place = file!();
         let told = |what: &str, line: u32| Err(format!("internal error: {what} ({place}:{line})"));
         let panic_message = |caught: Result<u8, Panic>| caught.map_err(|panic| panic.to_string());
-        assert_eq!(panic_message(caught(|| panic!("a {}", "b"))), told("a b", line!()));
-        assert_eq!(caught(|| caught(|| panic!("inner"))).map(panic_message), Ok(told("inner", line!())));
+        assert_eq!(panic_message(catch_panic(|| panic!("a {}", "b"))), told("a b", line!()));
+        assert_eq!(catch_panic(|| catch_panic(|| panic!("inner"))).map(panic_message), Ok(told("inner", line!())));
         assert!(!CATCHES.get());
     }
 }

@@ -28,8 +28,8 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
 }
 
 /// Returns the only edge code with which a neighbour can connect `tile`, so that the search skips
-/// most open spots. Returns `None` if the kind need not connect or has several codes. `own`
-/// contains the edges with the kind, with the tile unturned.
+/// most open spots. Returns `None` if the kind need not connect, or if its edges on the tile have
+/// different codes. `own` contains the edges with the kind, with the tile unturned.
 fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
     let edges = &tile_set.tile(tile).turned(Facing::default()).edges;

@@ -19,7 +19,7 @@ use crate::value::{Memory, PieceRef, Seat};
 /// The place of a piece in play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Location {
-    /// On a zone (and perhaps further ones).
+    /// On a zone: the first, if the piece occupies several.
     Zone(ZoneRef),
     /// On a spot.
     Spot(Spot),
@@ -106,12 +106,13 @@ pub struct Held {
     pub seen_by: SeatSet,
 }
 
-/// A feature completed in a part, with the players who scored it.
+/// A feature completed in a part, with the players who score it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Completed {
     /// The feature.
     pub feature: FeatureRef,
-    /// The players with the majority; empty if no player has it.
+    /// The players with the majority or, if a mod broke a tie, the players whom it chose. Empty if
+    /// no player has the majority.
     pub winners: Vec<Seat>,
 }
 
@@ -122,13 +123,13 @@ pub struct Part {
     pub reason: Arc<str>,
     /// The deck from which the part draws.
     pub deck: DeckIdx,
-    /// The tile type drawn or played; `None` before the draw.
+    /// The tile type drawn or played; `None` before the draw and while another draw is due.
     pub tile_type: Option<TileIdx>,
-    /// The laid tile; `None` if it does not lie on the board.
+    /// The part's tile on the board; `None` before it is laid and after it is removed.
     pub tile: Option<TileRef>,
-    /// The skipped phases.
+    /// The phases that do not run in the rest of the part.
     pub skipped: Vec<PhaseIdx>,
-    /// True if the core must draw another tile instead.
+    /// True if a mod gave the drawn tile back, so that the core must draw another.
     pub redraw: bool,
     /// The index at which the features of this part begin in the position's list of touched
     /// features.
@@ -221,7 +222,7 @@ pub struct Position {
     pub(crate) piles: Shared<(PilePlace, PileIdx, u32)>,
     /// The amount of each pile left in stock.
     pub(crate) pile_stock: Shared<u32>,
-    /// Tags of laid tiles that differ from those of the tile type, sorted.
+    /// The tags that were set on laid tiles during play, sorted.
     pub(crate) tile_tags: Shared<(TileRef, TagIdx, i32)>,
     /// Tiles and cards in hand, sorted.
     pub(crate) hands: Shared<Held>,
@@ -252,7 +253,7 @@ pub struct Position {
     pub(crate) n_rolls: u32,
     /// The number of answers given.
     pub(crate) n_answers: u32,
-    /// Lines for the event log, each with the number of answers given when it was added.
+    /// Lines for the event log, each with the number of answers given before it was added.
     pub(crate) notes: Shared<(u32, Arc<str>)>,
     /// Tiles that fitted nowhere and left the game.
     pub(crate) left_out: Shared<TileIdx>,
@@ -401,8 +402,8 @@ impl Position {
         &self.markers[seat.idx() * n..(seat.idx() + 1) * n]
     }
 
-    /// Returns the number of pieces of `kind` in a player's supply; `None` means the neutral
-    /// pieces.
+    /// Returns the number of pieces of `kind` in a player's supply; for `None`, the number of
+    /// neutral pieces in supply.
     pub fn supply(&self, seat: Option<Seat>, kind: PieceKindIdx) -> u16 {
         self.supply[self.supply_at(seat, kind)]
     }
@@ -411,7 +412,7 @@ impl Position {
         kind.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
-    /// Returns the number of tokens that a player holds; `None` means the stock.
+    /// Returns the number of tokens of a kind that a player holds; for `None`, the number in stock.
     pub fn tokens(&self, seat: Option<Seat>, token: TokenIdx) -> u32 {
         self.tokens[self.token_at(seat, token)]
     }
@@ -466,12 +467,11 @@ impl Position {
         first.into_iter().chain(more)
     }
 
-    /// Iterates over the zones that a piece of a kind in `sorts` occupies, if the piece counts
-    /// there in layer 0. Every feature of layer 0 with such a piece has at least one of these
-    /// zones.
-    pub fn zones_with(&self, ruleset: &Ruleset, sorts: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
-        let stand_anywhere = self.board.all_piece_kinds().meets(sorts);
-        let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && sorts.0 >> it.kind.0 & 1 == 1);
+    /// Iterates over the zones on which pieces of the kinds in `kinds` count in layer 0. Every
+    /// feature of layer 0 with such a piece has at least one of these zones.
+    pub fn zones_with(&self, ruleset: &Ruleset, kinds: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
+        let stand_anywhere = self.board.all_piece_kinds().meets(kinds);
+        let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && kinds.0 >> it.kind.0 & 1 == 1);
         pieces.flat_map(move |(piece, it)| {
             let zones = self.zones_of_piece(piece);
             zones.filter(move |zone| self.layer_on(ruleset, it.kind, *zone) == LayerIdx(0))
@@ -503,8 +503,9 @@ impl Position {
         &self.left_out
     }
 
-    /// Returns the tag of a laid tile: the value set during play, or else that of the tile type.
-    /// For a tag without words, 0 counts as no tag.
+    /// Returns the value of a tag on a laid tile: the value set during play, or else that of the
+    /// tile type. `None` if the tile lacks the tag. For a tag without words, 0 means that the tile
+    /// lacks it.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let tile_set = &ruleset.catalogue.tile_set;
@@ -513,12 +514,13 @@ impl Position {
         value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
     }
 
-    /// Returns the notes of mods, each with the number of answers given when it was added.
+    /// Returns the lines that mods and the engine added to the event log, each with the number of
+    /// answers given before.
     pub fn notes(&self) -> &[(u32, Arc<str>)] {
         &self.notes
     }
 
-    /// Returns the tags of laid tiles that differ from those of the tile type, sorted by tile.
+    /// Returns the tags that were set on laid tiles during play, with their values, sorted by tile.
     pub fn tile_tags(&self) -> &[(TileRef, TagIdx, i32)] {
         &self.tile_tags
     }

@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::ask_rule;
-use crate::panics::caught;
+use crate::panics::catch_panic;
 use crate::position::{Held, Location, PilePlace, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
@@ -25,7 +25,7 @@ use crate::texts::{option_texts, option_with_text};
 use crate::value::{Memory, PieceRef, Seat, Value};
 
 /// A builder of positions. It begins with the start of a game and changes this position step by
-/// step. Its changes raise no events.
+/// step. Except for the setup by mods, its changes raise no events.
 pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
@@ -121,7 +121,7 @@ impl PositionBuilder<'_> {
     pub fn answer_setup(&mut self, text: &str) -> Result<(), String> {
         let (ruleset, state) = (&self.rules.ruleset, &self.state);
         let Some(question) = self.question() else {
-            return Err("no question is open; this line answers a question of `setup`, after `given setup`".to_owned());
+            return Err("no question is open; such a line answers one of `setup`, after `given setup`".to_owned());
         };
         let Some(choice) = option_with_text(ruleset, state, text) else {
             let offered = option_texts(ruleset, state).join(", ");
@@ -135,7 +135,7 @@ impl PositionBuilder<'_> {
 
     fn go_on(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), String> {
         self.rules.hooks.begin();
-        match caught(|| work(self.rules, &mut self.state)) {
+        match catch_panic(|| work(self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
             Ok(Err(fault)) => return Err(fault.to_string()),
             Err(panic) => return Err(panic.to_string()),
@@ -160,7 +160,7 @@ impl PositionBuilder<'_> {
     /// Lays the start tile, which is in no deck, if the game has one.
     ///
     /// # Errors
-    /// Returns an error if a tile laid before is in its way.
+    /// Returns an error if a tile lies on the spot already, or an edge does not match a neighbour.
     pub fn lay_start_tile(&mut self) -> Result<(), PlaceError> {
         match self.rules.catalogue().start {
             Some(start) => self.lay(start.tile, Spot::new(0, 0), start.facing),
@@ -272,7 +272,7 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Sets the number of pieces of `kind` in a player's supply; `None` means the neutral pieces.
+    /// Sets the number of pieces of `kind` in a player's supply; for `None`, of neutral pieces.
     pub fn set_supply(&mut self, owner: Option<Seat>, kind: PieceKindIdx, n: u16) {
         let at = self.state.supply_at(owner, kind);
         self.state.supply[at] = n;
@@ -350,7 +350,7 @@ impl PositionBuilder<'_> {
     /// Makes a player miss their next `n` turns.
     ///
     /// # Errors
-    /// Returns an error if `n` is more than [`MOST_MISSED`](crate::MOST_MISSED).
+    /// Returns an error if `n` is more than [`MAX_TURNS_TO_MISS`](crate::MAX_TURNS_TO_MISS).
     pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
         self.state.set_turns_to_miss(seat, n)
     }

@@ -64,8 +64,8 @@ impl Call<'_> {
     /// drawn tile.
     ///
     /// # Errors
-    /// Returns an error in `filter_places`, which this query calls, and if a function of a mod
-    /// fails.
+    /// Returns an error if the running function is a `filter_places`, because this query would call
+    /// it again, or if a function of a mod fails.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -82,8 +82,8 @@ impl Call<'_> {
     /// `tile`, in the core's order. They include zones on other tiles if mods allow these.
     ///
     /// # Errors
-    /// Returns an error in `piece_targets` and `filter_deploys`, which this query calls, and if one
-    /// of these functions fails.
+    /// Returns an error if the running function is a `piece_targets` or `filter_deploys`, because
+    /// this query would call it again, or if one of these functions fails.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -102,8 +102,8 @@ impl Call<'_> {
     /// Deploys a piece of `player` as the core does.
     ///
     /// # Errors
-    /// Returns an error if the core would not offer this deployment, or if a rule or a menu calls
-    /// this method.
+    /// Returns an error if the core would not offer this deployment, if a rule or a menu calls this
+    /// method, or if a function of a mod fails.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);

@@ -30,8 +30,8 @@ pub struct QuestionForm {
 }
 
 impl Call<'_> {
-    /// Asks `who` to choose one of `values`. Returns `None` if the player passes. Only `seen_by`
-    /// may see the options and the choice.
+    /// Asks `who` to choose one of `values`. Returns `None` if the player passes, or could only
+    /// pass. Only `seen_by` may see the options and the choice.
     ///
     /// The text of an option consists of one of the words (if there are any) and the handles of its
     /// value. Options with equal texts become one option.
@@ -80,11 +80,11 @@ impl Call<'_> {
             None => {}
         }
         let Some(function) = self.function else { return Err("no question can be asked here".into()) };
-        self.bring_text(&asking.prompt)?;
+        self.count_text(&asking.prompt)?;
         let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
         let meanings = (!asking.meanings.is_empty()).then(|| Arc::new(asking.meanings.clone()));
         let choices = if asking.may_pass { vec![Answer::Pass] } else { Vec::new() };
-        let seen_by = seen_by.and(self.state.may_see(who, &mod_options));
+        let seen_by = seen_by.and(self.state.viewers_of_options(who, &mod_options));
         let question = self.question(Who::Player(who), Question::Ask(function), &asking.prompt);
         Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }

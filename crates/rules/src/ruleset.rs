@@ -17,16 +17,16 @@ use crate::indices::{PieceKindIdx, SettingIdx};
 pub struct Ruleset {
     /// The declarations of mods.
     pub catalogue: Arc<Catalogue>,
-    /// The value of each setting.
+    /// The value of each setting, then the counts that players chose.
     pub settings: Vec<SettingValue>,
     /// The kinds of pieces that players have at the start and can therefore deploy, in the order of
     /// the catalogue.
     pub(crate) deployable: Vec<PieceKindIdx>,
-    /// Kinds of layer 0 whose features are scored when they are completed.
+    /// The kinds of land whose features in layer 0 are scored on completion.
     pub(crate) completes: KindSet,
     /// The reason for ordinary parts: `turn`.
     pub(crate) turn_reason: Arc<str>,
-    /// The name of each kind, for awards.
+    /// The name of each kind of land, for awards.
     pub(crate) kind_names: Vec<Arc<str>>,
     /// The name of each layer, for awards.
     pub(crate) layer_names: Vec<Arc<str>>,
@@ -35,11 +35,11 @@ pub struct Ruleset {
     pub(crate) tile_handlers: Vec<Vec<u16>>,
     /// For each tile type, true if matching edges are not enough for a placement.
     pub(crate) constrained_tiles: Vec<bool>,
-    /// The index, in the catalogue's list of phases, of the phase that scores.
+    /// The index of the core's scoring phase in the catalogue's list of phases; 0 if there is none.
     pub(crate) score_phase: u16,
-    /// True if no hook that affects the final count filters by a tag of the tile of the current
-    /// part. Then the points of unchanged features can be reused.
-    pub(crate) counts_apart: bool,
+    /// True if the points of unchanged features can be reused in the next final count, because no
+    /// handler that affects the count filters by a tag of the running part's tile.
+    pub(crate) can_reuse_counts: bool,
     /// Hashes of the names of tiles, for shuffling.
     pub(crate) tile_hashes: Vec<u64>,
     /// Hashes of the names of cards, for shuffling.
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for Ruleset {
 }
 
 impl Ruleset {
-    /// Derives the ruleset from `catalogue` with one value for each of its settings.
+    /// Derives the ruleset from `catalogue` and `settings`: a value for each setting, then counts.
     pub(crate) fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Ruleset {
         let deployable = (0..catalogue.pieces.len()).filter(|i| catalogue.pieces[*i].per_player > 0);
         let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
@@ -86,7 +86,7 @@ impl Ruleset {
         const COUNTING: [Hook; 6] =
             [Hook::IsComplete, Hook::Strength, Hook::BreakTie, Hook::ScoreValue, Hook::ScoreTotal, Hook::FinalScoring];
         let mut counting = COUNTING.iter().flat_map(|hook| catalogue.handlers(*hook));
-        let counts_apart = counting.all(|handler| handler.filter.tile_tag.is_none());
+        let can_reuse_counts = counting.all(|handler| handler.filter.tile_tag.is_none());
         Ruleset {
             catalogue,
             settings,
@@ -98,7 +98,7 @@ impl Ruleset {
             tile_handlers,
             constrained_tiles,
             score_phase,
-            counts_apart,
+            can_reuse_counts,
             tile_hashes,
             card_hashes,
         }

@@ -71,7 +71,7 @@ pub(crate) fn arrange(state: &mut State) {
     let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else {
         return never!("awards are arranged outside a scoring");
     };
-    if !is_ordered(batch) {
+    if !can_reorder(batch) {
         return;
     }
     let Batch { awards, order, .. } = &mut **batch;
@@ -83,13 +83,13 @@ pub(crate) fn arrange(state: &mut State) {
 
 /// Returns whether the awards of the batch can be reordered. Points that mods give keep their
 /// order, and so do the awards of the final count.
-fn is_ordered(batch: &Batch) -> bool {
+fn can_reorder(batch: &Batch) -> bool {
     !batch.is_final && batch.features.len() > 1
 }
 
 /// Returns the features for which the order of booking affects the result.
 fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
-    if !is_ordered(batch) {
+    if !can_reorder(batch) {
         return Vec::new();
     }
     let handlers = rules.catalogue().handlers(Hook::Scored).iter();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
 use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
-use crate::call::{Rules, Scored, Transaction};
+use crate::call::{Rules, Transaction, UnfinishedAward};
 use crate::catalogue::{Factor, Formula, Handler};
 use crate::event::{Event, Move, Scoring};
 use crate::fault::{Failure, Fault};
@@ -21,7 +21,7 @@ use crate::ruleset::Ruleset;
 use crate::score_order;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State, Who};
-use crate::step::{Batch, Proposal, Queued, ScoringStage, Step};
+use crate::step::{Batch, Consequence, Proposal, ScoringStage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
 /// Runs the next stage of the batch that is on top of the agenda.
@@ -204,13 +204,13 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     if is_heard && (!moves.is_empty() || !batch.features.is_empty()) {
         let Batch { features, is_final, is_loot, .. } = batch;
         let scoring = Scoring { moves, features, is_final, is_loot };
-        state.machine.queue.push(Queued::Event(Event::Scored(Arc::new(scoring))));
+        state.machine.queue.push(Consequence::Event(Event::Scored(Arc::new(scoring))));
     }
 }
 
 /// Returns the features to score in this part, each once: those touched in it that are newly
-/// complete, in the order touched, then those that mods have kept open until now. Omits kinds of
-/// land without a formula for completion.
+/// complete, in the order touched, then those that mods have kept open until now. Omits features
+/// without a formula for completion. Records in `kept_open` the features that mods keep open now.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
@@ -259,12 +259,12 @@ pub(crate) enum Due {
 
 impl Due {
     /// Returns the award that scoring functions receive as their argument.
-    pub fn scored(self, feature: FeatureRef, player: Seat) -> Scored {
+    pub fn scored(self, feature: FeatureRef, player: Seat) -> UnfinishedAward {
         let (is_final, is_complete) = match self {
             Due::Completed => (false, true),
             Due::AtEnd { is_complete } => (true, is_complete),
         };
-        Scored { is_final, is_complete, ..Scored::of(feature, player) }
+        UnfinishedAward { is_final, is_complete, ..UnfinishedAward::of(feature, player) }
     }
 
     /// Calls `work` with the state as scoring functions will see it when the feature pays: during
@@ -351,7 +351,7 @@ fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef
 }
 
 /// Returns whether the handler's filters let the award `scored` through.
-fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: Scored) -> bool {
+fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: UnfinishedAward) -> bool {
     !(handler.filter.only_playing && scored.is_final) && is_about(rules, state, handler, scored.feature)
 }
 
@@ -404,8 +404,8 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
-/// Two mods that contradict each other about one award or the winners. The second comes later in
-/// mod order and prevails.
+/// Two mods that contradict each other about an award, a tie or the winners of the game. The second
+/// comes later in mod order and prevails.
 pub(crate) struct AwardConflict {
     pub mods: [ModIdx; 2],
     pub what: &'static str,
@@ -436,7 +436,8 @@ fn clash_of(lines: &[AwardLine]) -> Option<AwardConflict> {
     Some(AwardConflict { mods, what: "replace the value of one award differently" })
 }
 
-/// Returns the players with the majority on a feature, and two mods that disagree about it.
+/// Returns the players with the majority on a feature, and two mods that disagree about them, if
+/// any.
 pub(crate) fn majority(
     rules: &Rules,
     state: &mut State,
@@ -491,8 +492,8 @@ pub(crate) fn majority(
     }
 }
 
-/// Lets mods choose which of the players with the majority score. The last mod in mod order
-/// prevails. Also returns two mods that choose differently, if any.
+/// Asks mods which of the players in `tied` score, and returns these players. The last mod in mod
+/// order prevails. Also returns two mods that choose differently, if any.
 fn break_tie(
     rules: &Rules,
     state: &mut State,
@@ -541,14 +542,14 @@ pub(crate) fn value_at_end(
 }
 
 /// Returns the points that a feature, with its present tiles, would pay `player` if it were
-/// complete now and `player` had the majority.
+/// complete now and `player` had the majority. Returns `None` if it has no formula for completion.
 pub(crate) fn value_now(
     rules: &Rules,
     state: &mut State,
     feature: FeatureRef,
     player: Seat,
 ) -> Result<Option<Worth>, Box<Fault>> {
-    value(rules, state, Scored { is_complete: true, ..Scored::of(feature, player) })
+    value(rules, state, UnfinishedAward { is_complete: true, ..UnfinishedAward::of(feature, player) })
 }
 
 /// The points that a feature pays one player, with their derivation.
@@ -560,7 +561,7 @@ pub(crate) struct Worth {
 }
 
 /// Returns the points that a feature pays one player, without their derivation.
-pub(crate) fn pays(rules: &Rules, state: &mut State, scored: Scored) -> Result<i64, Box<Fault>> {
+pub(crate) fn pays(rules: &Rules, state: &mut State, scored: UnfinishedAward) -> Result<i64, Box<Fault>> {
     let handlers =
         || [Hook::ScoreValue, Hook::ScoreTotal].into_iter().flat_map(|hook| rules.catalogue().handlers(hook));
     if handlers().any(|handler| is_about_award(rules, state, handler, scored)) {
@@ -576,8 +577,9 @@ pub(crate) fn pays(rules: &Rules, state: &mut State, scored: Scored) -> Result<i
     }
 }
 
-/// Returns the points that a feature pays one player; `None` if no formula applies.
-pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<Option<Worth>, Box<Fault>> {
+/// Returns the points that a feature pays one player, with their derivation; `None` if no formula
+/// applies.
+pub(crate) fn value(rules: &Rules, state: &mut State, scored: UnfinishedAward) -> Result<Option<Worth>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let kind = state.board.kind(scored.feature.anchor);
     let Some(points) = rules.ruleset.points(scored.feature.layer, kind) else { return Ok(None) };
@@ -597,13 +599,13 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
     let clash = clash_of(&lines);
     let mut total = add_up(0, &lines);
     for handler in catalogue.handlers(Hook::ScoreTotal) {
-        let mut terms = terms_of(rules, state, handler, Scored { so_far: Some(total), ..scored })?;
+        let mut terms = terms_of(rules, state, handler, UnfinishedAward { so_far: Some(total), ..scored })?;
         terms.sort_by_key(|l| l.kind);
         total = add_up(total, &terms);
         lines.extend(terms);
     }
     if total.abs_diff(0) > MOST_POINTS {
-        let message = format!("an award for {} of {total} points is too large", lines[0].reason);
+        let message = format!("an award of {total} points for {} is too large", lines[0].reason);
         // The fault names the mod that submitted the last term.
         let owner = lines.iter().rev().find_map(|line| line.owner);
         let mut handlers = [Hook::ScoreTotal, Hook::ScoreValue].into_iter().flat_map(|hook| catalogue.handlers(hook));
@@ -616,7 +618,12 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: Scored) -> Result<
 }
 
 /// Returns the terms that a mod's function submits.
-fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored) -> Result<Vec<AwardLine>, Box<Fault>> {
+fn terms_of(
+    rules: &Rules,
+    state: &mut State,
+    handler: &Handler,
+    scored: UnfinishedAward,
+) -> Result<Vec<AwardLine>, Box<Fault>> {
     if !is_about_award(rules, state, handler, scored) {
         return Ok(Vec::new());
     }
@@ -629,7 +636,7 @@ fn terms_of(rules: &Rules, state: &mut State, handler: &Handler, scored: Scored)
     };
     if let Value::Int(n) = value {
         let message = format!(
-            "this function adds terms, as `score.plus({n}, \"why\")` does; the {n} that it returned means nothing"
+            "this function must submit terms with methods such as `score.plus({n}, \"why\")`; it returned {n} instead"
         );
         return Err(fault(rules, state, handler.function, Failure::from(message)));
     }
@@ -693,7 +700,7 @@ fn n_touching(
         return Ok(state.board.complete_beside(tile_set, feature, kinds).len() as i64);
     }
     let mut found = Vec::new();
-    state.board.bordering(tile_set, feature, kinds, &mut found);
+    state.board.add_bordering(tile_set, feature, kinds, &mut found);
     if !only_complete {
         return Ok(found.len() as i64);
     }

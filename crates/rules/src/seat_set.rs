@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// All players.
+    /// All seats that a game can have, so that it contains the players of every game.
     pub const ALL: SeatSet = SeatSet(u8::MAX);
 
     /// No player.
@@ -24,12 +24,12 @@ impl SeatSet {
         self.0 & others.0 == others.0
     }
 
-    /// Iterates over the players by number.
+    /// Iterates over the seats in the set by number; for [`ALL`](SeatSet::ALL), over 8 seats.
     pub fn seats(self) -> impl Iterator<Item = Seat> {
         (0..8).map(Seat).filter(move |seat| self.contains(*seat))
     }
 
-    /// Returns the number of players.
+    /// Returns the number of seats in the set; 8 for [`ALL`](SeatSet::ALL).
     pub const fn n_seats(self) -> usize {
         self.0.count_ones() as usize
     }

@@ -16,7 +16,7 @@ use crate::catalogue::{Catalogue, Holds};
 use crate::decks::{DeckState, Group};
 use crate::indices::DeckIdx;
 use crate::mod_options::ModOptions;
-use crate::panics::caught;
+use crate::panics::catch_panic;
 use crate::position::{Held, Item, Position};
 use crate::seat_set::SeatSet;
 use crate::state::{Decision, RecordedAnswer, State};
@@ -36,7 +36,7 @@ impl State {
         self.decision().is_none_or(|decision| decision.seen_by.includes(viewers))
     }
 
-    /// Returns the number of the first answer given to the running function.
+    /// Returns the number, in the log, of the first answer given to the running function.
     fn first_of_call(&self) -> u32 {
         self.n_answers - self.machine.answers.len() as u32
     }
@@ -55,12 +55,12 @@ impl State {
 impl Position {
     /// Returns the players who may see the options offered to `asked`: those who may see every tile
     /// and card in hand that the options mention.
-    pub(crate) fn may_see(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
+    pub(crate) fn viewers_of_options(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
         let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
         if hidden.is_empty() {
             return SeatSet::ALL;
         }
-        offered.iter().fold(SeatSet::ALL, |seen_by, option| seen_by.and(may_see_value(&hidden, &option.value)))
+        offered.iter().fold(SeatSet::ALL, |seen_by, option| seen_by.and(viewers_of_value(&hidden, &option.value)))
     }
 
     fn hides_from(&self, viewers: SeatSet) -> bool {
@@ -70,14 +70,15 @@ impl Position {
     }
 }
 
-/// Returns the players who may see a value, which may mention one of the `hidden` tiles or cards.
-fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
+/// Returns the players who may see a value: those who may see the `hidden` tiles and cards that it
+/// mentions.
+fn viewers_of_value(hidden: &[Held], value: &Value) -> SeatSet {
     let item = match value {
         Value::TileType(tile) | Value::Placement(tile, _) => Item::Tile(*tile),
         Value::Card(card) => Item::Card(*card),
-        Value::Option(option) => return may_see_value(hidden, &option.about),
+        Value::Option(option) => return viewers_of_value(hidden, &option.about),
         Value::List(values) => {
-            return values.iter().fold(SeatSet::ALL, |seen_by, value| seen_by.and(may_see_value(hidden, value)));
+            return values.iter().fold(SeatSet::ALL, |seen_by, value| seen_by.and(viewers_of_value(hidden, value)));
         }
         _ => return SeatSet::ALL,
     };
@@ -85,7 +86,7 @@ fn may_see_value(hidden: &[Held], value: &Value) -> SeatSet {
 }
 
 /// The prompt that replaces a hidden prompt.
-pub const HIDDEN: &str = "Something that not everybody may see";
+pub const HIDDEN_PROMPT: &str = "A question hidden from some players";
 
 /// Returns the state as `viewers` know it.
 ///
@@ -98,7 +99,7 @@ pub const HIDDEN: &str = "Something that not everybody may see";
 ///
 /// If nothing is hidden, returns `state` itself.
 #[inline]
-pub fn seen_by<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
+pub fn redacted_for<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
     if state.hides_from(viewers) { Cow::Owned(without_hidden(rules, state, viewers)) } else { Cow::Borrowed(state) }
 }
 
@@ -115,7 +116,7 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     if !state.shows_decision(viewers) {
         let Decision { who, question, seen_by, .. } = state.machine.decision;
         seen.machine.decision =
-            Decision { who, question, seen_by, prompt: Cow::Borrowed(HIDDEN), ..Decision::default() };
+            Decision { who, question, seen_by, prompt: Cow::Borrowed(HIDDEN_PROMPT), ..Decision::default() };
     }
     if seen.machine.view.take().is_some() {
         seen.machine.view = view_of(rules, &seen);
@@ -133,7 +134,7 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let printed = rules.hooks.take_lines();
     // A failure is ignored here: if the function also fails with the real answers, the engine
     // reports that fault.
-    let is_done = caught(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
+    let is_done = catch_panic(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
     // Discards the lines printed here, because the function already printed them when it asked.
     rules.hooks.take_lines();
     printed.iter().for_each(|line| rules.hooks.print(line));
@@ -144,7 +145,7 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
 /// Returns a copy of the state with the hidden tiles and cards dealt at random to places that are
 /// possible according to the viewers' knowledge. All such deals are equally likely. Returns `None`
 /// if no tile or card is hidden. `below(n)` must return a random number below `n`.
-pub fn dealt_anew(
+pub fn redeal_hidden(
     rules: &Rules,
     state: &State,
     viewers: SeatSet,

@@ -37,7 +37,7 @@ pub struct Setup {
     /// with its value.
     pub settings: Vec<(String, String)>,
     /// The starting position: the `given` lines of a record, without the word `given`. The crate
-    /// `record` reads these lines. Empty for the start of a game.
+    /// `record` reads these lines. Empty for a game that begins at its start.
     pub position: Vec<String>,
     /// The seed for chance after the end of the log; `None` if the record names none.
     pub seed: Option<u64>,
@@ -97,7 +97,7 @@ impl Setup {
         let (least, most) = catalogue.n_players;
         let n = self.players.len();
         if n == 0 || n > MAX_SEATS {
-            return Err(format!("{n} players, 1 to {MAX_SEATS} can play"));
+            return Err(format!("there are {n} players, but a game is for 1 to {MAX_SEATS}"));
         }
         if n < least as usize || n > most as usize {
             return Err(format!("there are {n} players, but this game is for {least} to {most}"));

@@ -15,7 +15,7 @@ use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
 use crate::seat_set::SeatSet;
 use crate::shared_list::{Shared, clone_by_field};
-use crate::step::{Queued, Step};
+use crate::step::{Consequence, Step};
 use crate::value::Seat;
 
 /// A game at one moment, as plain data: the position, and the engine's pending work.
@@ -54,7 +54,7 @@ pub(crate) struct Machine {
     pub agenda: Vec<Step>,
     /// The consequences of the running step so far.
     #[serde(skip)]
-    pub queue: Vec<Queued>,
+    pub queue: Vec<Consequence>,
     /// Answers recorded for the call on top of the agenda.
     #[serde(skip)]
     pub answers: Vec<RecordedAnswer>,
@@ -65,7 +65,8 @@ pub(crate) struct Machine {
     pub decision: Decision,
     /// True if the engine waits for an answer.
     pub is_waiting: bool,
-    /// The number of function calls and passed turns since the last answer (see `MAX_EVENTS`).
+    /// The number of calls of functions that may change the game, and of passed turns, since the
+    /// last answer (see `MAX_EVENTS`).
     pub n_events: u32,
     /// The number of answers of chance since the last answer of a player.
     pub n_dealt: u32,
@@ -142,8 +143,8 @@ impl State {
     }
 
     /// Returns a hash of the work in progress, which is the same on every machine. It covers the
-    /// parts of the turn with their stored data, the pending steps, and the answers of a function
-    /// that asks. Returns `None` if the state is settled.
+    /// turn and its parts with their stored data, the pending steps, a pending end of the game, and
+    /// the answers so far to a function that asks. Returns `None` if the state is settled.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
         let Machine { agenda, answers, secrets, .. } = &self.machine;

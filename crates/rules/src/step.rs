@@ -11,7 +11,7 @@ use crate::value::{Seat, Value};
 
 /// A consequence of a step. The engine runs the consequences after the step, in the order caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Queued {
+pub(crate) enum Consequence {
     Event(Event),
     /// Points that a mod proposes. If `feature` is given, they are the points that the feature
     /// would pay the player in the final count, and `points` is unused.
@@ -24,7 +24,7 @@ pub(crate) enum Queued {
         is_loot: bool,
         feature: Option<FeatureRef>,
     },
-    /// A part to play before anything else continues.
+    /// A part that runs before anything else continues.
     Part {
         reason: Arc<str>,
         deck: DeckIdx,
@@ -49,7 +49,7 @@ pub(crate) enum Step {
         reason: Arc<str>,
         deck: DeckIdx,
     },
-    /// Runs phase number `at` of the part. `stage` counts the steps of that phase.
+    /// Runs phase number `at` of the part. `stage` is the progress within that phase.
     Phase {
         at: u16,
         stage: u8,
@@ -87,7 +87,7 @@ pub(crate) struct Batch {
     pub features: Vec<FeatureRef>,
     pub proposals: Vec<Proposal>,
     pub awards: Vec<Award>,
-    /// The number of awards whose score marker is known.
+    /// The number of awards, from the first, whose score marker is settled.
     pub asked: usize,
     /// The features that the player has chosen to book first, in that order.
     pub order: Vec<FeatureRef>,

@@ -45,7 +45,7 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
     }
 }
 
-/// Returns the stable text of a mod's option; `answerer` is the player asked.
+/// Returns the text of a mod's option in records; `answerer` is the player asked.
 pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &ModOption) -> String {
     let rest = value_text(ruleset, state, answerer, &offer.value).or_never("options without a text are not offered");
     match offer.word.as_deref() {
@@ -172,11 +172,12 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
 /// Checks that a record can reproduce the text: it consists of words separated by single spaces, is
 /// not too long, and contains neither `#`, which begins a comment, nor invisible characters.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
-    if text.len() > MAX_WORDS {
+    if text.len() > MAX_OPTION_TEXT_BYTES {
         let begin: String = text.chars().take(20).collect();
-        return Err(
-            format!("`{begin}…` is too long for an option's text, which may have at most {MAX_WORDS} bytes").into()
-        );
+        return Err(format!(
+            "`{begin}…` is too long for an option's text, which may have at most {MAX_OPTION_TEXT_BYTES} bytes"
+        )
+        .into());
     }
     let is_plain = text.is_empty() || text.split_whitespace().eq(text.split(' '));
     if is_plain && !text.contains(|c| c == '#' || is_hidden(c)) {
@@ -187,7 +188,7 @@ pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
 }
 
 /// The maximum length of a text in an option, in bytes.
-const MAX_WORDS: usize = 200;
+const MAX_OPTION_TEXT_BYTES: usize = 200;
 
 /// The maximum number of parts of an option's text.
 const MAX_PARTS: usize = 100;
@@ -273,7 +274,7 @@ pub fn spot_of(text: &str) -> Result<Spot, String> {
 /// Parses a corner, `x,y`: the north-west corner of the spot `x,y`.
 ///
 /// # Errors
-/// Returns an error if `text` is not a spot.
+/// Returns an error if `text` is not of the form `x,y`.
 pub fn corner_of(text: &str) -> Result<Corner, String> {
     spot_of(text).map(|Spot { x, y }| Corner { x, y })
 }
@@ -285,7 +286,7 @@ pub fn corner_of(text: &str) -> Result<Corner, String> {
 pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
     let spot = spot_of(spot)?;
     let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
-    let found = found.ok_or_else(|| format!("`{edge}` is no edge; it is n, e, s or w"))?;
+    let found = found.ok_or_else(|| format!("`{edge}` is not an edge; an edge is n, e, s or w"))?;
     Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
 }
 
@@ -307,7 +308,7 @@ pub fn pile_place_of(words: &[&str]) -> Result<PilePlace, String> {
 /// Returns an error if `text` is not 0, 90, 180 or 270.
 pub fn facing_of(text: &str) -> Result<Facing, String> {
     let facing = text.parse().ok().and_then(Facing::from_degrees);
-    facing.ok_or_else(|| format!("`{text}` is not a facing; it is 0, 90, 180 or 270"))
+    facing.ok_or_else(|| format!("`{text}` is not a facing; a facing is 0, 90, 180 or 270"))
 }
 
 /// Finds the zone of the tile on `spot` that is called `name`, as [`zone_text`] writes it.
@@ -326,7 +327,8 @@ pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Resu
     })
 }
 
-/// Lists the reserved first words of record lines, which no name of a mod or a player may use.
+/// Lists the reserved first words of record lines. No player and no piece, deck or option of a mod
+/// may have such a word as its name.
 pub fn record_verbs() -> impl Iterator<Item = &'static str> {
     [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
 }
@@ -336,8 +338,9 @@ pub(crate) fn is_header_verb(word: &str) -> bool {
     HEADER_VERBS.contains(&word)
 }
 
-/// Returns whether a record line that begins with `word` means something else than an option of a
-/// mod. `is_first` is true if no answer precedes the line, which can then belong to the header.
+/// Returns whether no option of a mod may begin with `word`, because a record line that begins with
+/// it has another meaning. `is_first` is true if no answer precedes the line, which could then
+/// belong to the header.
 pub(crate) fn is_reserved(word: &str, is_first: bool) -> bool {
     LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

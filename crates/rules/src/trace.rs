@@ -43,8 +43,8 @@ pub enum CallEnd {
 }
 
 /// Returns a text of any value for debugging: that of [`value_text`] for handles and numbers, and
-/// the notation of scripts for other values. A value without such a text gives the name of its
-/// type.
+/// the notation of scripts for other values. For a value without such a text, returns the name of
+/// its type.
 pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     let shown = |value: &Value| shown_value(ruleset, state, value);
     match value {

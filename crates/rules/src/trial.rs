@@ -4,14 +4,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use board::{FeatureRef, Lent, PieceKindSet, Scratch};
+use board::{FeatureRef, LentLayout, PieceKindSet, Scratch};
 use diagnostic::never;
 
 use crate::agenda;
 use crate::call::Rules;
 use crate::fault::Fault;
 use crate::final_count::{BySeat, FinalCount};
-use crate::panics::caught;
+use crate::panics::catch_panic;
 use crate::scoring::evaluate;
 use crate::state::{Answer, Question, State};
 use crate::value::Seat;
@@ -79,7 +79,7 @@ impl Trial {
         if self.is_at_base {
             return;
         }
-        let lent: Option<Lent> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
+        let lent: Option<LentLayout> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
         // The lent board can only be returned once no other state refers to it.
         self.state.clone_from(&self.base);
         if let Some(lent) = lent {
@@ -124,7 +124,7 @@ impl Trial {
         self.is_at_base = false;
         let Trial { rules, state, .. } = self;
         rules.hooks.begin();
-        let done = caught(|| agenda::answer(rules, state, choice).and_then(|()| agenda::advance(rules, state)));
+        let done = catch_panic(|| agenda::answer(rules, state, choice).and_then(|()| agenda::advance(rules, state)));
         let fault = match done {
             Ok(Ok(())) => return,
             Ok(Err(fault)) => fault,
@@ -206,7 +206,7 @@ impl Trial {
         let Trial { rules, base, base_count, state, count, .. } = self;
         let base_count = base_count.get_or_insert_with(|| {
             let mut count = FinalCount::default();
-            if let Err(panic) = caught(|| count.count(rules, base, None)) {
+            if let Err(panic) = catch_panic(|| count.count(rules, base, None)) {
                 never!("{panic}");
             }
             count
@@ -215,7 +215,7 @@ impl Trial {
             count.count_booked(state);
             return;
         }
-        if let Err(panic) = caught(|| count.count(rules, state, Some((base, base_count)))) {
+        if let Err(panic) = catch_panic(|| count.count(rules, state, Some((base, base_count)))) {
             never!("{panic}");
         }
     }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
 use record::open;
-use rules::{Hook, HookClass, ModIdx, Rules, Scored, Seat, Setup, Transaction, Value};
+use rules::{Hook, HookClass, ModIdx, Rules, Seat, Setup, Transaction, UnfinishedAward, Value};
 
 fn main() {
     let scoring = [
@@ -67,7 +67,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     let mut state = game.state().clone();
     let handler = &catalogue.handlers(hook)[0];
     let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
-    let scored = Scored { is_complete: true, ..Scored::of(feature, Seat(0)) };
+    let scored = UnfinishedAward { is_complete: true, ..UnfinishedAward::of(feature, Seat(0)) };
     let args = [Value::Feature(feature), Value::Score];
     const ROUND: u32 = 3_000;
     let mut best = f64::MAX;

@@ -128,7 +128,7 @@ impl Budget {
         self.n_operations.set(0);
     }
 
-    /// Resets the sums over all calls, after a new answer.
+    /// Resets the sums over all calls, before the engine processes a new answer.
     pub fn begin_all(&self) {
         self.n_operations.set(0);
         self.took.set(Duration::ZERO);
@@ -137,8 +137,8 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Resets the clock if the clock stopped the call, but at most once per answer. Returns whether
-    /// it reset the clock; the caller then runs the call again.
+    /// Resets the clock and the count if the clock stopped the call, but at most once per answer.
+    /// Returns whether it reset them; the caller then runs the call again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
@@ -219,8 +219,8 @@ impl Budget {
         self.n_operations.get()
     }
 
-    /// Resets the count to `n` operations. Called when the interpreter runs a function again in
-    /// place of its tree.
+    /// Resets the count to `n` operations. The host calls this method when the interpreter runs a
+    /// nested function again in place of its tree.
     pub fn go_back_to(&self, n: u64) {
         self.n_operations.set(n);
     }

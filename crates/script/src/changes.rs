@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::lex::{Word, WordKind, lex};
 
-/// The version of the modding language that this program reads: `api` in `mod.toml`.
+/// The newest version of the modding language that this program reads: `api` in `mod.toml`.
 pub const API: u32 = 1;
 
 /// The place of a changed word.
@@ -120,7 +120,7 @@ const fn meaning(word: &'static str, before: &'static str, now: &'static str) ->
     LanguageChange { place: ChangePlace::Meaning, word, before, now, about: "", rewrite: Rewrite::ByHand }
 }
 
-/// A call without conditions, options and a last argument.
+/// The defaults of a rewritten call: no condition, no options and no last argument.
 const PLAIN: CallRewrite = CallRewrite { n_args: 0, only_if: None, now: "", args: &[], options: "", last: "" };
 
 /// Every change since the language was first published, up to version 1.
@@ -251,8 +251,8 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     filter("only_completed"),
     meaning(
         "filters of a [[phase]] in the slots `scored` and `end`, and of [hook.part_ended]",
-        "They looked at the tile that was laid in the part.",
-        "They look at the features that were completed in the part.",
+        "They tested the tile that was laid in this part of the turn.",
+        "They test the features that were completed in this part of the turn.",
     ),
     meaning(
         "`value_at_end` and `score_as_at_end` of a complete feature",
@@ -262,7 +262,8 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     ),
 ];
 
-/// Returns the remedy for a name that only earlier versions of the language have.
+/// Returns the help text for a function or property from an earlier version of the language; `None`
+/// for other names.
 pub(crate) fn help_for(name: &str) -> Option<String> {
     let is_script = |change: &&LanguageChange| matches!(change.place, ChangePlace::Function | ChangePlace::Property);
     let change = CHANGES.iter().filter(is_script).find(|change| change.word == name)?;
@@ -270,13 +271,14 @@ pub(crate) fn help_for(name: &str) -> Option<String> {
     Some(format!("`{name}` was renamed; write `{}`{rewrites}", change.now))
 }
 
-/// Returns whether [`migrate`] rewrites calls of `name` with `n_args` arguments.
+/// Returns whether [`migrate`] may rewrite calls of `name` with `n_args` arguments.
 pub(crate) fn migrates_call(name: &str, n_args: usize) -> bool {
     let is_call = |change: &LanguageChange| matches!(change.rewrite, Rewrite::Call(call) if call.n_args == n_args);
     CHANGES.iter().any(|change| change.word == name && is_call(change))
 }
 
-/// Returns the remedy for a manifest key from an earlier version of the language.
+/// Returns the help text for a manifest key from an earlier version of the language; `None` for
+/// other keys.
 pub fn help_for_key(key: &str) -> Option<&'static str> {
     let is_filter = CHANGES.iter().any(|change| change.place == ChangePlace::Key && change.word == key);
     is_filter.then_some("put conditions of a rule in the script: `return` in the first line of the function")
@@ -306,7 +308,7 @@ pub fn changes() -> String {
     page.replace("| what | before | |", "| what | before | now |")
 }
 
-/// A place in a script that [`migrate`] rewrote or leaves to the author.
+/// A place in a file of a mod that was rewritten, or that the author must rewrite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MigratedPlace {
     /// The line in the old text, counted from 1.
@@ -324,7 +326,7 @@ pub struct Migration {
     pub text: String,
     /// The places that were rewritten, from the first line to the last.
     pub rewritten: Vec<MigratedPlace>,
-    /// The places that the author must decide, from the first line to the last.
+    /// The places that the author must rewrite, from the first line to the last.
     pub undecided: Vec<MigratedPlace>,
 }
 
@@ -518,7 +520,7 @@ mod tests {
         assert!(done.undecided[0].now.contains("value_at_end()"), "{:?}", done.undecided);
     }
 
-    /// The page also exists as a file, so that people can read it without the program.
+    /// Compares the page with its copy in a file, which people can read without the program.
     #[test]
     fn the_page_is_up_to_date() {
         expect_test::expect_file!["../docs/changes.md"].assert_eq(&changes());

@@ -75,7 +75,7 @@ const NESTING: [&str; 10] =
     ["push", "insert", "set", "append", "pad", "splice", "mixin", "fill_with", "curry", "reduce"];
 
 /// Returns the forbidden constructs of a script, in the order of the text.
-pub(crate) fn refused(ast: &AST) -> Vec<ForbiddenConstruct> {
+pub(crate) fn forbidden_constructs(ast: &AST) -> Vec<ForbiddenConstruct> {
     let mut found: Vec<ForbiddenConstruct> = Vec::new();
     // Only functions are checked, because constants at the top of a script may be large.
     ast.clone_functions_only().walk(&mut |path| {
@@ -130,7 +130,7 @@ fn is_part_of_this(expr: &Expr) -> bool {
     }
 }
 
-/// Returns the weight of the constant part of an expression.
+/// Returns the weight of a literal. Each computed part of it has weight 1.
 fn weight_of_literal(expr: &Expr) -> u64 {
     match expr {
         Expr::Array(items, _) => 4 + items.iter().map(weight_of_literal).sum::<u64>(),

@@ -86,7 +86,7 @@ fn nested_value(dynamic: &Dynamic, depth: usize) -> Result<Value, &'static str> 
         }
         return Ok(Value::Map(Arc::new(values)));
     }
-    handle_value(dynamic).ok_or_else(|| refused(dynamic))
+    handle_value(dynamic).ok_or_else(|| refused_type_name(dynamic))
 }
 
 fn handle_value(dynamic: &Dynamic) -> Option<Value> {
@@ -119,7 +119,7 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
     dynamic.is::<Score>().then_some(Value::Score)
 }
 
-fn refused(dynamic: &Dynamic) -> &'static str {
+fn refused_type_name(dynamic: &Dynamic) -> &'static str {
     match () {
         () if dynamic.is::<FnPtr>() => "a function",
         () if dynamic.is::<Range<i64>>() || dynamic.is::<RangeInclusive<i64>>() => "a range",

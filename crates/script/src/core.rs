@@ -1,4 +1,5 @@
-//! The state that all native functions share: the running call, and notes about this call.
+//! The data that all native functions share, such as the running call, the budget and the printed
+//! lines.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::{Cell, RefCell};
@@ -13,7 +14,7 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// The maximum length of a stored line of `print` or `debug`, in characters.
+/// The maximum number of characters that are stored of a `print` or `debug` line.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
 /// The maximum size of all stored lines, in bytes. The caller takes the lines after each answer.
@@ -98,7 +99,8 @@ struct PrintBuffer {
 }
 
 impl PrintBuffer {
-    /// Adds a line. If the buffer is full, adds a note instead and drops all later lines.
+    /// Adds a line, cut if it is long. If the buffer is full, adds a note instead and drops all
+    /// later lines.
     fn add(&mut self, line: &str) {
         if self.n_bytes > MAX_PRINTED_BYTES {
             return;
@@ -122,7 +124,7 @@ pub(crate) struct CatalogueNames {
     pub tiles: Vec<Arc<str>>,
     pub cards: Vec<Arc<str>>,
     pub decks: Vec<Arc<str>>,
-    /// The words of each tag.
+    /// For each tag, the words that it accepts.
     pub words: Vec<Vec<Arc<str>>>,
 }
 
@@ -157,7 +159,7 @@ impl Core {
         }
     }
 
-    /// Replaces the current frame and returns it.
+    /// Replaces the current frame and returns the old one.
     pub fn exchange(&self, frame: Option<Box<Frame>>) -> Option<Box<Frame>> {
         self.frame.replace(frame)
     }
@@ -254,8 +256,8 @@ impl Cx<'_> {
     /// work.
     ///
     /// # Errors
-    /// Returns an error if the budget is exceeded. The failure of the function then states this as
-    /// the reason.
+    /// Returns an error if the budget is exceeded. The failure of the function then names the
+    /// exceeded limit.
     pub fn spend(&self, n: usize) -> Result<(), Refusal> {
         match self.core.budget.spend_weight(n as u64) {
             None => Ok(()),
@@ -269,7 +271,7 @@ impl Cx<'_> {
         self.call.state()
     }
 
-    /// Returns the kinds, tags, layers and tiles.
+    /// Returns the kinds of land, tags, layers and tile types.
     #[inline]
     pub fn tile_set(&self) -> &board::TileSet {
         &self.core.catalogue.tile_set

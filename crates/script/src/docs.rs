@@ -41,7 +41,7 @@ const WORDS: &str = "## Words
 
 ";
 
-/// The section about functions that return a number of things.
+/// The section about functions that count things.
 const HOW_MANY: &str = "## How many
 
 | of what | written |

@@ -18,8 +18,8 @@ use crate::weight;
 
 /// The maximum nesting depth of function calls.
 pub(crate) const MAX_LEVELS: usize = 32;
-/// The maximum length of a text, in bytes. The limit is small because a native function that works
-/// on a text cannot be interrupted.
+/// The maximum length of a text, or of all texts in a list or map together, in bytes. The limit is
+/// small because a native function that works on a text cannot be interrupted.
 pub(crate) const MAX_STRING: usize = 4 * 1024;
 /// The maximum number of items of a list, including those of nested lists.
 pub(crate) const MAX_ARRAY: usize = 8 * 1024;
@@ -106,8 +106,8 @@ fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
             index => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
         };
         if let Some(value) = of_script {
-            if is_large(value) {
-                look_at(&core, name, index, &mut context)?;
+            if may_be_large(value) {
+                charge_variable(&core, name, index, &mut context)?;
             }
             return Ok(None);
         }
@@ -123,7 +123,7 @@ fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
                     Ok(Some(value))
                 }
                 None => {
-                    look_at(&core, name, 0, &mut context)?;
+                    charge_variable(&core, name, 0, &mut context)?;
                     Ok(None)
                 }
             },
@@ -132,12 +132,12 @@ fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
 }
 
 /// Returns whether a value is a text or may contain other values.
-fn is_large(value: &Dynamic) -> bool {
+fn may_be_large(value: &Dynamic) -> bool {
     value.is_shared() || value.is_array() || value.is_map() || value.is_string() || value.is_fnptr()
 }
 
 /// Charges for a variable of the script, and records it if closures share it.
-fn look_at(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> Result<(), Box<EvalAltResult>> {
+fn charge_variable(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> Result<(), Box<EvalAltResult>> {
     let scope = context.scope();
     let value = match index {
         0 => scope.get(name),

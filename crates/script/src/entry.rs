@@ -52,8 +52,8 @@ impl ApiEntry {
         n <= self.params.len() && self.params[n..].iter().all(|param| param.optional)
     }
 
-    /// Returns the usage, such as `piece.owner`, `supply(player, kind)` or `pieces_of(player,
-    /// kind?)`. A `?` marks an optional parameter.
+    /// Returns the usage, such as `piece.owner`, `supply(player, piece)` or `hand(player, tag?)`. A
+    /// `?` marks an optional parameter.
     pub fn usage(&self) -> String {
         let param = |i: usize| match &self.params[i] {
             ParamInfo { keys: [], optional: false, .. } => self.names[i].to_owned(),

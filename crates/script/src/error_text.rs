@@ -85,8 +85,8 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         | EvalAltResult::ErrorMismatchOutputType(wanted, got, _) => {
             format!("{} is expected here, not {}", type_in_words(wanted), type_in_words(got))
         }
-        EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items, there is none at {i}"),
-        EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters, there is none at {i}"),
+        EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items; there is none at index {i}"),
+        EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters; there is none at index {i}"),
         EvalAltResult::ErrorFor(_) => "`for` needs a list, a range or a text".to_owned(),
         EvalAltResult::ErrorArithmetic(text, _) => arithmetic(text),
         EvalAltResult::ErrorTooManyOperations(_) => halting(Halting::Operations, core),
@@ -263,7 +263,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
         ParseErrorType::Reserved(_) | ParseErrorType::BadInput(LexError::ImproperSymbol(..)) => reserved_word(error),
         ParseErrorType::PropertyExpected => {
-            "the name of a property is missing after the dot; numbers are whole, there are no fractions".to_owned()
+            "the name of a property is missing after the dot; numbers are whole: there are no fractions".to_owned()
         }
         ParseErrorType::UnexpectedEOF => "the script ends in the middle of something; is a `}` missing?".to_owned(),
         ParseErrorType::FnDuplicatedDefinition(name, n) => {

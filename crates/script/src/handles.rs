@@ -22,10 +22,10 @@ pub(crate) trait Handle: Clone + 'static {
     /// Returns the handle in a script value, if it is of this type.
     fn of(held: &ScriptValue) -> Option<Self>;
     /// Returns whether the handle is still valid. A handle can outlive the thing that it refers to,
-    /// for example if the mods are reloaded.
+    /// for example if a tile is removed.
     fn exists(&self, cx: &Cx) -> bool;
     /// Compares two handles. Spots, corners, borders, tiles, zones and features are ordered row by
-    /// row from the north-west; other things by number, such as players by seat.
+    /// row from the north-west; most other things by number, such as players by seat.
     fn order(&self, other: &Self, state: &State) -> Ordering;
 }
 

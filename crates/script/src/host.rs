@@ -7,10 +7,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
-use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, TracedCall, Value, caught};
+use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, TracedCall, Value, catch_panic};
 
 use crate::budget::Halting;
-use crate::compile::{ScriptFn, ScriptSource, compile, refused};
+use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs};
 use crate::convert::{dynamic_of, value_of};
 use crate::core::{CallNotes, Core, Frame};
 use crate::engine::sandbox;
@@ -88,7 +88,7 @@ impl Host {
             }
             let script =
                 compile(&engine, &source.text, &source.file).map_err(|error| parse_failure(&error, &source.file))?;
-            if let Some(refused) = refused(&script.ast).into_iter().next() {
+            if let Some(refused) = forbidden_constructs(&script.ast).into_iter().next() {
                 return Err(failure_at(refused.message, &source.file, refused.at));
             }
             if let Some(own) = core.constants.borrow_mut().get_mut(i) {
@@ -149,14 +149,16 @@ impl Host {
         self.uses_trees.set(uses_trees);
     }
 
-    /// Returns whether all forms of a function have a tree.
+    /// Returns whether a function has a tree for each number of parameters with which the script
+    /// defines it.
     pub fn has_tree(&self, function: FnIdx) -> bool {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
     }
 
-    /// Returns the first construct in a function that needs the interpreter, if any. A script that
-    /// uses `this` anywhere has no trees, even for functions without such a construct.
-    pub fn needs_interpreter(&self, function: FnIdx) -> Option<Failure> {
+    /// Returns a message about the first construct in a function that needs the interpreter, if
+    /// any. A script that uses `this` anywhere has no trees, even for functions without such a
+    /// construct.
+    pub fn interpreter_reason(&self, function: FnIdx) -> Option<Failure> {
         let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
         let message = format!("{} needs the interpreter{}", reason.what, reason.advice());
@@ -176,7 +178,7 @@ impl Hooks for Host {
         let script = &self.scripts[function.owner];
         let Some(form) = function.forms.iter().find(|f| f.function.params.len() == args.len()) else {
             let ScriptFn { name, params, at, .. } = &function.forms[0].function;
-            let message = format!("`{name}` must take {} parameters, it takes {}", args.len(), params.len());
+            let message = format!("`{name}` must take {} parameters, but it takes {}", args.len(), params.len());
             return Err(Halt::Failed(failure_at(message, &script.file, *at)));
         };
         let depth = self.core.depth.get();
@@ -203,7 +205,7 @@ impl Hooks for Host {
     }
 
     fn begin(&self) {
-        // The depth may be wrong, because a panic can leave an old value.
+        // Resets the depth, because a panic can leave an old value.
         self.core.depth.set(0);
         self.core.budget.begin_all();
     }
@@ -222,7 +224,7 @@ impl Hooks for Host {
 
     fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
         let before = self.core.take_lines();
-        let result = self.console(call.owner.idx(), text).and_then(|(script, function)| {
+        let result = self.compile_console(call.owner.idx(), text).and_then(|(script, function)| {
             self.core.depth.set(1);
             self.core.budget.begin();
             let result = stacker::maybe_grow(STACK, 2 * STACK, || self.interpret(&script, &function, &[], call));
@@ -252,7 +254,7 @@ impl Host {
     ) -> Result<Value, Halt> {
         let (n_lines, n_operations) = (self.core.n_lines(), self.core.budget.n_operations());
         match form.tree.filter(|_| self.uses_trees.get()) {
-            Some(tree) => match caught(|| tree::run(&script.program, &self.core, call, tree, args)) {
+            Some(tree) => match catch_panic(|| tree::run(&script.program, &self.core, call, tree, args)) {
                 Ok(Ok(_)) if !wants_value(call) => return Ok(Value::Unit),
                 Ok(Ok(value)) => {
                     if let Ok(value) = value.into_plain() {
@@ -293,7 +295,7 @@ impl Host {
     }
 
     /// Compiles an expression as a function of a mod. The function prints the result.
-    fn console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
+    fn compile_console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
         // The braces allow statements too.
         let text = format!("fn console() {{ print({{ {text} }}) }}");
         let failed = |message: String| Halt::Failed(message.into());
@@ -301,7 +303,7 @@ impl Host {
             return Err(failed(too_many_statements()));
         }
         let own = compile(&self.engine, &text, "").map_err(|error| failed(parse_failure(&error, "").message))?;
-        if let Some(refused) = refused(&own.ast).into_iter().next() {
+        if let Some(refused) = forbidden_constructs(&own.ast).into_iter().next() {
             return Err(failed(refused.message));
         }
         let function = ScriptFn::find(&own.ast, "console", 0);
@@ -327,7 +329,7 @@ impl Host {
         let (state, own) = call.lend();
         let outer = self.core.exchange(Some(Box::new(Frame::new(state, own))));
         let outer_uses_this = self.core.budget.uses_this.replace(script.uses_this);
-        let result = caught(|| self.eval(script, function, args));
+        let result = catch_panic(|| self.eval(script, function, args));
         self.core.budget.uses_this.set(outer_uses_this);
         let frame = self.core.exchange(outer);
         // A native function always returns the frame that it took.
@@ -340,7 +342,7 @@ impl Host {
         }
     }
 
-    /// Stores the changes of `mem` and returns the function's value.
+    /// If the function succeeded, stores its changes of `mem` and returns its value.
     fn finish(
         &self,
         script: &Script,

@@ -10,7 +10,7 @@ use rhai::{Position, Token};
 pub enum WordKind {
     /// A comment.
     Comment,
-    /// A quoted text, or its part before or after an interpolated value.
+    /// A quoted text or character, or the part of a text before or after an interpolated value.
     Text,
     /// A number.
     Number,
@@ -18,7 +18,7 @@ pub enum WordKind {
     Keyword,
     /// A name.
     Name,
-    /// An operator or a bracket.
+    /// An operator, a bracket or another sign.
     Sign,
     /// Not valid in a script.
     Unknown,
@@ -150,8 +150,8 @@ impl<'t> Places<'t> {
         Places { text, line: 1, start: 0, last: 0 }
     }
 
-    /// Returns the byte offset of a position, or the last converted offset if the position comes
-    /// before it.
+    /// Returns the byte offset of a position. If it lies before the last converted offset, or is
+    /// unknown, returns that offset.
     fn byte(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {

@@ -12,7 +12,8 @@ use crate::weight::{self, TooMuch};
 
 type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// Registers safe versions of these functions in place of those in Rhai's library.
+/// Registers safe versions of `sort`, `pad`, `split`, `replace` and similar functions, in place of
+/// those in Rhai's library.
 pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
     sorting(engine);
     padding(engine, core);

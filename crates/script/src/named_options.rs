@@ -68,7 +68,7 @@ named_options! {
     AskOptions {
         word: OptionPrefix = "The text of each option begins with this word, also in records and tests. With a list of words, each word is offered with each option, and the answer is an option with `word` and the thing it is about.";
         about: MapOf = "Explanations of words, shown with the options that are or begin with these words: `#{ card: \"Draw a letter\", points: \"Take two points\" }`.";
-        pass: bool = "Whether the player may pass, which returns `()`. If there are no options the player passes without being asked.";
+        pass: bool = "Whether the player may pass, which returns `()`. If there are no options, the player passes without being asked.";
         secret: bool = "Whether only this player sees the question and its options, and the choice until the end of the game.";
     }
     /// The options of `ask_each`.
@@ -101,8 +101,8 @@ named_options! {
     /// The options of `take_pile`.
     TakePileOptions {
         from: PileSite = "A spot, a border, or a feature for all spots that count for it; by default the whole board.";
-        n: i64 = "How many at most; by default all.";
-        to_stock: bool = "Whether they go back to the stock; otherwise they leave the game.";
+        n: i64 = "How many counters at most; by default all.";
+        to_stock: bool = "Whether the counters go back to the stock; otherwise they leave the game.";
     }
 }
 

@@ -1,4 +1,4 @@
-//! The native functions that trees can call, by name and number of parameters.
+//! The native functions that trees can call, by name and number of arguments.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -23,7 +23,7 @@ pub(crate) struct Overload {
     /// The number of parameters that take any value.
     pub n_wildcards: usize,
     /// True if it only reads, that is, neither changes nor asks anything.
-    pub looks: bool,
+    pub is_read_only: bool,
     /// The parts of the game that it reads besides its arguments.
     pub reads: Reads,
     pub run: Rc<NativeFn>,
@@ -33,8 +33,8 @@ pub(crate) struct Overload {
 /// [`Reads::ANYTHING`] for names that are not listed here.
 pub(crate) fn reads_of(name: &str) -> Reads {
     match name {
-        // These read a feature and its pieces, constants of the game, and the award that is being
-        // computed.
+        // These read only a feature and its pieces, constants of the game, and the award that is
+        // being computed.
         "get$kind" | "get$n_tiles" | "get$n_zones" | "get$n_spots" | "get$is_open" | "get$is_complete"
         | "get$layer" | "has" | "count" | "tags" | "pieces" | "get$pieces" | "has_piece_of" | "get$owner"
         | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
@@ -50,13 +50,13 @@ pub(crate) fn reads_of(name: &str) -> Reads {
     }
 }
 
-/// Functions with the same name and number of parameters, those without wildcards first.
+/// Functions with the same name and number of parameters, those with the fewest wildcards first.
 pub(crate) type Overloads = Rc<[Overload]>;
 
-/// Returns the function that accepts these arguments. If there is only one function, returns it in
-/// any case, because it reports unsuitable arguments itself.
+/// Returns the function that accepts these arguments, if any. If there is only one function,
+/// returns it in any case, because it reports unsuitable arguments itself.
 #[inline]
-pub(crate) fn chosen<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
+pub(crate) fn find_overload<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
     match overloads {
         [one] => Some(one),
         several => several.iter().find(|it| it.fits.iter().zip(args).all(|(fits, arg)| fits(arg))),

@@ -19,7 +19,8 @@ use crate::handles::Handle;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 
-/// The categories of declared names. A parameter may require a text to be a name of one category.
+/// The categories of names that mods or the language declare. A parameter may require a text to be
+/// a name of one category.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Declared {
     Kind,
@@ -44,9 +45,9 @@ pub(crate) enum Declared {
     EdgeOrHalf,
     /// The time of an extra part, or of the end of the game.
     When,
-    /// The reason of a part of a turn.
+    /// The reason for a part of a turn.
     PartReason,
-    /// The reason for which a piece left its place.
+    /// The reason why a piece left its place.
     PieceReason,
 }
 
@@ -87,7 +88,7 @@ impl LiteralTypes {
     pub(crate) const UNIT: LiteralTypes = LiteralTypes(32);
     const ALL: LiteralTypes = LiteralTypes(63);
 
-    /// Returns the literals that fit a type of the interpreter.
+    /// Returns the types of literals that fit a type of the interpreter.
     const fn of(rhai_type: &str) -> LiteralTypes {
         match rhai_type.as_bytes() {
             b"int" => LiteralTypes::NUMBER,
@@ -151,7 +152,7 @@ pub(crate) trait Param: Sized + 'static {
     /// Converts a script's value.
     fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
 
-    /// Returns the default value of an omitted argument.
+    /// Returns the default value of an omitted argument, or an error if the argument is required.
     fn left_out() -> Result<Self, Refusal> {
         Err(Refusal::Because(format!("{} is missing", Self::NAME)))
     }
@@ -189,7 +190,7 @@ pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
     Refusal::Because(format!("{article} {} is expected here, not {}", T::NAME, arg.type_name()))
 }
 
-/// Returns the texts of a list, or a single text.
+/// Returns the texts of a list, or a single text; `None` for other values.
 fn texts_in(arg: &ScriptValue) -> Option<impl Iterator<Item = &Arc<str>>> {
     let values = match arg {
         ScriptValue::Plain(Value::List(values)) => &values[..],
@@ -650,6 +651,7 @@ impl Param for Deck {
 /// player who keeps the piece.
 pub(crate) struct Where {
     pub place: rules::Location,
+    /// The other zones, if the place is several zones.
     pub more: Vec<ZoneRef>,
 }
 

@@ -32,7 +32,8 @@ impl ReferenceKind {
         matches!(self, ReferenceKind::Event | ReferenceKind::Menu | ReferenceKind::Rule)
     }
 
-    /// Returns the name of this category, and the functions in which its entries may be used.
+    /// Returns the name of this category and a short explanation, such as `effect: in events,
+    /// phases and options`.
     pub fn about(self) -> &'static str {
         match self {
             ReferenceKind::Event => "event: may ask questions and change the game",
@@ -55,13 +56,13 @@ pub struct ReferenceEntry {
     pub kind: ReferenceKind,
     /// True if it is written after a dot.
     pub is_member: bool,
-    /// True if it is written without brackets.
+    /// True if it is a property, which is written without brackets.
     pub is_property: bool,
     /// Its heading; empty for hooks.
     pub topic: &'static str,
-    /// Its usage, such as `piece.owner`, `supply(player, kind)` or `score_value(feature, score)`.
+    /// Its usage, such as `piece.owner`, `supply(player, piece)` or `score_value(feature, score)`.
     pub signature: String,
-    /// Its result, in words; empty if it has none.
+    /// Its result, in words; empty for hooks and for functions without a result.
     pub result: String,
     /// Its description, in a sentence or two.
     pub about: &'static str,

@@ -26,7 +26,7 @@ pub(crate) struct Registry<'e> {
     pub natives: Natives,
 }
 
-/// Registers `function` as `name` without documentation.
+/// Registers `function` as `name` with the interpreter and for trees, without documentation.
 pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, function: F)
 where
     F: Native<Args, R>,
@@ -98,10 +98,10 @@ where
     F: Native<Args, R>,
     R: Reply,
 {
-    let looks = kind == EntryKind::Query;
+    let is_read_only = kind == EntryKind::Query;
     let called = name.to_owned();
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| {
-        if !looks {
+        if !is_read_only {
             cx.core.trace.note(&called, args, cx);
         }
         let reply = function.call(cx, args).map(R::reply)?;
@@ -121,7 +121,7 @@ where
     };
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
-        let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, looks, reads, run: run.clone() };
+        let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, is_read_only, reads, run: run.clone() };
         natives.add(name, overload);
     }
     run

@@ -42,9 +42,9 @@ enum Begun {
     Nothing,
     Constant,
     Function,
-    /// A function's name was read.
+    /// A function whose name was read.
     Named(Defined),
-    /// Its parameters are being read.
+    /// A function whose parameters are being read.
     Params(Defined),
 }
 

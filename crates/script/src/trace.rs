@@ -9,7 +9,7 @@ use web_time::{Duration, Instant};
 use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
-/// The maximum number of calls to record, and of effects to record for each call.
+/// The maximum number of calls to record, and of actions to record for each call.
 const MAX_NOTED: usize = 10_000;
 
 /// The recorded calls. While tracing is off, the trace records nothing and costs almost no time.
@@ -25,19 +25,20 @@ pub(crate) struct Trace {
 pub(crate) struct OpenRecord {
     /// The index of the record; `None` if the list is full.
     number: Option<usize>,
+    /// The index of the record of the call around this call, if it is recorded.
     outer: Option<usize>,
     began: Instant,
 }
 
 impl Trace {
-    /// Switches tracing on or off; returns the calls recorded so far.
+    /// Switches tracing on or off, and takes the calls recorded so far.
     pub fn switch(&self, is_on: bool) -> Vec<TracedCall> {
         self.is_on.set(is_on);
         self.running.set(None);
         self.calls.take()
     }
 
-    /// Records the start of a call; returns `None` if tracing is off or the list is full.
+    /// Records the start of a call, unless the list is full. Returns `None` if tracing is off.
     #[inline]
     pub fn begin(&self, function: FnIdx, args: &[Value], call: &Call, depth: u32) -> Option<OpenRecord> {
         if !self.is_on.get() {

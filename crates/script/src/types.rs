@@ -31,7 +31,7 @@ pub(crate) struct Deployment {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Chosen(pub Arc<OptionValue>);
 
-/// The award that `score_value` receives.
+/// The award that `score_value` and `score_total` receive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Score;
 

@@ -19,9 +19,9 @@ pub(crate) const MAX_DEPTH: usize = 16;
 /// its key and value.
 const CONTAINER: u64 = 4;
 
-/// The number of bytes of a text that weigh as much as one item of a list. They need less memory
-/// than an item, but take longer to search.
-const TEXT: usize = 2;
+/// The number of bytes of a text that weigh as much as one item of a list. These bytes need less
+/// memory than an item, but take longer to search.
+const BYTES_PER_UNIT: usize = 2;
 
 /// The maximum number of items of all lists in a value together. The limit is higher than that for
 /// lists that a script makes, because the engine may return larger values.
@@ -32,7 +32,7 @@ const MAX_ENTRIES: usize = 4 * MAX_MAP;
 /// The largest weight of a value that contains functions. The values bound to functions count.
 const MAX_WEIGHT: u64 = 1 << 20;
 
-/// The limits that a value can exceed.
+/// A limit that a value exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TooMuch {
     /// The value is nested too deeply, or contains itself.
@@ -42,7 +42,7 @@ pub(crate) enum TooMuch {
     Items,
     /// All maps in the value together have too many entries.
     Entries,
-    /// A text in the value has too many letters.
+    /// A text would become too long.
     Letters,
 }
 
@@ -70,12 +70,12 @@ pub(crate) fn too_deep() -> String {
 
 /// Returns the weight of a text.
 pub(crate) const fn of_text(text: &str) -> u64 {
-    1 + (text.len() / TEXT) as u64
+    1 + (text.len() / BYTES_PER_UNIT) as u64
 }
 
 /// Returns the weight of an entry of a map without its value.
 const fn of_key(key: &str) -> u64 {
-    CONTAINER + (key.len() / TEXT) as u64
+    CONTAINER + (key.len() / BYTES_PER_UNIT) as u64
 }
 
 /// Returns the weight of a value of the interpreter.

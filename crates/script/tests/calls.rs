@@ -279,7 +279,7 @@ fn failures_speak_our_language() {
         "there is nothing here (`()`), so it has no property `zones`; check `!= ()` first"
     );
     assert_eq!(said("players()[0].nmae;"), "a player has no property `nmae`; did you mean `name`?");
-    assert_eq!(said("players()[5];"), "the list has 2 items, there is none at 5");
+    assert_eq!(said("players()[5];"), "the list has 2 items; there is none at index 5");
     assert_eq!(
         said("give(players()[0], \"coim\", 1);"),
         "no active mod declares a token called `coim`; did you mean `coin`?"

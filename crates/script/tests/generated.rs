@@ -21,7 +21,7 @@ use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_
 use script::Host;
 
 /// Expressions by the type of their value. `{type}` stands for another expression of that type.
-/// Forms that often fail have a mark, and are chosen less often.
+/// Forms that begin with the mark `!` often fail, and are chosen less often.
 const EXPRESSIONS: &[(&str, &[&str])] = &[
     (
         "int",
@@ -308,7 +308,7 @@ const STATEMENTS: &[&str] = &[
     "note(`${ask({player}, \"?\", [\"u\", \"v\"])} ${{feature} == {feature}}`);",
 ];
 
-/// Helper functions that the statements above call, and rules that queries call.
+/// Helper functions that the templates above call, and rules that queries call.
 const FUNCTIONS: &[(&str, &[&str])] = &[
     ("number(n)", &["{int}", "if n > 3 { number(n - 1) } else { {int} }", "{stmt} {int}"]),
     ("word(t)", &["`<${t}>`", "if {bool} { return {text}; } t"]),
@@ -327,7 +327,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
     ("break_tie(feature, players)", &["players.filter(|p| {bool})", "[players[0]]"]),
 ];
 
-/// Functions that the engine calls while a game is played.
+/// Events: functions that the engine calls while a game is played.
 const EVENTS: &[&str] = &[
     "setup()",
     "tile_placed(tile)",
@@ -337,11 +337,11 @@ const EVENTS: &[&str] = &[
     "piece_placed(piece)",
 ];
 
-/// Pieces that stand on the board from the beginning, so that queries find some.
+/// The body of `setup`. It puts pieces on the board, so that queries find some.
 const PIECES: &str = "place_piece(\"runner\", players()[0], tile_at(spot(0, 0)).zones[0]); \
                       place_piece(\"ghost\", (), tile_at(spot(0, 0)).zones[0]);\n    {stmts}";
 
-/// Makes programs.
+/// Makes random programs.
 struct Maker {
     rng: Rng,
     /// The variables in scope, with their types.
@@ -544,7 +544,7 @@ impl Hooks for Metered {
     }
 }
 
-/// Begins a game with script `text`, or returns the reason for refusing it.
+/// Begins a game with script `text`. Returns the reason if the script is refused.
 fn begun(text: &str, uses_trees: bool) -> Result<(Game, Spent), String> {
     let (catalogue, host) = table::host(text).map_err(|failure| failure.message)?;
     host.use_trees(uses_trees);
@@ -590,7 +590,8 @@ fn difference(tree: &Game, interpreted: &Game) -> Option<String> {
         })
 }
 
-/// The numbers of programs, and of what happened in them.
+/// The numbers of programs, of refused programs, and of answers, questions and faults in the games.
+/// `limits` counts the faults due to too many operations.
 #[derive(Default, Debug)]
 struct Tally {
     programs: usize,

@@ -12,7 +12,7 @@ use rules::Hooks;
 
 use table::{failure, host, run};
 
-/// Runs `body` and checks that it fails with `message` at `line`, within seconds.
+/// Runs `body` and checks that it fails with `message` at `line`, within ten seconds.
 fn stops(body: &str, message: &str, line: u32) {
     let begin = Instant::now();
     let failure = failure(body);

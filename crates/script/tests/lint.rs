@@ -72,8 +72,8 @@ fn unknown_functions() {
     one("fn setup() {\n    let x = players().lenght();\n}", 2, 23, "there is no function `lenght`", "");
     one("fn setup() { [1].mpa(|x| x); }", 1, 18, "there is no function `mpa`", "did you mean `map`?");
     one("fn setup() { let f = |x| helpme(x); f.call(1); }", 1, 26, "there is no function `helpme`", "");
-    one("fn setup() { sleep(1); }", 1, 14, "`sleep` is not available to scripts", "rules know no clock");
-    one("fn setup() { timestamp(); }", 1, 14, "`timestamp` is not available to scripts", "rules know no clock");
+    one("fn setup() { sleep(1); }", 1, 14, "`sleep` is not available to scripts", "scripts have no clock");
+    one("fn setup() { timestamp(); }", 1, 14, "`timestamp` is not available to scripts", "scripts have no clock");
 }
 
 #[test]
@@ -198,11 +198,17 @@ fn hooks_with_wrong_parameters() {
         "fn score_value(feature) { }",
         1,
         4,
-        "`score_value` must take 2 parameters, it takes 1",
+        "`score_value` must take 2 parameters, but it takes 1",
         "write `fn score_value(feature, score)`",
     );
-    one("fn phase_count(x) { }", 1, 4, "`phase_count` must take 0 parameters, it takes 1", "write `fn phase_count()`");
-    one("fn do_hop() { }", 1, 4, "`do_hop` must take 1 parameters, it takes 0", "write `fn do_hop(choice)`");
+    one(
+        "fn phase_count(x) { }",
+        1,
+        4,
+        "`phase_count` must take 0 parameters, but it takes 1",
+        "write `fn phase_count()`",
+    );
+    one("fn do_hop() { }", 1, 4, "`do_hop` must take 1 parameters, but it takes 0", "write `fn do_hop(choice)`");
 }
 
 #[test]
@@ -431,7 +437,7 @@ fn syntax_errors() {
         1,
         14,
         "`eval` is not available to scripts",
-        "to call a function by name use `run(name, ...)`",
+        "to call a function by name, use `run(name, ...)`",
     );
     one(
         "import \"x\" as x;",
@@ -493,7 +499,7 @@ fn options_by_name() {
     let help = "the options of `ask` are `#{ word: ..., about: ..., pass: ..., secret: ... }`";
     one(&ask("#{ wrd: 1 }"), 1, 44, "`ask` has no option `wrd`", "did you mean `word`?");
     one(&ask("#{ word: \"x\", maybe: true }"), 1, 55, "`ask` has no option `maybe`", help);
-    one(&ask("[2]"), 1, 41, "`ask` takes this by name", help);
+    one(&ask("[2]"), 1, 41, "`ask` takes this argument by name", help);
     one(
         "fn setup() { extra_part(\"x\", #{ deck: \"lnd\" }); }",
         1,
@@ -531,7 +537,7 @@ if turn.deck == "lnad" || "lnad" == turn.deck { }"#,
             2:28: warning: the mod `base` has no setting `farmer`
               help: did you mean `farmers`?
             3:29: warning: the mod `river` has no setting `length`
-              help: it has no settings; without one the result is `()`
+              help: the mod has no settings, so the result is always `()`
             5:20: warning: there is no tile `frist`
               help: did you mean `first`?
             5:40: warning: there is no tile `nix`
@@ -570,17 +576,17 @@ let e = turn.tile_type.edge_kind(0, "ne");
 extra_part("helper", #{ when: "soon" });
 if "north" in z[0].edges { }"#,
         &expect![[r#"
-            1:29: warning: `north` is no direction
+            1:29: warning: `north` is not a direction
               help: write n, ne, e, se, s, sw, w or nw
-            2:28: warning: `x` is no edge
+            2:28: warning: `x` is not an edge
               help: write n, e, s or w, or a half of one such as n1
-            2:52: warning: `n3` is no edge
+            2:52: warning: `n3` is not an edge
               help: write n, e, s or w, or a half of one such as n1
-            3:37: warning: `ne` is no edge
+            3:37: warning: `ne` is not an edge
               help: write n, e, s or w
-            4:31: warning: `soon` is no value of `when`
+            4:31: warning: `soon` is not a value of `when`
               help: write "now" or "after"
-            5:4: warning: `north` is no edge
+            5:4: warning: `north` is not an edge
               help: write n, e, s or w
         "#]],
     );

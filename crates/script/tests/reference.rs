@@ -1,5 +1,4 @@
-//! Tests that the reference and the definitions contain everything that scripts can use, in neutral
-//! words.
+//! Tests that the reference contains all hooks, and everything that the definitions contain.
 
 #![allow(clippy::unwrap_used)]
 

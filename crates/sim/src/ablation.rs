@@ -10,7 +10,7 @@ use std::fmt;
 use board::TagIdx;
 use rules::{Catalogue, FnIdx, Game, Hook, ModIdx, RulesFactory, Runs, Status};
 
-use crate::changed_rules::{Ablation, Edited};
+use crate::changed_rules::{EditedRules, RuleEdit};
 use crate::compare::{Arm, Comparison, compare};
 use crate::example::each_moment;
 use crate::measure::Measure;
@@ -134,14 +134,15 @@ pub fn measure_ablation(
     Ok(looking.found)
 }
 
-/// An ablation study that runs a few games at a time, so that intermediate results can be shown.
+/// An ablation study that plays a few games at a time, so that callers can show intermediate
+/// results.
 #[derive(Clone, Debug)]
 pub struct AblationStudy {
     plan: Plan,
     /// The report on games under the full rules, with call counts and placed tiles.
     report: Option<Report>,
     n_counted: u64,
-    parts: VecDeque<(Ablation, RulePart)>,
+    parts: VecDeque<(RuleEdit, RulePart)>,
     /// The results so far for the first remaining part.
     of_part: Option<Comparison>,
     pairs: VecDeque<(ModIdx, ModIdx)>,
@@ -157,11 +158,11 @@ impl AblationStudy {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
             let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).or_never("each function has a mod");
-            Some((Ablation::WithoutFunction(function), RulePart::Function { owner, name: it.name.clone() }))
+            Some((RuleEdit::WithoutFunction(function), RulePart::Function { owner, name: it.name.clone() }))
         });
         let tags = tags(catalogue).into_iter();
-        let tags = tags.map(|tag| (Ablation::WithoutTag(tag), RulePart::Tag(catalogue.tile_set.tag(tag).name.clone())));
-        let parts: VecDeque<(Ablation, RulePart)> = functions.chain(tags).collect();
+        let tags = tags.map(|tag| (RuleEdit::WithoutTag(tag), RulePart::Tag(catalogue.tile_set.tag(tag).name.clone())));
+        let parts: VecDeque<(RuleEdit, RulePart)> = functions.chain(tags).collect();
         let pairs: VecDeque<(ModIdx, ModIdx)> = pairs(catalogue).into();
         AblationStudy {
             n_all: parts.len() + pairs.len(),
@@ -197,7 +198,7 @@ impl AblationStudy {
         (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
     }
 
-    /// Plays up to `n_games` more games. Returns whether games are left to play.
+    /// Plays up to `n_games` more games, or pairs of games. Returns whether any are left to play.
     ///
     /// # Errors
     /// Returns the same errors as [`run`].
@@ -243,12 +244,12 @@ impl AblationStudy {
         Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
     }
 
-    /// Compares games with and without a part: [`FEW_GAMES`] games, or all games of the plan if
-    /// these few show no effect.
+    /// Compares up to `n_games` more games with and without a part. The part is finished after
+    /// [`FEW_GAMES`] games if they show an effect, or else after all games of the plan.
     fn measure_part(
         &mut self,
         factory: &dyn RulesFactory,
-        edit: Ablation,
+        edit: RuleEdit,
         part: RulePart,
         n_games: u64,
     ) -> Result<(), PlanError> {
@@ -260,7 +261,7 @@ impl AblationStudy {
         let all = if n_played < few { few } else { self.plan.n_games };
         if !is_idle {
             let plan = self.next(n_played, all, n_games);
-            let without = Edited { factory, edit };
+            let without = EditedRules { factory, edit };
             let more = compare(Arm { factory: &without, plan: &plan }, Arm { factory, plan: &plan }, &mut |_| {})?;
             match &mut self.of_part {
                 Some(found) => found.merge(more),
@@ -344,7 +345,7 @@ fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> Effect {
 }
 
 /// Returns the edit that disables a part; `None` if there is no such part.
-pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<Ablation> {
+pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<RuleEdit> {
     let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
     let parts = AblationStudy::new(catalogue, &plan).parts;
     parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
@@ -393,10 +394,10 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     all.filter(|(a, b)| !catalogue.are_related(*a, *b) && meet(*a, *b)).collect()
 }
 
-/// Plays games and repeats each with the same answers and the two mods in reverse order. Returns
-/// the first game that ends differently.
+/// Plays games and repeats each with the same answers and the two mods in reverse order. Returns a
+/// report on the first game that ends differently; `None` if there is no such game.
 fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
-    let swapped = Edited { factory, edit: Ablation::Swapped(first, second) };
+    let swapped = EditedRules { factory, edit: RuleEdit::Swapped(first, second) };
     let mut table = SimTable::new(factory, plan)?;
     let other = SimTable::new(&swapped, plan)?;
     for number in plan.first_game..plan.first_game + plan.n_games {
@@ -431,8 +432,8 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of answers ahead to search for a match. With this search, two mods that ask in
-/// reverse order still get their answers.
+/// The number of answers, from the next one on, among which to search for an answer that is
+/// offered. With this search, two mods that ask in reverse order still get their answers.
 const LOOKS_AHEAD: usize = 8;
 
 /// Repeats the answers of another game from the first decision on. `scores` contains the scores of

@@ -8,22 +8,22 @@ use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, Runs, Settin
 
 /// A change to a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ablation {
+pub(crate) enum RuleEdit {
     /// This function is never called.
     WithoutFunction(FnIdx),
     /// No tile and no zone has this tag.
     WithoutTag(TagIdx),
-    /// The second of these mods runs before the first, if both handle a call.
+    /// The second of these mods runs before the first in each hook that both handle.
     Swapped(ModIdx, ModIdx),
 }
 
 /// A factory that makes the rules of another factory with one change.
-pub(crate) struct Edited<'f> {
+pub(crate) struct EditedRules<'f> {
     pub factory: &'f dyn RulesFactory,
-    pub edit: Ablation,
+    pub edit: RuleEdit,
 }
 
-impl RulesFactory for Edited<'_> {
+impl RulesFactory for EditedRules<'_> {
     fn catalogue(&self) -> &Arc<Catalogue> {
         self.factory.catalogue()
     }
@@ -33,17 +33,17 @@ impl RulesFactory for Edited<'_> {
         let mut catalogue = Catalogue::clone(rules.catalogue());
         let mut silent = None;
         match self.edit {
-            Ablation::WithoutFunction(function) => {
+            RuleEdit::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
                 // Scripts use the numbers of phases, so a disabled phase stays and does nothing.
                 if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
                     silent = Some(function);
                 }
             }
-            Ablation::WithoutTag(tag) => {
+            RuleEdit::WithoutTag(tag) => {
                 catalogue.tile_set = without_tag(&catalogue.tile_set, tag).map_err(Failure::from)?
             }
-            Ablation::Swapped(first, second) => {
+            RuleEdit::Swapped(first, second) => {
                 for list in &mut catalogue.handlers {
                     let place = list.iter().position(|handler| handler.owner == first);
                     let Some(place) = place else { continue };

@@ -135,9 +135,9 @@ impl Comparison {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
 
-    /// Returns half the width of the widest interval of a difference between win rates. A width of
-    /// 0.01 is one percentage point.
-    pub fn widest_share(&self, level: f64) -> f64 {
+    /// Returns half the width of the widest interval of a difference between win rates; 0.01 is one
+    /// percentage point.
+    pub fn widest_half_width(&self, level: f64) -> f64 {
         let wins = self.differences.iter().filter(|it| it.measure.is_win());
         wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half).fold(0.0, f64::max)
     }
@@ -157,8 +157,9 @@ impl Difference {
     }
 }
 
-/// Plays the games of `a` and of `b` with the same game numbers, seeds and chance. The plan of `a`
-/// sets the number of games and of threads. `progress` receives the number of pairs played so far.
+/// Plays the games of `a` and of `b` in pairs with the same game number and, if the plans have the
+/// same base seed, the same chance. The plan of `a` sets the number of games and of threads.
+/// `progress` receives the number of pairs played so far.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run), and an error if the numbers of players differ.
@@ -167,10 +168,10 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
     found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
 }
 
-/// Plays each game of all `arms` with the same game number, seed and chance. Compares every other
-/// arm with the arm at `base`, whose games are played only once. Returns the comparisons in the
-/// order of the arms. With confidence [`LEVEL`], all their intervals are correct at the same time
-/// (Bonferroni).
+/// Plays the games of all `arms` with the same game numbers and, if the plans have the same base
+/// seed, the same chance. Compares every other arm with the arm at `base`, whose games are played
+/// only once. Returns the comparisons in the order of the arms. With confidence [`LEVEL`], all
+/// their intervals are correct at the same time (Bonferroni).
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].
@@ -236,7 +237,7 @@ impl Comparison {
         }
         self.n_pairs += 1;
         for difference in &mut self.differences {
-            difference.moments.add(difference.measure.of(b) - difference.measure.of(a), a.number);
+            difference.moments.add(difference.measure.value_in(b) - difference.measure.value_in(a), a.number);
         }
         if a.scores != b.scores {
             self.n_changed += 1;

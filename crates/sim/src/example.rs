@@ -8,7 +8,7 @@ use board::TileIdx;
 use rules::{Award, Catalogue, Game, Status, Who};
 
 use crate::ablation::{RulePart, edit_of};
-use crate::changed_rules::Edited;
+use crate::changed_rules::EditedRules;
 use crate::compare::Arm;
 use crate::detail::{Watch, after_line, each_lead, rule_name};
 use crate::measure::Measure;
@@ -63,7 +63,7 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
     if let Subject::Part(part) = &example.subject
         && let Some(edit) = edit_of(factory.catalogue(), part)
     {
-        let without = Edited { factory, edit };
+        let without = EditedRules { factory, edit };
         return show_difference(Arm { factory: &without, plan }, Arm { factory, plan }, example.game);
     }
     let plan = to_be_shown(plan);

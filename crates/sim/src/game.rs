@@ -1,7 +1,7 @@
 //! One simulated game: bots answer until it is over.
 
 use players::{Player, Rng, View};
-use rules::{Dealer, Fault, Game, Seat, Status, Who, caught, seen_by};
+use rules::{Dealer, Fault, Game, Seat, Status, Who, catch_panic, redacted_for};
 
 use crate::detail::Watch;
 use crate::result::GameResult;
@@ -72,7 +72,7 @@ impl GamePlayers {
 pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
     // Like a fault of a mod, a bug of the engine ends only its own game, not the simulation.
-    let played = caught(|| finish(game, bots));
+    let played = catch_panic(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; please report it with the record"))).err();
     let state = game.state();
     GameResult {
@@ -113,7 +113,7 @@ fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
         if game.log().len() >= MAX_ANSWERS {
             return Err(format!("the game did not end within {MAX_ANSWERS} decisions"));
         }
-        let state = &*seen_by(game.rules(), game.state(), seat.into());
+        let state = &*redacted_for(game.rules(), game.state(), seat.into());
         let n = bots.choose(seat, n_options, &View { rules: game.rules(), state, decision });
         game.answer_nth(n.min(n_options - 1));
     }

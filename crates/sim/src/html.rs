@@ -131,7 +131,7 @@ fn head_of(title: &str, about: &[(String, String)], n_games: u64) -> String {
 
 fn foot(level: f64) -> String {
     format!(
-        "<p class=faint>Each ± is half of a {:.1}% confidence interval: Wilson's for win rates, Student's for means. A tie of two \
+        "<p class=faint>Each ± is half the width of a {:.1}% confidence interval: Wilson's for win rates, Student's for means. A tie of two \
          counts as half a win each.</p>",
         100.0 * level
     )

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// The default confidence level: of 100 intervals, 95 contain the true value.
+/// The default confidence level: on average, 95 of 100 intervals contain the true value.
 pub const LEVEL: f64 = 0.95;
 
 /// A range that contains the true value with a certain confidence.

@@ -120,7 +120,7 @@ impl Measure {
 
     /// Returns the value of the measure in a finished game, multiplied by
     /// [`scale`](Measure::scale); 0 if the measure needs details that the game does not have.
-    pub fn of(self, game: &GameResult) -> i64 {
+    pub fn value_in(self, game: &GameResult) -> i64 {
         let detail = game.detail.unwrap_or_default();
         let n = game.scores.len().max(1);
         let seat_of = |player: u8| (usize::from(player) + n - usize::from(game.rotated_by) % n) % n;
@@ -176,7 +176,7 @@ mod tests {
     fn of_seats_and_players() {
         let game =
             GameResult { scores: vec![5, 9, 9], rotated_by: 1, n_turns: 2, n_choices: 5, ..GameResult::default() };
-        let of = |measure: Measure| measure.of(&game);
+        let of = |measure: Measure| measure.value_in(&game);
         assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN / 2, WIN / 2]);
         // Player 0 sits last, because all players have moved on by one seat.
         assert_eq!([0, 1, 2].map(|n| of(Measure::PlayerScore(n))), [9, 5, 9]);

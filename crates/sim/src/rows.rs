@@ -131,7 +131,7 @@ fn header(format: Format, plan: &Plan) -> String {
     }
 }
 
-/// Returns the line of one game, with its line end. Several winners are separated by spaces.
+/// Returns the line of one game, with its line end. In CSV, spaces separate several winners.
 fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
     match format {
         Format::JsonLines | Format::Parquet => json_row(plan, game).to_string() + "\n",

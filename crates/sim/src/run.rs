@@ -146,7 +146,7 @@ pub(crate) fn on_threads<W: Send, M: Send>(
     thread::scope(|scope| {
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
-            thread::Builder::new().stack_size(rules::STACK).spawn_scoped(scope, move || {
+            thread::Builder::new().stack_size(rules::STACK_BYTES).spawn_scoped(scope, move || {
                 // Ignores a failed send: the caller has stopped reading, and this thread soon stops
                 // as well.
                 work(&|message| drop(sender.send(message)))

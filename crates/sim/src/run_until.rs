@@ -55,7 +55,7 @@ pub fn run_until(
             goes_on
         };
         report.merge(run(factory, &next, Some(&mut of_look), &mut |n| progress(n_before + n, look))?);
-        if !goes_on || report.widest_share(LEVEL_OF_LOOK) <= half {
+        if !goes_on || report.widest_half_width(LEVEL_OF_LOOK) <= half {
             break;
         }
     }
@@ -85,7 +85,7 @@ pub fn compare_until(
             Some(found) => found.merge(more),
             None => found = Some(more),
         }
-        if found.as_ref().is_some_and(|found| found.widest_share(LEVEL_OF_LOOK) <= half) {
+        if found.as_ref().is_some_and(|found| found.widest_half_width(LEVEL_OF_LOOK) <= half) {
             break;
         }
     }

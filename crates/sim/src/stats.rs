@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::result::GameResult;
 use crate::tally::Details;
 
-/// The number of faults that a report stores with their records.
+/// The maximum number of faults that a report stores with their records.
 const N_FAULTS_KEPT: usize = 20;
 
 /// The values of one measure in all finished games.
@@ -32,7 +32,7 @@ impl Measured {
     }
 
     fn add(&mut self, game: &GameResult) {
-        let value = self.measure.of(game);
+        let value = self.measure.value_in(game);
         self.moments.add(value, game.number);
         if !self.measure.is_win() {
             self.histogram.add(value, game.number);
@@ -45,7 +45,7 @@ impl Measured {
     }
 
     /// Returns the interval of the mean at confidence `level`: Wilson's for wins, Student's for
-    /// other measures. Returns `None` for too few games.
+    /// other measures. Student's needs two games; for fewer, returns `None`.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.measure.is_win() {
             return Some(share_interval(wins(self.moments.sum()), self.moments.n(), level));
@@ -280,9 +280,8 @@ impl Report {
         self.n_games as f64 / self.took.as_secs_f64().max(1e-9)
     }
 
-    /// Returns half the width of the widest interval of a win rate. A width of 0.01 is one
-    /// percentage point.
-    pub fn widest_share(&self, level: f64) -> f64 {
+    /// Returns half the width of the widest interval of a win rate; 0.01 is one percentage point.
+    pub fn widest_half_width(&self, level: f64) -> f64 {
         self.seats().into_iter().chain(self.players()).map(|it| it.share_interval(level).half()).fold(0.0, f64::max)
     }
 

@@ -66,7 +66,7 @@ pub enum Cell {
     Text(String),
     /// A number.
     Number {
-        /// The number; a fraction is between 0 and 1.
+        /// The number; in a fraction, 1 stands for 100 %.
         value: f64,
         /// The confidence interval of the number, if it has one.
         interval: Option<Interval>,

@@ -83,9 +83,9 @@ impl Sweep {
     }
 }
 
-/// Plays the games of `arms`, one arm for each of `values`, with the same game numbers, seeds and
-/// chance. Compares the other arms with the arm at `base`. `progress` receives the number of games
-/// played with each value.
+/// Plays the games of `arms`, one arm for each of `values`, with the same game numbers and, if the
+/// plans have the same base seed, the same chance. Compares the other arms with the arm at `base`.
+/// `progress` receives the number of games played with each value.
 ///
 /// # Errors
 /// Returns the same errors as [`compare`](crate::compare), and an error unless there are at least

@@ -1,4 +1,4 @@
-//! Tables as files for programs: a number with an interval becomes three columns.
+//! Tables as files for programs. In CSV and Parquet, a number with an interval takes three columns.
 
 use std::io;
 
@@ -7,8 +7,8 @@ use crate::json::section_json;
 use crate::rows::{Format, csv_cell, quoted};
 use crate::summary::{Cell, Section};
 
-/// Returns a table as the bytes of a file. Fractions are between 0 and 1; the bounds of intervals
-/// are in columns that end in `_low` and `_high`.
+/// Returns a table as the bytes of a file, with 0.5 for 50 %. In CSV and Parquet, the bounds of
+/// intervals are in columns that end in `_low` and `_high`.
 ///
 /// # Errors
 /// Returns an error if the Parquet writer fails.

@@ -19,7 +19,7 @@ const MOST_REASONS: usize = 128;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reasons {
     kept: BTreeMap<u64, Reason>,
-    /// The points of all other reasons.
+    /// The points for all other reasons.
     rest: i128,
 }
 

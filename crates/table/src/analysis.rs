@@ -20,7 +20,7 @@ pub struct Projection {
     pub awards: Vec<Arc<Award>>,
 }
 
-/// Returns the points if the game ended now or, with `after`, right after this answer. They include
+/// Returns the result if the game ended now or, with `after`, right after this answer. It includes
 /// complete features that are not scored yet, and the final count. `None` if a mod fails or has
 /// failed, if a mod asks a question before the end, or if `after` is not offered.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
@@ -57,7 +57,7 @@ pub struct PlaceValue {
     pub place: Placement,
     /// The increase of the player's projected score by the placement and the piece.
     pub gain: i64,
-    /// The piece to deploy for this gain, in words; empty if no piece is needed.
+    /// The deployment for this gain, such as `follower on the city`; empty if none is needed.
     pub with: String,
 }
 

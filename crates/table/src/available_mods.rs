@@ -130,7 +130,7 @@ impl ModSelection {
         let names: Vec<&str> = names.map(|(deck, item)| catalogue.item_name(deck, item)).collect();
         let has_items = |id: &str| names.iter().any(|name| name.split_once('/').is_some_and(|(owner, _)| owner == id));
         let mods = catalogue.mods.iter().enumerate().filter(|(_, it)| has_items(&it.id));
-        let about = "A factor for the number of its tiles and cards.";
+        let about = "Multiplies the tiles and cards of this mod.";
         let mods = mods.map(|(i, it)| count(format!("{}/*", it.id), about, CountOf::Mod(ModIdx(i as u8)), 1, 10));
         let pieces = catalogue.pieces.iter().enumerate().filter(|(_, it)| it.per_player + it.neutral > 0);
         let pieces = pieces.map(|(i, it)| {

@@ -8,8 +8,8 @@ use crate::view::GameView;
 /// Returns the derivation of an award from the formula of its feature, such as
 /// `5 tiles × 2 + 1 shield × 2`.
 ///
-/// `None` if no formula of a manifest applies, or if the formula gives another number on the
-/// current board.
+/// `None` if no formula of a manifest applies, or if the formula gives a number other than the
+/// award's on the current board.
 pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
     let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
@@ -79,7 +79,7 @@ pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<St
 
 fn n_touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_complete: bool) -> i64 {
     let mut found = Vec::new();
-    view.board().bordering(view.tile_set(), feature, kinds, &mut found);
+    view.board().add_bordering(view.tile_set(), feature, kinds, &mut found);
     found.into_iter().filter(|other| !only_complete || view.is_complete(*other)).count() as i64
 }
 

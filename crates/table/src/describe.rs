@@ -29,7 +29,8 @@ pub fn piece_label(view: GameView<'_>, piece: PieceRef) -> String {
     piece_text(view.ruleset(), view.state(), None, piece)
 }
 
-/// Returns the names of the kinds of land of a feature, each once, such as `path and square`.
+/// Returns the kind of land of a feature or, in a layer other than 0, the name of the layer with
+/// the feature's kinds of land, such as `waterway (lake, river)`.
 fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     let (board, tile_set) = (view.board(), &view.catalogue().tile_set);
     let mut kinds: Vec<KindIdx> = board.zones(feature).map(|z| board.kind(z)).collect();
@@ -84,7 +85,7 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     }));
     let mut owners: Vec<(String, i64)> = Vec::new();
     for piece in view.pieces_on(feature).into_iter().filter_map(|piece| view.piece(piece)) {
-        let owner = piece.owner.map_or("nobody's", |seat| view.name(seat));
+        let owner = piece.owner.map_or("neutral", |seat| view.name(seat));
         let who = format!("{owner} {}", piece.name);
         match owners.iter_mut().find(|(name, _)| *name == who) {
             Some((_, n)) => *n += 1,
@@ -92,7 +93,7 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
         }
     }
     let owners: Vec<String> = owners.into_iter().map(|(who, n)| times(who, n)).collect();
-    words.push(if owners.is_empty() { "nobody on it".to_owned() } else { owners.join(", ") });
+    words.push(if owners.is_empty() { "unoccupied".to_owned() } else { owners.join(", ") });
     words.join(" · ")
 }
 
@@ -146,7 +147,7 @@ pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
     match piece.owner {
         Some(owner) => format!("{}'s {}", view.name(owner), piece.name),
-        None => format!("nobody's {}", piece.name),
+        None => format!("neutral {}", piece.name),
     }
 }
 
@@ -162,8 +163,8 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     }
 }
 
-/// Describes a player apart from points and supply, in short lines: captured pieces, hand and
-/// turns.
+/// Describes a player apart from points and supply, in short lines: captured pieces, hand, turns to
+/// miss, and the next turn.
 pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let mut kept: Vec<(String, usize)> = Vec::new();
     for piece in view.pieces().filter(|piece| piece.place == Location::Kept(seat)) {
@@ -194,7 +195,7 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
 
 /// Describes the open rows beside decks, one line per row.
 pub fn describe_rows(view: GameView<'_>) -> Vec<String> {
-    view.rows().iter().map(|row| format!("open row of {}: {}", row.deck, row.names.join(", "))).collect()
+    view.rows().iter().map(|row| format!("open row beside {}: {}", row.deck, row.names.join(", "))).collect()
 }
 
 /// The engine's description of a zone, without descriptions by mods.
@@ -220,7 +221,8 @@ pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
     description
 }
 
-/// Returns the mods' descriptions of the tile of a zone, its features and their pieces.
+/// Returns the mods' descriptions of a zone: of its tile, of its features, and of the pieces on
+/// these features.
 pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
     let view = GameView::of(game);
     let pieces = describe_zone(view, zone).pieces.into_iter().map(Value::Piece);

@@ -44,7 +44,7 @@ impl KeptFile {
 
 /// A message that writing has begun to fail, or that it works again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Keeping {
+pub enum WriteStatus {
     /// Writing fails with this message of the system. The thread tries again until it succeeds.
     Fails(String),
     /// Writing works again; all waiting files have been written.
@@ -55,13 +55,13 @@ pub enum Keeping {
 /// unless writing fails.
 pub struct FileKeeper {
     files: Option<Sender<KeptFile>>,
-    told: Receiver<Keeping>,
+    told: Receiver<WriteStatus>,
     thread: Option<Task>,
 }
 
 impl FileKeeper {
     /// Starts the thread. The thread calls `wake` when there is a message for
-    /// [`heard`](Self::heard) to return.
+    /// [`take_message`](Self::take_message) to return.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
@@ -74,7 +74,7 @@ impl FileKeeper {
             wake();
         };
         let work = move || async move { write_all(&asked, &tell).await };
-        let thread = task::spawn("files", rules::STACK, work)?;
+        let thread = task::spawn("files", rules::STACK_BYTES, work)?;
         Ok(FileKeeper { files: Some(files), told, thread: Some(thread) })
     }
 
@@ -86,7 +86,7 @@ impl FileKeeper {
     }
 
     /// Returns the latest message since the last call, if there is one.
-    pub fn heard(&self) -> Option<Keeping> {
+    pub fn take_message(&self) -> Option<WriteStatus> {
         self.told.try_iter().last()
     }
 }
@@ -101,7 +101,7 @@ impl Drop for FileKeeper {
 }
 
 /// Writes the requested files until all senders are gone.
-async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
+async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(WriteStatus)) {
     let mut waiting = BTreeMap::new();
     loop {
         let fails = !waiting.is_empty();
@@ -116,8 +116,8 @@ async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(Keeping)) {
         let mut failure = None;
         waiting.retain(|_, file| file.write().map_err(|error| failure = Some(error)).is_err());
         match (fails, failure) {
-            (false, Some(error)) => tell(Keeping::Fails(error.to_string())),
-            (true, None) => tell(Keeping::Recovered),
+            (false, Some(error)) => tell(WriteStatus::Fails(error.to_string())),
+            (true, None) => tell(WriteStatus::Recovered),
             _ => {}
         }
         if next == Err(RecvTimeoutError::Disconnected) {
@@ -142,10 +142,10 @@ mod tests {
         let keeper = FileKeeper::start(|| ()).unwrap();
         let file = |text: &str| KeptFile { path: folder.join("drafts/a.toml"), text: Some(text.to_owned()) };
         keeper.keep(file("one"));
-        assert!(matches!(keeper.told.recv(), Ok(Keeping::Fails(_))));
+        assert!(matches!(keeper.told.recv(), Ok(WriteStatus::Fails(_))));
         keeper.keep(file("two"));
         fs::remove_file(&folder).unwrap();
-        assert_eq!(keeper.told.recv(), Ok(Keeping::Recovered));
+        assert_eq!(keeper.told.recv(), Ok(WriteStatus::Recovered));
         assert_eq!(fs::read_to_string(folder.join("drafts/a.toml")).unwrap(), "two");
         keeper.keep(KeptFile { text: None, ..file("") });
         drop(keeper);

@@ -40,9 +40,9 @@ pub use describe::{
     describe_zone, feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label,
     zone_label,
 };
-pub use file_keeper::{FileKeeper, Keeping, KeptFile};
+pub use file_keeper::{FileKeeper, KeptFile, WriteStatus};
 pub use open::{
-    OpenError, Opened, begin_setup, begin_setup_until, open_record, open_record_until, random_seed, unknown_bots,
+    OpenError, OpenedRecord, begin_setup, begin_setup_until, open_record, open_record_until, random_seed, unknown_bots,
 };
 pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
@@ -75,6 +75,6 @@ pub use loader::{
 pub use players::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, CallEnd, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse,
-    NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK, Seat, SeatSet, SettingValue, Setup, TermKind, TracedCall,
-    Who, caught, player_label, player_word,
+    NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK_BYTES, Seat, SeatSet, SettingValue, Setup, TermKind,
+    TracedCall, Who, catch_panic, player_label, player_word,
 };

@@ -33,13 +33,13 @@ impl From<String> for OpenError {
 }
 
 /// An opened record.
-pub struct Opened {
-    /// The game at the end of the record.
+pub struct OpenedRecord {
+    /// The game after the last answer of the record that fits, and after the answers of chance that
+    /// follow it.
     pub session: Session,
     /// Warnings about the record.
     pub warnings: Vec<String>,
-    /// True if every answer of the record fits the rules, so that the game is at the end of the
-    /// record.
+    /// True if every answer of the record fits the rules.
     pub is_whole: bool,
 }
 
@@ -106,7 +106,7 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
 /// # Errors
 /// Returns an error if the file cannot be read or is not a record, if its mods have errors, or if
 /// its players or position do not fit the mods.
-pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> {
+pub fn open_record(library: &Library, path: &Path) -> Result<OpenedRecord, OpenError> {
     open_record_until(library, path, &Stop::default())
 }
 
@@ -114,7 +114,7 @@ pub fn open_record(library: &Library, path: &Path) -> Result<Opened, OpenError> 
 ///
 /// # Errors
 /// As [`open_record`]. Also returns an error if `stop` was set before the record was open.
-pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<Opened, OpenError> {
+pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<OpenedRecord, OpenError> {
     let file = shown_path(path);
     let text = read_text(path, None, MOST_RECORD_BYTES).map_err(|unreadable| match unreadable {
         Unreadable::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
@@ -151,7 +151,7 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     session.set_problems(load_problems);
     session.restore_branches(&lines_left(&record));
     session.deal();
-    Ok(Opened { session, warnings, is_whole })
+    Ok(OpenedRecord { session, warnings, is_whole })
 }
 
 /// Returns the lines of play that a record left by undoing, each from the start of the game. Omits
@@ -187,7 +187,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`open_record`].
-    pub fn open_with(&self, library: &Library, record: &Path) -> Result<Opened, OpenError> {
+    pub fn open_with(&self, library: &Library, record: &Path) -> Result<OpenedRecord, OpenError> {
         open_record_until(library, record, self.stop())
     }
 }

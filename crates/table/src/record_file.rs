@@ -43,7 +43,7 @@ impl SaveError {
             return SaveError::TooLong(path.to_owned());
         }
         let reason = match error.kind() {
-            io::ErrorKind::AlreadyExists => "there is a file already".to_owned(),
+            io::ErrorKind::AlreadyExists => "the file exists already".to_owned(),
             _ => error.to_string(),
         };
         SaveError::Failed { path: path.to_owned(), reason }
@@ -170,7 +170,7 @@ impl RecordFile {
 
     /// Returns the path of the copy made before the last rewrite that dropped a part of the file;
     /// `None` if there is no copy.
-    pub fn set_aside(&self) -> Option<&Path> {
+    pub fn aside_copy(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use players::{View, consider};
-use rules::{Game, Seat, Status, Who, option_text, seen_by};
+use rules::{Game, Seat, Status, Who, option_text, redacted_for};
 
 use crate::session::Session;
 use crate::stop_flag::stoppable;
@@ -26,7 +26,7 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
     let Status::Decision(decision) = game.status() else { return None };
     let Who::Player(seat) = decision.who else { return None };
     let (rules, state) = (game.rules(), game.state());
-    let Cow::Borrowed(_) = seen_by(rules, state, seat.into()) else { return None };
+    let Cow::Borrowed(_) = redacted_for(rules, state, seat.into()) else { return None };
     let view = View { rules, state, decision };
     let text = |option: usize| {
         let choice = decision.nth(&rules.ruleset, state, option)?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loader::{Loaded, Problems};
-use record::{LoggedAnswer, Reload, given_lines, here, position, reload_while, saved_setup};
+use record::{LoggedAnswer, Reload, given_lines, position, reload_while, resume_point, saved_setup};
 use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::step::Step;
@@ -90,7 +90,7 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     for pair in chosen {
         match loaded.settings_from(std::slice::from_ref(pair)) {
             Ok(_) => accepted.push(pair.clone()),
-            Err(reasons) => refused.push(format!("{} {} is not in force: {}", pair.0, pair.1, reasons.join("; "))),
+            Err(reasons) => refused.push(format!("`{} = {}` is not in force: {}", pair.0, pair.1, reasons.join("; "))),
         }
     }
     (accepted, refused)
@@ -168,7 +168,7 @@ impl Diverged {
     /// Makes a game under the new rules from the current position of `old`: starts at its last
     /// position between two turns, and repeats the answers since then while they fit.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
-        let (position, since) = here(old);
+        let (position, since) = resume_point(old);
         // The stored data of mods still has the form of the old mods, so it must be migrated.
         let mods = old.setup().mods.clone();
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };

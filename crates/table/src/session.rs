@@ -12,7 +12,9 @@ use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
 use players::{Player, Rng, View, player_named};
-use rules::{Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, seen_by};
+use rules::{
+    Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, redacted_for,
+};
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
 use crate::changes::Changes;
@@ -29,8 +31,8 @@ use crate::timeline::{Given, Timeline};
 ///
 /// A session has one line of answers, and the current position may be anywhere on this line. Before
 /// the end of the line, an answer that differs from the next answer of the line replaces the rest.
-/// The rest becomes a branch if at least one turn would be lost. The visible state is a
-/// [`Snapshot`], which any thread may copy.
+/// If the rest belongs to more than one turn, the old line becomes a branch. The visible state is a
+/// [`Snapshot`], a copy of which any thread may read.
 pub struct Session {
     /// The visible state, always up to date.
     seen: Snapshot,
@@ -61,7 +63,7 @@ struct Contents {
     /// The bots' reasoning, in the order of the line.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
     /// The player to whom the table was handed over, and who is then the only viewer; `None` if all
-    /// persons are viewers.
+    /// human players are viewers.
     looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
@@ -76,8 +78,8 @@ impl Contents {
         self.timeline.line().last().is_some_and(|step| step.ends)
     }
 
-    /// Returns the viewers at this table: all persons, or the player to whom the table was handed
-    /// over.
+    /// Returns the viewers at this table: all human players, or the player to whom the table was
+    /// handed over.
     fn viewers(&self) -> SeatSet {
         let seats = self.timeline.game().state().seats().zip(&self.bots);
         let persons = || seats.filter(|(_, bot)| bot.is_none()).map(|(seat, _)| seat).collect();
@@ -92,7 +94,7 @@ impl Contents {
         Seen {
             revision,
             ruleset: game.rules().ruleset.clone(),
-            state: seen_by(game.rules(), game.state(), viewers).into_owned(),
+            state: redacted_for(game.rules(), game.state(), viewers).into_owned(),
             viewers,
             fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
             setup: game.setup().clone(),
@@ -123,7 +125,7 @@ impl Contents {
             changes: self.changes.clone(),
             kept_in: self.record.as_ref().map(|record| KeptIn {
                 path: record.path().to_owned(),
-                set_aside: record.set_aside().map(ToOwned::to_owned),
+                set_aside: record.aside_copy().map(ToOwned::to_owned),
             }),
             save_error: self.save_error.clone(),
             seen,
@@ -201,9 +203,9 @@ impl Session {
         })
     }
 
-    /// Hands the table over to a player, who is then the only viewer. This ends before the next
-    /// decision, unless the decision is secret and this player may see it. With `None`, all persons
-    /// become viewers again.
+    /// Hands the table over to a player, who is then the only viewer. The hand-over ends before the
+    /// next decision, unless the decision is secret and this player may see it. With `None`, all
+    /// human players become viewers again.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
         self.change(|contents| contents.looking = seat);
     }
@@ -252,7 +254,7 @@ impl Session {
 
     /// Sets the stop flags. `stop` ends long operations: replaying under other mods, dealing, and
     /// thinking bots. `hurry` ends trials, as in [`game_to_try`](Session::game_to_try) and
-    /// [`under`](Session::under).
+    /// [`describe_effect`](Session::describe_effect).
     pub fn set_stop(&mut self, stop: Stop, hurry: Stop) {
         (self.stop, self.hurry) = (stop, hurry);
     }
@@ -296,8 +298,8 @@ impl Session {
 
 /// Answering.
 impl Session {
-    /// Gives an answer offered at the current position. Returns whether the rest of the line became
-    /// a branch.
+    /// Gives an answer offered at the current position. Returns whether the old line became a
+    /// branch.
     ///
     /// # Errors
     /// Returns an error if the answer is not offered; then nothing changes.
@@ -410,7 +412,7 @@ impl Session {
         let stops = Rc::new(move || stop.is_asked() || interrupted());
         bot.set_stop(stops.clone());
         let state = game.state();
-        let view = View { rules: &rules, state: &seen_by(&rules, state, seat.into()), decision };
+        let view = View { rules: &rules, state: &redacted_for(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         let fault = bot.take_fault();
         // A stopped bot has no answer. The fault comes only from stopping it.
@@ -436,7 +438,7 @@ impl Session {
         while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_asked() && self.advance() {}
     }
 
-    /// Puts a bot or a person at a seat.
+    /// Lets the bot named `bot` play a seat or, with `None`, a person.
     pub fn set_bot(&mut self, seat: Seat, bot: Option<&str>) {
         let mut setup = self.setup().clone();
         let Some(player) = setup.players.get(seat.idx()).cloned() else { return never!("this game has no {seat:?}") };
@@ -576,7 +578,7 @@ impl Session {
 
     /// Returns a sentence about the effect that `chosen` would have on this game, without changing
     /// the game. `None` if the replay was stopped.
-    pub fn under(&self, chosen: &RulesChoice) -> Option<String> {
+    pub fn describe_effect(&self, chosen: &RulesChoice) -> Option<String> {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
         let Some(loaded) = loaded.map(Arc::new) else {
             let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
@@ -683,11 +685,11 @@ impl Session {
         }
         let (setup, line) = (timeline.game().setup(), timeline.line());
         let texts: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
-        let (was_in, was_aside) = (record.path().to_owned(), record.set_aside().map(ToOwned::to_owned));
+        let (was_in, was_aside) = (record.path().to_owned(), record.aside_copy().map(ToOwned::to_owned));
         let prepared = if save_error.is_some() { record.prepare() } else { Ok(()) };
         let kept = prepared.and_then(|()| record.keep(&record::header_text(setup), &texts));
         let error = kept.and_then(|()| if is_person_asked { record.sync() } else { Ok(()) }).err();
-        let has_moved = was_in != record.path() || was_aside.as_deref() != record.set_aside();
+        let has_moved = was_in != record.path() || was_aside.as_deref() != record.aside_copy();
         if has_moved || error != self.contents.save_error {
             self.change(|contents| contents.save_error = error);
         }

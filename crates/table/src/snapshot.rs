@@ -65,7 +65,7 @@ pub struct KeptIn {
     /// [`Seen::is_begun`] is true.
     pub path: PathBuf,
     /// The path of the copy made before a rewrite dropped a part of the file, if there is one; see
-    /// [`RecordFile::set_aside`](crate::RecordFile::set_aside).
+    /// [`RecordFile::aside_copy`](crate::RecordFile::aside_copy).
     pub set_aside: Option<PathBuf>,
 }
 
@@ -104,7 +104,7 @@ impl Deref for Snapshot {
 /// Viewers.
 impl Snapshot {
     /// Returns the person to whom the table must be handed over, because other viewers must not see
-    /// the decision.
+    /// the decision; `None` if no hand-over is needed.
     pub fn needs_hand_over(&self) -> Option<Seat> {
         match self.waits() {
             WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
@@ -112,7 +112,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the only viewer after the table was handed over to one player.
+    /// Returns the only viewer if the table was handed over to one player; otherwise `None`.
     pub fn looking(&self) -> Option<Seat> {
         self.looking
     }

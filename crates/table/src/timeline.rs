@@ -27,7 +27,7 @@ pub(crate) enum Given {
     AlongTheLine,
     /// The line now ends with the answer.
     AtTheEnd {
-        /// True if the former rest of the line became a branch.
+        /// True if the old line became a branch.
         branched: bool,
     },
 }

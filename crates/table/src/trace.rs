@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rules::{Game, ModIdx, TracedCall, evaluate, seen_by};
+use rules::{Game, ModIdx, TracedCall, evaluate, redacted_for};
 
 use crate::session::Session;
 use crate::snapshot::Snapshot;
@@ -40,8 +40,8 @@ pub struct TracedFunction {
 
 impl Session {
     /// Replays the line up to the end of `steps`, and returns the calls of mods' functions in
-    /// `steps`. Returns `None` if anything at the current position, or at the end of later
-    /// `steps`, is hidden from the viewers.
+    /// `steps`. Returns `None` if anything at the current position is hidden from the viewers or,
+    /// if `steps` end after this position, anything at their end.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if self.hides_from_viewers(now) {
@@ -64,8 +64,8 @@ impl Session {
             }
         }
         rules.hooks.trace(false);
-        // Discards the lines that the replay has printed, because playing the game has printed them
-        // before.
+        // Discards the lines that the replay has printed: they were printed when the answers were
+        // given.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
         // A later answer may be secret although nothing is hidden now.
@@ -75,7 +75,7 @@ impl Session {
 
     /// Returns whether anything in `game` is hidden from the viewers.
     pub(crate) fn hides_from_viewers(&self, game: &Game) -> bool {
-        matches!(seen_by(game.rules(), game.state(), self.viewers), Cow::Owned(_))
+        matches!(redacted_for(game.rules(), game.state(), self.viewers), Cow::Owned(_))
     }
 
     fn named(&self, call: TracedCall) -> TracedFunction {

@@ -66,13 +66,13 @@ pub enum Belonging {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SupplyItem {
     /// The kind of item.
-    pub what: Belonging,
+    pub kind: Belonging,
     /// Its name.
     pub name: String,
     /// The current number.
     pub n: u32,
     /// The number of pieces at the start of the game; 0 for tokens.
-    pub of: u32,
+    pub n_at_start: u32,
 }
 
 /// A deck and its remaining items.
@@ -125,7 +125,7 @@ pub struct CardCount<'g> {
     pub all: usize,
 }
 
-/// A feature with the data that overlays need.
+/// A feature, with the data for highlighting it on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FeatureView {
     /// The feature.
@@ -168,7 +168,7 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
-    /// Makes the view of `game` for `viewers`. `state` is the result of [`rules::seen_by`] for
+    /// Makes the view of `game` for `viewers`. `state` is the result of [`rules::redacted_for`] for
     /// these viewers.
     pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ..GameView::of(game) }
@@ -342,14 +342,14 @@ impl<'g> GameView<'g> {
         let state = self.state();
         let pieces = self.catalogue().pieces.iter().enumerate().map(|(i, kind)| {
             let idx = PieceKindIdx(i as u8);
-            let (n, of) = (u32::from(state.supply(Some(seat), idx)), u32::from(kind.per_player));
-            SupplyItem { what: Belonging::Piece(idx), name: kind.name.clone(), n, of }
+            let (n, n_at_start) = (u32::from(state.supply(Some(seat), idx)), u32::from(kind.per_player));
+            SupplyItem { kind: Belonging::Piece(idx), name: kind.name.clone(), n, n_at_start }
         });
         let tokens = self.catalogue().tokens.iter().enumerate().map(|(i, token)| {
             let n = state.tokens(Some(seat), TokenIdx(i as u8));
-            SupplyItem { what: Belonging::Token, name: token.name.clone(), n, of: 0 }
+            SupplyItem { kind: Belonging::Token, name: token.name.clone(), n, n_at_start: 0 }
         });
-        pieces.chain(tokens).filter(|item| item.n > 0 || item.of > 0).collect()
+        pieces.chain(tokens).filter(|item| item.n > 0 || item.n_at_start > 0).collect()
     }
 
     /// Returns the tiles in a player's hand that the viewers may see.
@@ -377,12 +377,12 @@ impl<'g> GameView<'g> {
         self.state().part().filter(|p| p.tile.is_none())?.tile_type
     }
 
-    /// Returns the tile placed in this part.
+    /// Returns the tile placed in the current part of the turn.
     pub fn tile_of_part(self) -> Option<PlacedTile> {
         self.state().part()?.tile.map(|tile| *self.board().tile(tile))
     }
 
-    /// Returns the reason for this part of the turn, if a mod caused the part.
+    /// Returns the reason for the current part of the turn, if a mod caused the part.
     pub fn extra_part_reason(self) -> Option<&'g str> {
         self.state().part().map(|part| &*part.reason).filter(|reason| *reason != "turn")
     }
@@ -433,13 +433,15 @@ impl<'g> GameView<'g> {
         self.state().deck(DeckIdx(0)).len()
     }
 
-    /// Returns the number of items left in the deck of this part.
+    /// Returns the number of items left in the deck of the current part of the turn; 0 if there is
+    /// no part.
     pub fn n_left_to_draw(self) -> usize {
         self.state().part().map_or(0, |part| self.state().deck(part.deck).len())
     }
 
-    /// Returns the number of copies of `tile` that are in the deck of this part or hidden in hands;
-    /// `None` if this deck holds cards.
+    /// Returns the number of copies of `tile` that are in the deck of the current part of the turn,
+    /// or hidden in hands. If there is no part, the first deck counts. `None` if the deck holds
+    /// cards.
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
         let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
@@ -447,7 +449,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the tiles of deck number `deck`, and whether each tile fits on the spot `here`. If
-    /// `here` is `None`, checks all open spots.
+    /// `here` is `None`, a tile needs to fit on any open spot.
     pub fn tiles_of_deck(self, deck: usize, here: Option<Spot>) -> Vec<TileCount> {
         let deck = DeckIdx(deck as u8);
         let Some(declared) = self.catalogue().decks.get(deck.idx()) else { return Vec::new() };

@@ -7,7 +7,7 @@ use crate::encoding::{Encoding, N_DEPLOYS};
 
 impl Encoding {
     /// Calls `each` with every offered action and the number of its option. If there are more
-    /// options without their own number than indexed actions, omits the last of these options. If
+    /// options without their own action number than indexed actions, omits the surplus options. If
     /// the decision has an option, at least one action is offered.
     pub(crate) fn each_action(
         &self,

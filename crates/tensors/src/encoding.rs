@@ -1,5 +1,5 @@
-//! The layout of tensors, which follows from the mods, the number of seats and the size of the
-//! window.
+//! The layout of tensors, which follows from the mods, the number of seats, the size of the window
+//! and the number of indexed actions.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Encoding {
 impl Encoding {
     /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd
     /// number from 3 to 99), and `n_indexed` actions (1 to 10,000) for options without their own
-    /// number.
+    /// action number.
     ///
     /// # Errors
     /// Returns an error with the permitted range if `size` or `n_indexed` is not permitted.
@@ -82,15 +82,15 @@ impl Encoding {
         Some(at(spot.y)? * self.size + at(spot.x)?)
     }
 
-    fn kinds(&self) -> usize {
+    fn n_kinds(&self) -> usize {
         self.catalogue.tile_set.kinds.len()
     }
 
-    fn tags(&self) -> usize {
+    fn n_tags(&self) -> usize {
         self.catalogue.tile_set.tags.len()
     }
 
-    fn pieces(&self) -> usize {
+    fn n_pieces(&self) -> usize {
         self.catalogue.pieces.len()
     }
 }
@@ -103,19 +103,19 @@ impl Encoding {
         self.first_indexed() + self.n_indexed
     }
 
-    /// Returns the action that places the drawn tile in a cell of the window.
+    /// Returns the action that places the drawn tile in a cell of the window, at a facing.
     pub(crate) fn place_action(&self, cell: usize, facing: usize) -> usize {
         1 + cell * N_FACINGS + facing
     }
 
-    /// Returns the action that deploys a piece to a place of the current tile.
+    /// Returns the action that deploys a piece of a kind to a place on the tile just laid.
     pub(crate) fn deploy_action(&self, kind: usize, place: usize) -> usize {
         1 + self.size * self.size * N_FACINGS + kind * N_DEPLOYS + place
     }
 
     /// Returns the first indexed action.
     pub(crate) fn first_indexed(&self) -> usize {
-        self.deploy_action(self.pieces(), 0)
+        self.deploy_action(self.n_pieces(), 0)
     }
 
     /// Returns the name of an action, such as `place 1,0 90`; `None` if there is no such action.
@@ -164,15 +164,15 @@ impl Encoding {
     }
 
     pub(crate) fn tag_plane(&self, tag: usize) -> usize {
-        self.land_plane(self.kinds(), 0) + tag
+        self.land_plane(self.n_kinds(), 0) + tag
     }
 
     pub(crate) fn owner_plane(&self, owner: usize, place: usize) -> usize {
-        self.tag_plane(self.tags()) + owner * N_PLACES + place
+        self.tag_plane(self.n_tags()) + owner * N_PLACES + place
     }
 
     pub(crate) fn piece_plane(&self, owner: usize, kind: usize) -> usize {
-        self.owner_plane(N_OWNERS, 0) + owner * self.pieces() + kind
+        self.owner_plane(N_OWNERS, 0) + owner * self.n_pieces() + kind
     }
 
     pub(crate) fn first_fit_plane(&self) -> usize {
@@ -209,14 +209,14 @@ impl Encoding {
     }
 
     pub(crate) fn drawn_tag_number(&self, tag: usize) -> usize {
-        self.drawn_number(self.kinds(), 0) + tag
+        self.drawn_number(self.n_kinds(), 0) + tag
     }
 
     /// Returns the index of the first number of a seat. Seat 0 is the observing seat; the others
     /// follow in the order of play.
     pub(crate) fn of_seat(&self, seat: usize) -> usize {
-        let a_seat = 2 + self.pieces() + self.catalogue.tokens.len();
-        self.drawn_tag_number(self.tags()) + seat * a_seat
+        let a_seat = 2 + self.n_pieces() + self.catalogue.tokens.len();
+        self.drawn_tag_number(self.n_tags()) + seat * a_seat
     }
 
     /// Returns the names of the numbers, in order.

@@ -1,7 +1,7 @@
 //! Observations: writes the view of a seat into tensors.
 
 use board::{NO_ZONE, PlacedTile, TagIdx, TagOn, Tile, TileIdx, ZoneRef};
-use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, Who, seen_by};
+use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, Who, redacted_for};
 
 use crate::encoding::{Encoding, N_PLACES};
 
@@ -22,7 +22,7 @@ impl Encoding {
     pub fn observe(&self, rules: &Rules, state: &State, seat: Seat, planes: &mut [u8], numbers: &mut [f32]) {
         planes.fill(0);
         numbers.fill(0.0);
-        let state = &*seen_by(rules, state, seat.into());
+        let state = &*redacted_for(rules, state, seat.into());
         self.write_tiles(rules, state, planes);
         self.write_pieces(state, seat, planes);
         self.write_fits(rules, state, planes);

@@ -18,7 +18,7 @@ use serde::Deserialize;
 pub enum Fate {
     /// The mod does not load.
     Refused(String),
-    /// The mod loads, and the first call that fails is a fault.
+    /// The mod loads, and a call of one of its functions fails, which is a fault of the game.
     Fault(String),
     /// The mod loads and plays without harm.
     Harmless,
@@ -40,7 +40,7 @@ pub struct HostileMod {
     pub answers: usize,
     /// The bot that plays.
     pub bot: String,
-    /// The mods to play with.
+    /// The ids of the mods to play with.
     pub mods: Vec<String>,
     files: Vec<WrittenFile>,
 }
@@ -99,7 +99,7 @@ struct WrittenFile {
     mode: Option<u32>,
 }
 
-/// Marks the line that the message must name.
+/// The mark at the end of the line that the message must name; a comment sign precedes it.
 const HERE: &str = " here";
 
 impl HostileMod {
@@ -277,7 +277,7 @@ pub struct LimitedRun {
     pub out: Vec<u8>,
     /// The standard error.
     pub err: Vec<u8>,
-    /// The peak memory in bytes.
+    /// The peak resident memory in bytes.
     pub peak: u64,
 }
 
@@ -300,7 +300,7 @@ impl LimitedRun {
 ///
 /// # Panics
 /// Panics if the program cannot be started.
-pub fn watch<S: AsRef<OsStr>>(
+pub fn run_limited<S: AsRef<OsStr>>(
     program: &Path,
     args: &[S],
     input: &str,
@@ -342,7 +342,7 @@ pub fn watch<S: AsRef<OsStr>>(
     LimitedRun { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
 }
 
-/// Returns the peak memory of a running process in bytes.
+/// Returns the peak resident memory in bytes from `status`, the status file of a running process.
 fn peak_of(status: &Path) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -350,8 +350,8 @@ fn peak_of(status: &Path) -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// Returns bytes as readable text: control and direction characters except line ends become
-/// escapes.
+/// Returns bytes as readable text: characters that the `{:?}` format escapes, such as control and
+/// direction characters, become escapes. Line ends stay.
 pub fn visible(bytes: &[u8]) -> String {
     let mut text = Vec::new();
     write!(text, "{}", String::from_utf8_lossy(bytes).escape_debug()).unwrap();

@@ -260,7 +260,7 @@ impl Kit {
         self
     }
 
-    /// Changes the declarations so far, except kinds, tags and tiles.
+    /// Changes the declarations so far, except kinds, tags, layers and tiles.
     pub fn change(mut self, change: impl FnOnce(&mut Catalogue)) -> Kit {
         change(&mut self.catalogue);
         self

@@ -10,7 +10,8 @@ pub fn mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
 }
 
-/// Writes the mod `many` into a folder of mods: the base game with `n` more tiles of two types.
+/// Writes the mod `many` into the folder of mods `library`. The mod adds `n` tiles of two types to
+/// the base game.
 pub fn write_many_tiles(library: &Path, n: usize) {
     let own = library.join("many");
     fs::create_dir(&own).unwrap();

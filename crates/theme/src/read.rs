@@ -97,8 +97,9 @@ impl ThemeReader {
         self.problems.len() >= MOST_PROBLEMS
     }
 
-    /// Returns whether a name can be shown, and reports a problem if it cannot.
-    fn is_legible(&mut self, file: &ThemeFile, name: &str, bytes: Range<usize>) -> bool {
+    /// Reports a problem if a name is too long or contains invisible characters. Returns whether
+    /// the name is valid.
+    fn check_name(&mut self, file: &ThemeFile, name: &str, bytes: Range<usize>) -> bool {
         if name.len() > LONGEST_NAME && name.chars().count() > LONGEST_NAME {
             self.problem(file, bytes, format!("this name is longer than {LONGEST_NAME} characters"));
             return false;
@@ -151,7 +152,7 @@ impl ThemeReader {
                 if self.has_too_many_problems() {
                     return;
                 }
-                if !self.is_legible(file, key.get_ref(), key.span()) {
+                if !self.check_name(file, key.get_ref(), key.span()) {
                     continue;
                 }
                 // Cards and tiles belong to the mod of the file, all other names to the mod that
@@ -253,7 +254,7 @@ impl ThemeReader {
                 return None;
             }
             (Takes::Text(_), DeValue::String(text)) => {
-                let is_legible = self.is_legible(file, text, span);
+                let is_legible = self.check_name(file, text, span);
                 return is_legible.then(|| ThemeValue::Text(text.to_string()));
             }
             (Takes::Fraction, DeValue::Integer(n)) if n.as_str() == "1" => return Some(ThemeValue::Number(1.0)),
@@ -262,7 +263,7 @@ impl ThemeReader {
                 _ => "a fraction of a tile from 0.05 to 1.0",
             },
             (Takes::Fraction, _) => "a fraction of a tile from 0.05 to 1.0",
-            (Takes::IconOrFalse, _) => "the path of an SVG file, one for each word, or `false`",
+            (Takes::IconOrFalse, _) => "the path of an SVG file, a table with a path for each word, or `false`",
             (Takes::Icon, _) => "the path of an SVG file",
             (Takes::Flag, _) => "true or false",
             (Takes::Colour, _) => "a colour as `#rrggbb`",
@@ -330,8 +331,8 @@ impl ThemeReader {
         }
     }
 
-    /// Sets the suggested palette to the last suggestion. Reports every suggestion that names no
-    /// palette.
+    /// Sets the suggested palette to the last suggestion that names a palette. Reports the
+    /// suggestions that name none.
     fn check_suggestions(&mut self) {
         for (span, name) in std::mem::take(&mut self.suggestions) {
             if self.theme.palettes.contains(&name) {

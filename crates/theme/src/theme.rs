@@ -31,7 +31,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The styles with the names that themes give them.
+    /// The styles, with their names in theme files.
     pub const ALL: [(&'static str, Style); 7] = [
         ("ground", Style::Ground),
         ("path", Style::Path),
@@ -114,7 +114,7 @@ impl Theme {
         self.values.get(&[section, name, key].map(str::to_owned))
     }
 
-    /// Returns the style that the theme sets for a kind.
+    /// Returns the style that the theme sets for a kind, if any.
     pub fn style(&self, kind: &str) -> Option<Style> {
         match self.value("kind", kind, "style") {
             Some(ThemeValue::Style(style)) => Some(*style),
@@ -131,7 +131,8 @@ impl Theme {
         icon_of(self.value(section, name, key)?)
     }
 
-    /// Iterates over all icons, each with its section, name and key.
+    /// Iterates over all icons that the theme sets or hides (`None`), each with its section, name
+    /// and key.
     pub fn icons(&self) -> impl Iterator<Item = (&ThemeKey, Option<&str>)> {
         self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
     }
@@ -163,13 +164,13 @@ impl Theme {
         &self.names
     }
 
-    /// Returns whether a tag is visible: true unless a theme sets `icon = false`.
+    /// Returns whether a tag is visible: true unless the theme sets `icon = false`.
     pub fn shows_tag(&self, tag: &str) -> bool {
         !matches!(self.icon("tag", tag, "icon"), Some(None))
     }
 
-    /// Returns the names and titles of the palettes, in the order in which mods declare them. Never
-    /// empty.
+    /// Returns the names and titles of the palettes, in the order in which mods declare them. If no
+    /// mod declares a palette, returns only the palette `plain`.
     pub fn palettes(&self) -> Vec<(String, String)> {
         if self.palettes.is_empty() {
             return vec![("plain".to_owned(), "Plain".to_owned())];
@@ -182,7 +183,7 @@ impl Theme {
     }
 
     /// Returns the name of the suggested palette: the suggestion of the last mod that has one, else
-    /// the first palette.
+    /// the first palette, else `plain`.
     pub fn suggested_palette(&self) -> &str {
         self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
     }

@@ -26,16 +26,17 @@ pub struct Shelf {
     /// The catalogue of the mod and its requirements or, for a mod in play, of all mods in play.
     /// `None` if these mods cannot be loaded.
     pub catalogue: Option<Arc<Catalogue>>,
-    /// The theme of the mods in `catalogue`.
+    /// The theme of the mods in `catalogue`; the default theme if these mods cannot be loaded.
     pub theme: Arc<Theme>,
-    /// The tiles of this mod in `catalogue`.
+    /// The tiles of this mod in `catalogue`, without combinations of a tile and an overlay.
     pub tiles: Vec<TileIdx>,
-    /// The reason why the mod cannot be loaded; `None` if it can.
+    /// All problems of the mod, one on each line, if it cannot be loaded; otherwise `None`.
     pub error: Option<String>,
 }
 
 impl Shelf {
-    /// Returns the tile set of `catalogue`, which declares the kinds and tags of the mod's tiles.
+    /// Returns the tile set of `catalogue`, which declares the kinds and tags of the mod's tiles;
+    /// `None` without a catalogue.
     pub fn land(&self) -> Option<&TileSet> {
         self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
     }

@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The original texts of bundled mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Originals {
-    /// The folder that contains the mods on disk.
+    /// The folder for the mods on disk, which need not exist.
     folder: PathBuf,
     /// The texts, by their paths.
     texts: BundledTexts,
@@ -29,7 +29,7 @@ pub struct Originals {
 pub enum FileDifference {
     /// The numbers of lines added and removed.
     Changed(usize, usize),
-    /// The file was deleted, is not text, or is too large to compare.
+    /// The file on disk was deleted, is not text, or is too large to compare.
     Missing,
     /// The file is not bundled.
     New,
@@ -44,12 +44,13 @@ pub struct ChangedFile {
     pub name: String,
     /// The kind of difference.
     pub difference: FileDifference,
-    /// The difference as a patch. Removed lines begin with `-`, added lines with `+`.
+    /// The difference as a patch without its header. Removed lines begin with `-`, added lines with
+    /// `+`.
     pub lines: String,
 }
 
 /// The paths and contents of files before they were restored; `None` for a file that did not exist.
-pub type Before = Vec<(PathBuf, Option<Vec<u8>>)>;
+pub type OldContents = Vec<(PathBuf, Option<Vec<u8>>)>;
 
 impl Originals {
     /// Makes the originals from the texts of the bundled files. Each text comes with its name in
@@ -88,7 +89,7 @@ impl Originals {
         self.texts.clone()
     }
 
-    /// Returns the folder that contains the mods on disk.
+    /// Returns the folder for the mods on disk, which need not exist.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -151,14 +152,14 @@ impl Originals {
         Some(ChangedFile { path, name, difference, lines })
     }
 
-    /// Restores these files to the bundled files, and removes files that are not bundled. Returns
-    /// the old contents, with which [`put_back`] undoes the change.
+    /// Restores the bundled contents of these files, and removes those of them that are not
+    /// bundled. Returns the old contents, with which [`put_back`] undoes the change.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written, after undoing the changes so far if
     /// possible.
-    pub fn restore(&self, files: &[PathBuf]) -> io::Result<Before> {
-        let mut before = Before::new();
+    pub fn restore(&self, files: &[PathBuf]) -> io::Result<OldContents> {
+        let mut before = OldContents::new();
         for path in files {
             let done = content(path).and_then(|content| {
                 before.push((path.clone(), content));
@@ -179,7 +180,7 @@ impl Originals {
 ///
 /// # Errors
 /// Returns an error if a file cannot be written.
-pub fn put_back(before: &Before) -> io::Result<()> {
+pub fn put_back(before: &OldContents) -> io::Result<()> {
     before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use loader::{Library, Problems};
 use platform::task;
-use rules::caught;
+use rules::catch_panic;
 use script::Vocabulary;
 
 /// The pause in typing before a check.
@@ -49,8 +49,8 @@ impl Request {
         let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
         // Ignores a check that panics, because saving the texts reports the problem.
-        let problems = problems.unwrap_or_else(|| caught(|| library.load(&ids).1).unwrap_or_default());
-        let vocabulary = caught(|| library.vocabulary(&id, &ids)).ok().flatten();
+        let problems = problems.unwrap_or_else(|| catch_panic(|| library.load(&ids).1).unwrap_or_default());
+        let vocabulary = catch_panic(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
     }
 }
@@ -66,11 +66,12 @@ pub struct Checker {
 
 impl Checker {
     /// Starts the thread. The thread begins a check when no further request has arrived for
-    /// `quiet`, and calls `wake` after the check. If `waits` is true, [`heard`](Checker::heard)
-    /// blocks until all requested checks are done.
+    /// `quiet`, and calls `wake` after the check. If `waits` is true,
+    /// [`poll_result`](Checker::poll_result) blocks until all requested checks are done; `quiet`
+    /// must then be zero, so that every request gets a result.
     ///
     /// # Errors
-    /// Returns an error if the system refuses a thread.
+    /// Returns an error if the system cannot start the thread.
     pub fn start(quiet: Duration, waits: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<Checker> {
         let (requests, asked) = channel::<Request>();
         let (say, found) = channel();
@@ -89,18 +90,18 @@ impl Checker {
                 wake();
             }
         };
-        task::spawn("checker", rules::STACK, work)?;
+        task::spawn("checker", rules::STACK_BYTES, work)?;
         Ok(Checker { requests, found, n_open: 0, waits })
     }
 
     /// Requests a check.
     pub fn ask(&mut self, request: Request) {
-        // If the thread has ended, no check is open.
+        // If the thread has ended, the request is lost, so `poll_result` must not wait for it.
         self.n_open += usize::from(self.requests.send(request).is_ok());
     }
 
-    /// Returns the latest result since the last call, if there is one.
-    pub fn heard(&mut self) -> Option<Checked> {
+    /// Returns the latest result that arrived since the last call; `None` if none arrived.
+    pub fn poll_result(&mut self) -> Option<Checked> {
         let mut last = None;
         if self.waits {
             while self.n_open > 0 {
@@ -149,7 +150,7 @@ mod tests {
             checker.ask(request(&base, &format!("fn {name}() {{}}")));
         }
         wakes.recv_timeout(Duration::from_secs(20)).unwrap();
-        let checked = checker.heard().unwrap();
+        let checked = checker.poll_result().unwrap();
         assert!(checked.problems.to_string().contains("nothing calls `c`"));
         assert!(wakes.recv_timeout(Duration::from_millis(100)).is_err(), "one answer");
     }

@@ -1,4 +1,4 @@
-//! Makes drafts of existing tiles. A draft contains everything that the loader cannot derive.
+//! Makes drafts of existing tiles. A draft omits ground and relations that the loader derives.
 
 use board::{Edge, EdgeStyle, Merge, Tile, TileSet};
 
@@ -6,8 +6,9 @@ use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_nam
 use crate::toml_value::Plain;
 
 impl TileDraft {
-    /// Makes a draft of a tile, with everything that the loader cannot derive. The draft has the id
-    /// of the tile without the mod.
+    /// Makes a draft of a tile with its zones and tags, but without its count, deck and
+    /// description, which are not part of `tile`. Omits ground and relations that the loader
+    /// derives. The id of the draft is the name of the tile without the id of the mod.
     pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
@@ -111,7 +112,8 @@ impl TileDraft {
         }
     }
 
-    /// Removes tags that `land` does not declare, and zones of kinds that it does not declare.
+    /// Removes tags, and zones of kinds, that `land` does not declare. Of the other keys of the
+    /// tile, keeps only `count`, `edges` and `overlay`.
     pub fn keep_known(&mut self, land: &TileSet) {
         let is_known = |key: &str| land.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
@@ -122,7 +124,7 @@ impl TileDraft {
     }
 }
 
-/// Returns the name of a zone on its unturned tile.
+/// Returns the name of a zone on its unturned tile, such as `city@n`.
 fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
     let Some(this) = tile.zones.get(zone) else { return String::new() };
     let kind = &land.kind(this.kind).name;

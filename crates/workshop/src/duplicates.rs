@@ -4,7 +4,7 @@ use board::{Facing, PortSet, Tile, TileIdx, TileSet};
 
 use crate::tile_draft::{TileDraft, mirrored};
 
-/// The canonical form of a tile, equal for all tiles that differ only by a turn.
+/// The canonical form of a tile, equal for all tiles that differ only by name and by a turn.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CanonicalTile {
     zones: Vec<ZoneLook>,
@@ -58,12 +58,12 @@ fn first_of_four(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> Canoni
 }
 
 /// Returns the canonical form of a tile.
-pub fn likeness(tile: &Tile) -> CanonicalTile {
+pub fn canonical_form(tile: &Tile) -> CanonicalTile {
     first_of_four(tile, |ports| ports)
 }
 
 /// Returns the canonical form of the mirror image of a tile.
-pub fn mirror_likeness(tile: &Tile) -> CanonicalTile {
+pub fn canonical_mirror_form(tile: &Tile) -> CanonicalTile {
     first_of_four(tile, |ports| ports.iter().map(mirrored).collect())
 }
 
@@ -76,23 +76,24 @@ pub fn n_facings(tile: &Tile) -> usize {
 
 /// The duplicates of a tile in its tile set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Likes {
-    /// The equal tiles, turned or not.
+pub struct Duplicates {
+    /// The other tiles that are equal to the tile, turned or not.
     pub same: Vec<TileIdx>,
-    /// The mirror images of the tile.
+    /// The other tiles that are equal to its mirror image, turned or not; empty if
+    /// `is_own_mirror` is true.
     pub mirrored: Vec<TileIdx>,
     /// True if the tile is its own mirror image.
     pub is_own_mirror: bool,
 }
 
-/// Finds the duplicates and mirror images of `tile`.
-pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
-    let Some(own) = tile_set.tiles.get(usize::from(tile.0)) else { return Likes::default() };
-    let (same, mirror) = (likeness(own), mirror_likeness(own));
-    let mut found = Likes { is_own_mirror: same == mirror, ..Likes::default() };
+/// Finds the duplicates and mirror images of `tile` in its tile set.
+pub fn find_duplicates(tile_set: &TileSet, tile: TileIdx) -> Duplicates {
+    let Some(own) = tile_set.tiles.get(usize::from(tile.0)) else { return Duplicates::default() };
+    let (same, mirror) = (canonical_form(own), canonical_mirror_form(own));
+    let mut found = Duplicates { is_own_mirror: same == mirror, ..Duplicates::default() };
     for (i, other) in tile_set.tiles.iter().enumerate().filter(|(i, it)| *i != usize::from(tile.0) && it.over.is_none())
     {
-        let other = likeness(other);
+        let other = canonical_form(other);
         if other == same {
             found.same.push(TileIdx(i as u16));
         } else if other == mirror {
@@ -106,7 +107,7 @@ pub fn likes(tile_set: &TileSet, tile: TileIdx) -> Likes {
 pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> CanonicalTile {
     let zones =
         draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));
-    likeness(&Tile { zones: zones.collect(), ..Tile::default() })
+    canonical_form(&Tile { zones: zones.collect(), ..Tile::default() })
 }
 
 #[cfg(test)]

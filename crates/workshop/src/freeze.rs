@@ -24,7 +24,7 @@ pub enum Beginning {
 
 /// The subject of an expectation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum About {
+pub enum ExpectationSubject {
     /// Points of the last turn.
     Points,
     /// Scores.
@@ -35,7 +35,7 @@ pub enum About {
     Home,
     /// Pieces on the board.
     Pieces,
-    /// Tiles, tokens and decks.
+    /// Tiles, tokens, decks, piles and hands.
     Table,
     /// Lines of the log.
     Log,
@@ -45,19 +45,19 @@ pub enum About {
     FinalCount,
 }
 
-impl About {
+impl ExpectationSubject {
     /// Returns the name of the subject.
     pub const fn name(self) -> &'static str {
         match self {
-            About::Points => "Points of the last turn",
-            About::Scores => "Scores",
-            About::Question => "Question",
-            About::Home => "Pieces in supply",
-            About::Pieces => "Pieces on the board",
-            About::Table => "Tiles, tokens, decks",
-            About::Log => "Log",
-            About::End => "End",
-            About::FinalCount => "If the game ended here",
+            ExpectationSubject::Points => "Points of the last turn",
+            ExpectationSubject::Scores => "Scores",
+            ExpectationSubject::Question => "Question",
+            ExpectationSubject::Home => "Pieces in supply",
+            ExpectationSubject::Pieces => "Pieces on the board",
+            ExpectationSubject::Table => "Tiles, tokens, decks",
+            ExpectationSubject::Log => "Log",
+            ExpectationSubject::End => "End",
+            ExpectationSubject::FinalCount => "If the game ended here",
         }
     }
 }
@@ -66,7 +66,7 @@ impl About {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
     /// The subject of the expectation.
-    pub about: About,
+    pub about: ExpectationSubject,
     /// The line of the test, without the word `expect`.
     pub text: String,
     /// True if the expectation is selected by default.
@@ -77,7 +77,7 @@ pub struct Expectation {
 
 /// A position of a game, as a test under construction.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Frozen {
+pub struct FrozenPosition {
     /// A sentence about the last event, suggested as the title of the test.
     pub title: String,
     /// The possible expectations, by subject. Every expectation holds in the game.
@@ -97,9 +97,9 @@ struct TestPrelude {
     n_before: usize,
 }
 
-impl Frozen {
-    /// Makes a test of the current position of `game`. `library` contains the requirements of mods.
-    pub fn of(library: &Library, game: &Game) -> Frozen {
+impl FrozenPosition {
+    /// Makes a test of the current position of `game`. `library` tells which mods require others.
+    pub fn of(library: &Library, game: &Game) -> FrozenPosition {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
         let setup = plain_setup(library, game.setup());
@@ -108,7 +108,7 @@ impl Frozen {
         let title = title(&last, &expectations);
         let position = Some(last.n_before).filter(|n| *n > 0).and_then(|n| script_from(&last, &start, n));
         let mods = game.rules().catalogue().mods.iter().map(|m| m.id.clone()).collect();
-        let mut frozen = Frozen { title, expectations, mods, start, position };
+        let mut frozen = FrozenPosition { title, expectations, mods, start, position };
         frozen.keep_what_holds(game);
         frozen
     }
@@ -142,10 +142,10 @@ impl Frozen {
             if n > script.n_before {
                 text += &format!("{}\n", script.answers[n - script.n_before - 1]);
             }
-            let here = wanted.iter().filter(|it| it.at == n && it.about != About::FinalCount);
+            let here = wanted.iter().filter(|it| it.at == n && it.about != ExpectationSubject::FinalCount);
             here.for_each(|it| text += &format!("expect {}\n", it.text));
         }
-        let mut last = wanted.iter().filter(|it| it.about == About::FinalCount).peekable();
+        let mut last = wanted.iter().filter(|it| it.about == ExpectationSubject::FinalCount).peekable();
         if last.peek().is_some() {
             text += "end\n";
         }
@@ -165,8 +165,8 @@ impl Frozen {
             let run = replay(game.rules().clone(), &record, |_| {}).ok().filter(|_| problems.is_empty());
             match run.map(|run| run.failures) {
                 Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
-                    // A position is useful only if every expectation that holds in the game also
-                    // holds after the position.
+                    // Beginning with the position is useful only if every expectation that holds in
+                    // the game also holds in such a test.
                     if beginning == Beginning::Position && !failures.is_empty() {
                         self.position = None;
                         continue;
@@ -301,7 +301,7 @@ fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
     all
 }
 
-fn expect(about: About, at: usize, is_usual: bool, text: String) -> Expectation {
+fn expect(about: ExpectationSubject, at: usize, is_usual: bool, text: String) -> Expectation {
     Expectation { about, text, is_usual, at }
 }
 
@@ -315,20 +315,20 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
         let state = game.state();
         for award in state.awards().iter().skip(awards).filter(|award| award.points != 0) {
             let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);
-            all.push(expect(About::Points, n + 1, true, text));
+            all.push(expect(ExpectationSubject::Points, n + 1, true, text));
             n_awards += 1;
         }
         for (_, note) in state.notes().iter().skip(notes) {
-            all.push(expect(About::Log, n + 1, false, format!("note {note}")));
+            all.push(expect(ExpectationSubject::Log, n + 1, false, format!("note {note}")));
         }
     }
     if n_awards == 0 && last.n_done > 0 {
-        all.push(expect(About::Points, last.n_done, false, "no award".to_owned()));
+        all.push(expect(ExpectationSubject::Points, last.n_done, false, "no award".to_owned()));
     }
 }
 
-/// Adds scores, pieces in supply, tokens and decks. Puts numbers that the last draw did not change
-/// before the draw.
+/// Adds scores, pieces in supply, tokens and decks. Puts a score, supply or number of tokens that
+/// the last draw did not change before that draw.
 fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -339,19 +339,23 @@ fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
         all.push(expect(about, at, usual || was != is_now, format!("{what} {is_now}")));
     };
     for seat in now.seats() {
-        count(About::Scores, format!("score {}", now.name(seat)), true, &|state| state.score(seat));
+        count(ExpectationSubject::Scores, format!("score {}", now.name(seat)), true, &|state| state.score(seat));
         for (k, kind) in catalogue.pieces.iter().enumerate().filter(|(_, kind)| kind.per_player > 0) {
             let what = format!("supply {} {}", now.name(seat), kind.name);
-            count(About::Home, what, false, &|state| i64::from(state.supply(Some(seat), PieceKindIdx(k as u8))));
+            count(ExpectationSubject::Home, what, false, &|state| {
+                i64::from(state.supply(Some(seat), PieceKindIdx(k as u8)))
+            });
         }
         for (t, token) in catalogue.tokens.iter().enumerate() {
             let what = format!("token {} {}", now.name(seat), token.name);
-            count(About::Table, what, false, &|state| i64::from(state.tokens(Some(seat), TokenIdx(t as u8))));
+            count(ExpectationSubject::Table, what, false, &|state| {
+                i64::from(state.tokens(Some(seat), TokenIdx(t as u8)))
+            });
         }
     }
     for (d, deck) in catalogue.decks.iter().enumerate() {
         let left = now.deck(DeckIdx(d as u8)).len();
-        all.push(expect(About::Table, n_now, false, format!("deck {} {left}", deck.name)));
+        all.push(expect(ExpectationSubject::Table, n_now, false, format!("deck {} {left}", deck.name)));
     }
 }
 
@@ -371,12 +375,12 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
         let who = rules::who_text(last.game.state(), decision.who);
         // After a draw, the decision is usually the placement, with which every turn begins.
         let is_usual = is_of_mod || last.n_done == n_now;
-        all.push(expect(About::Question, n_now, is_usual, format!("decision {who} {what}")));
+        all.push(expect(ExpectationSubject::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
-        all.push(expect(About::Question, n_now, is_of_mod, format!("options {}", options.len())));
+        all.push(expect(ExpectationSubject::Question, n_now, is_of_mod, format!("options {}", options.len())));
         if is_of_mod {
             options.iter().take(12).for_each(|option| {
-                all.push(expect(About::Question, n_now, false, format!("option {option}")));
+                all.push(expect(ExpectationSubject::Question, n_now, false, format!("option {option}")));
             });
         }
     }
@@ -388,12 +392,13 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     let (was, is) = (lines(last.before.state()), lines(last.done.state().view()));
     for line in is.iter().filter(|line| !was.contains(line)) {
         let words: Vec<&str> = line.split(' ').take_while(|word| !["pinned", "seen"].contains(word)).take(5).collect();
-        let about = if words.first() == Some(&"piece") { About::Pieces } else { About::Table };
+        let about =
+            if words.first() == Some(&"piece") { ExpectationSubject::Pieces } else { ExpectationSubject::Table };
         all.push(expect(about, last.n_done, false, words.join(" ")));
     }
     for line in was.iter().filter(|line| line.starts_with("piece ") && !is.contains(line)) {
         let words: Vec<&str> = line.split(' ').take_while(|word| *word != "pinned").take(5).collect();
-        all.push(expect(About::Pieces, last.n_done, false, format!("no {}", words.join(" "))));
+        all.push(expect(ExpectationSubject::Pieces, last.n_done, false, format!("no {}", words.join(" "))));
     }
     let laid = answers.iter().enumerate().take(last.n_done).skip(last.n_before);
     for (n, answer) in laid.filter(|(_, answer)| answer.starts_with("place ")) {
@@ -401,7 +406,12 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
         let board = &last.done.state().view().board;
         let Some(tile) = board.at(spot).map(|tile| board.tile(tile)) else { continue };
         let name = &ruleset.catalogue.tile_set.tile(tile.tile).name;
-        all.push(expect(About::Table, last.n_done.max(n + 1), false, format!("tile {name} {spot} {}", tile.facing)));
+        all.push(expect(
+            ExpectationSubject::Table,
+            last.n_done.max(n + 1),
+            false,
+            format!("tile {name} {spot} {}", tile.facing),
+        ));
     }
 }
 
@@ -410,11 +420,16 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
     match game.status() {
-        Status::Fault(_) => all.push(expect(About::End, n_now, true, "fault".to_owned())),
+        Status::Fault(_) => all.push(expect(ExpectationSubject::End, n_now, true, "fault".to_owned())),
         Status::Over => {
-            all.push(expect(About::End, n_now, true, "over".to_owned()));
+            all.push(expect(ExpectationSubject::End, n_now, true, "over".to_owned()));
             let winners = state.winners().seats().map(|s| state.name(s));
-            all.push(expect(About::End, n_now, true, format!("winner {}", winners.collect::<Vec<_>>().join(" "))));
+            all.push(expect(
+                ExpectationSubject::End,
+                n_now,
+                true,
+                format!("winner {}", winners.collect::<Vec<_>>().join(" ")),
+            ));
         }
         Status::Decision(_) => {
             let mut end = last.done.clone();
@@ -423,11 +438,11 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
             let state = end.state();
             for award in state.awards().iter().skip(n_awards).filter(|award| award.points != 0) {
                 let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);
-                all.push(expect(About::FinalCount, last.n_done, false, text));
+                all.push(expect(ExpectationSubject::FinalCount, last.n_done, false, text));
             }
             for seat in state.seats() {
                 let text = format!("score {} {}", state.name(seat), state.score(seat));
-                all.push(expect(About::FinalCount, last.n_done, false, text));
+                all.push(expect(ExpectationSubject::FinalCount, last.n_done, false, text));
             }
         }
     }
@@ -436,14 +451,14 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
 /// Returns a sentence about the last turn.
 fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     let state = last.game.state();
-    let first = |about: About| all.iter().find(|it| it.about == about && it.is_usual);
-    if let Some(award) = first(About::Points)
+    let first = |about: ExpectationSubject| all.iter().find(|it| it.about == about && it.is_usual);
+    if let Some(award) = first(ExpectationSubject::Points)
         && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
         // The title omits the number of points, which would be wrong after a change of the rule.
         return format!("{} gets points for {}", table::capital(who), why.join(" "));
     }
-    if first(About::Question).is_some()
+    if first(ExpectationSubject::Question).is_some()
         && let Status::Decision(decision) = last.game.status()
     {
         let who = rules::who_text(state, decision.who);
@@ -490,7 +505,7 @@ pub fn why_no_name(name: &str) -> Option<&'static str> {
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
     let is_name = begins && name.len() <= 80 && name.chars().all(is_fine);
-    (!is_name).then_some("a name has small letters, digits, `_` and `-`, a letter or digit first")
+    (!is_name).then_some("use at most 80 small letters, digits, `_` and `-`, beginning with a letter or digit")
 }
 
 /// Writes a test to the folder `tests` of the mod in `folder`, and creates the folder if necessary.
@@ -505,7 +520,7 @@ pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stri
     let tests = folder.join("tests");
     let path = tests.join(format!("{name}.game"));
     let cannot = |e: std::io::Error| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => format!("{} is there already: choose another name", shown_path(&path)),
+        std::io::ErrorKind::AlreadyExists => format!("{} already exists: choose another name", shown_path(&path)),
         _ => format!("{} cannot be written: {e}", shown_path(&path)),
     };
     fs::create_dir_all(&tests).map_err(cannot)?;

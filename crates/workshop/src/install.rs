@@ -21,9 +21,10 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 /// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackageContents {
-    /// The number of tile types in the package.
+    /// The number of tile types in the package; 0 if it cannot be loaded.
     pub n_tiles: usize,
-    /// The functions of the package's script that the engine calls.
+    /// The functions of the package's script that the engine calls; empty if the package cannot be
+    /// loaded.
     pub functions: Vec<String>,
     /// The number of tests in the package.
     pub n_tests: usize,
@@ -163,7 +164,8 @@ fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     Ok(backup)
 }
 
-/// Removes folders that interrupted installations left in `place`.
+/// Removes temporary folders that interrupted installations left in `place`, if they are older than
+/// [`ABANDONED`].
 fn remove_abandoned(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -178,7 +180,7 @@ fn remove_abandoned(place: &Path) {
 }
 
 /// Returns a free path in the folder `.replaced`, with the id and version of the mod in `folder`.
-/// Libraries do not read `.replaced`.
+/// Creates `.replaced` if necessary. Libraries do not read it.
 fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;

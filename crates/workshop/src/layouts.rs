@@ -1,4 +1,5 @@
-//! Finds all tiles for a sketch of edges, such as `CFRR`: every layout without crossings.
+//! Makes all possible tiles with the edges of a sketch, such as `CFRR`: every layout without
+//! crossings.
 
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
 use table::kind_letters;
@@ -73,7 +74,7 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<S
         // single zone.
         let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
         let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
-        let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| parts(*x, *y, b)));
+        let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| separates(*x, *y, b)));
         let any_cross = walls.iter().enumerate().any(|(i, a)| walls.iter().skip(i + 1).any(|b| crosses(a, b)));
         if !blocks.iter().all(is_one_kind) || any_cross {
             continue;
@@ -91,7 +92,7 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<S
 }
 
 /// Returns whether a path from edge `a` to edge `b` separates some of `edges` from the others.
-fn parts(a: usize, b: usize, edges: &[usize]) -> bool {
+fn separates(a: usize, b: usize, edges: &[usize]) -> bool {
     let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
     let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
     a != b && edges.iter().any(is_between) && edges.iter().any(is_outside)
@@ -144,7 +145,8 @@ fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<
     SketchLayout { draft, words: words.join(" · ") }
 }
 
-/// Writes the grounds if an edge of the sketch has a ground other than the first kind of ground.
+/// Adds the grounds to `draft` if an edge of the sketch has a ground other than the first kind of
+/// ground.
 fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     let Some(first) = first_ground(land).and_then(|name| land.kind_named(name)) else { return };
     let is_ground = |kind: &KindIdx| land.kind(*kind).edge == EdgeStyle::Ground;

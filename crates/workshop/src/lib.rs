@@ -38,8 +38,11 @@ mod toml_value;
 pub use available_tiles::{Shelf, shelves};
 pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
 pub use called_functions::CalledFunctions;
-pub use duplicates::{CanonicalTile, Likes, likeness, likes, mirror_likeness, n_facings};
-pub use freeze::{About, Beginning, Expectation, Frozen, counts_of, file_name_of, free_name, why_no_name, write_test};
+pub use duplicates::{CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_facings};
+pub use freeze::{
+    Beginning, Expectation, ExpectationSubject, FrozenPosition, counts_of, file_name_of, free_name, why_no_name,
+    write_test,
+};
 pub use install::{Installed, PackageContents};
 pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
@@ -47,17 +50,17 @@ pub use manifest_edit::{
     EditError, change_tile, insert_tile, new_tile_text, read_tile, remove_tile, rename_tile, tile_ids, tile_text,
 };
 pub use migrate::{MigrationLine, ModMigration};
-pub use neighbours::{Around, neighbours};
+pub use neighbours::{TileNeighbourhood, neighbours};
 pub use package::Package;
 pub use patterns::{Pattern, chance_to_fill, patterns};
 pub use preview::{DraftPreview, preview};
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
-pub use test_bench::{FailedLine, ModTest, TestResult, Untouched, run_tests, tests_of};
+pub use test_bench::{FailedLine, ModTest, TestResult, UncoveredParts, run_tests, tests_of};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_case};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{
-    OpenedTile, Saved, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,
+    OpenedTile, SaveResult, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,
 };
 pub use toml_value::{Entries, Plain};

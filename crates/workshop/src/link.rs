@@ -41,11 +41,11 @@ const MOST_MODS: usize = 64;
 /// The name of the file for the record, in the folder of an opened link.
 pub const RECORD: &str = "link.game";
 
-/// The bundled mods with the hashes of their rules. Links do not contain these mods.
+/// The bundled mods with the hashes of their files. Links do not contain these mods.
 const SHIPPED: &str = include_str!("shipped.txt");
 
 /// Returns whether a mod with this id and hash is bundled.
-pub fn is_shipped(id: &str, hash: u64) -> bool {
+pub fn is_bundled(id: &str, hash: u64) -> bool {
     let line = format!("{id} {hash:016x}");
     SHIPPED.lines().any(|shipped| shipped == line)
 }
@@ -62,7 +62,8 @@ pub struct Link {
     pub mods: Vec<Package>,
     /// The record.
     pub record: String,
-    /// For a puzzle, the best answers in the position that ends the record; `None` for a game.
+    /// For a puzzle, the answers of the best move in the last position of the record; `None` for a
+    /// game.
     pub solution: Option<Vec<String>>,
 }
 
@@ -120,7 +121,7 @@ impl Link {
     /// Returns an error if a mod cannot be read.
     pub fn of_game(loaded: &Loaded, record: String) -> Result<Link, Diagnostic> {
         let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
-        let brought = mods.filter(|(info, _)| !is_shipped(&info.id, info.hash));
+        let brought = mods.filter(|(info, _)| !is_bundled(&info.id, info.hash));
         let folders: Vec<&Path> = brought.map(|(_, folder)| folder.as_path()).collect();
         Link::new(&folders, record)
     }
@@ -145,7 +146,8 @@ impl Link {
     /// Reads a link, given as an address with `#` or as the part after the `#`.
     ///
     /// # Errors
-    /// Returns an error if the link is damaged or too large, or if it is refused as unsafe.
+    /// Returns an error if the text is not a link, if the link is damaged, too large or of a later
+    /// version, or if its content is not permitted.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
@@ -174,10 +176,8 @@ impl Link {
         let mut json = Vec::new();
         let unpacked = ZlibDecoder::new(&bytes[..]).take(MOST_UNPACKED + 1).read_to_end(&mut json);
         if json.len() as u64 > MOST_UNPACKED {
-            let message = format!(
-                "the link becomes more than {} MB unpacked, which is too large for a game",
-                MOST_UNPACKED >> 20
-            );
+            let message =
+                format!("the link has more than {} MB unpacked, which is too large for a game", MOST_UNPACKED >> 20);
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         unpacked.map_err(|_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN))?;
@@ -209,7 +209,7 @@ impl Link {
             (1..=MOST_ANSWERS).contains(&answers.len()) && answers.iter().all(|text| text.len() <= MOST_ANSWER)
         };
         if packed.solution.as_ref().is_some_and(|answers| !is_short(answers)) {
-            return Err(refused("the solution of the link's puzzle is not possible", ASK_FOR_ANOTHER));
+            return Err(refused("the solution of the link's puzzle is empty or too long", ASK_FOR_ANOTHER));
         }
         let mut mods = Vec::new();
         for (id, files) in packed.mods {
@@ -353,7 +353,7 @@ mod tests {
         assert!(refusal(&packed(&[], "nonsense")).contains("of the link's record"));
         let link = Link::new(&[], GAME.to_owned()).unwrap();
         for solution in [Vec::new(), vec!["pass".to_owned(); MOST_ANSWERS + 1], vec!["x".repeat(MOST_ANSWER + 1)]] {
-            assert!(refusal(&link.clone().with_solution(solution).text()).contains("is not possible"));
+            assert!(refusal(&link.clone().with_solution(solution).text()).contains("is empty or too long"));
         }
         for (name, said) in [
             ("../../mods/base/mod.toml", "leads out of the folder"),
@@ -381,6 +381,6 @@ mod tests {
         expect_file!["shipped.txt"].assert_eq(&shipped);
         let (id, hash) = SHIPPED.lines().next().and_then(|line| line.split_once(' ')).unwrap();
         let hash = u64::from_str_radix(hash, 16).unwrap();
-        assert!(is_shipped(id, hash) && !is_shipped(id, hash ^ 1));
+        assert!(is_bundled(id, hash) && !is_bundled(id, hash ^ 1));
     }
 }

@@ -159,7 +159,8 @@ fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
     [before, new, after].concat()
 }
 
-/// Changes keys of a tile, and removes keys without a value. Unchanged entries stay as written.
+/// Changes keys of a tile, and removes keys without a value. Unchanged entries stay as written,
+/// except that adding or removing keys of an inline table normalizes its spacing.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML, the tile does not exist, or its form is not

@@ -15,7 +15,8 @@ const MOST_BYTES: u64 = 4 << 20;
 pub struct MigrationLine {
     /// The file.
     pub file: PathBuf,
-    /// The number of the line in the old text, counted from 1.
+    /// The number of the line in the old text, counted from 1. For a line that the migration only
+    /// adds, its number in the new text.
     pub line: usize,
     /// The old text; empty if the migration only adds text.
     pub before: String,
@@ -52,8 +53,8 @@ impl ModMigration {
             let text = read(&script)?;
             let mut migration = script::migrate(&text);
             if names_api {
-                // The manifest usually has `api` already. Then the script has the current version,
-                // and the author need not look at any place.
+                // If the manifest already has `api`, the script uses the current version of the
+                // language, so the author need not look at any place.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);
@@ -96,7 +97,7 @@ fn migrate_manifest(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
     let Ok(document) = Document::parse(text) else { return done };
     let line_of = |byte: usize| text.get(..byte).map_or(1, |above| above.matches('\n').count() + 1);
-    old_keys(document.as_item(), &mut |key, byte| {
+    visit_keys(document.as_item(), &mut |key, byte| {
         if let Some(advice) = help_for_key(key) {
             let (before, now) = (key.to_owned(), advice.to_owned());
             done.undecided.push(script::MigratedPlace { line: line_of(byte), before, now });
@@ -119,14 +120,14 @@ fn migrate_manifest(text: &str) -> Migration {
 }
 
 /// Calls `see` with each key below `item` and its position in bytes.
-fn old_keys(item: &Item, see: &mut impl FnMut(&str, usize)) {
+fn visit_keys(item: &Item, see: &mut impl FnMut(&str, usize)) {
     if let Some(list) = item.as_array_of_tables() {
-        list.iter().for_each(|table| old_keys(&Item::Table(table.clone()), see));
+        list.iter().for_each(|table| visit_keys(&Item::Table(table.clone()), see));
     }
     let Some(table) = item.as_table_like() else { return };
     for (name, inner) in table.iter() {
         see(name, table.key(name).and_then(toml_edit::Key::span).map_or(0, |span| span.start));
-        old_keys(inner, see);
+        visit_keys(inner, see);
     }
 }
 

@@ -104,7 +104,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
             base/mod.toml:56:7: error: [hook.score_value] needs a function `score_value` in the script (the script has `score_valu`; should it be `score_value`?)
             base/rules.rhai:2:4: error: nothing calls `score_valu` (did you mean the hook `score_value`?)
         wrong number of parameters
-            base/rules.rhai:2:4: error: `score_value` must take 2 parameters, it takes 1 (write `fn score_value(feature, score)`)
+            base/rules.rhai:2:4: error: `score_value` must take 2 parameters, but it takes 1 (write `fn score_value(feature, score)`)
         misspelt tag
             base/rules.rhai:2:49: error: no mod declares a tag `sheild` (did you mean `shield`?)
         missing return
@@ -112,7 +112,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         question in a rule
             base/rules.rhai:3:27: error: `ask` asks or changes something, and `is_complete` may only look (do it in an event, in a phase, or in the handler of an option)
         tile edge gap
-            base/tiles.toml:28:17: error: `city` has no halves of edges (write `n` instead of `n1`)
+            base/tiles.toml:28:17: error: `city` cannot lie on half an edge (write `n` instead of `n1`)
         duplicate id
             base/tiles.toml:28:1: error: not TOML: duplicate key (the key is already used above: rename or remove one of the two)
         circular requirement

@@ -4,11 +4,11 @@ use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 
 /// A tile and its eight neighbours, row by row, with the tile in the middle. `None` is a gap where
 /// no tile fits.
-pub type Around = [Option<(TileIdx, Facing)>; 9];
+pub type TileNeighbourhood = [Option<(TileIdx, Facing)>; 9];
 
-/// Puts fitting neighbours around `centre`. The same `seed` gives the same result.
-pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
-    let mut around: Around = [None; 9];
+/// Puts random tiles that fit around `centre`. The same `seed` gives the same result.
+pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbourhood {
+    let mut around: TileNeighbourhood = [None; 9];
     around[4] = Some((centre, Facing::default()));
     let is_laid_alone = |tile: &TileIdx| {
         let it = tile_set.tile(*tile);
@@ -38,7 +38,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> Around {
 }
 
 /// Returns whether a tile on `spot` fits the tiles already placed.
-fn fits(tile_set: &TileSet, around: &Around, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
+fn fits(tile_set: &TileSet, around: &TileNeighbourhood, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;
     Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {
         let (x, y) = (spot as i16 % 3, spot as i16 / 3);

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 /// The maximum size of an archive, in bytes.
 const MOST_ZIP_BYTES: u64 = 8 << 20;
-/// The maximum number of files and folders in an archive or a packed folder.
+/// The maximum number of files and folders in an archive, and of files of a mod.
 const MOST_ENTRIES: usize = 2_000;
 /// The maximum size of a file that the engine does not load (a test or a document), in bytes.
 const MOST_OTHER_FILE_BYTES: u64 = 4 << 20;
@@ -22,7 +22,7 @@ const MOST_OTHER_FILE_BYTES: u64 = 4 << 20;
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
 /// The maximum compression ratio of a file.
 const MOST_RATIO: u64 = 200;
-/// The size up to which any compression ratio is permitted, in bytes.
+/// The unpacked size up to which any compression ratio is permitted, in bytes.
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
 /// The maximum length of a name with its folders, in bytes.
 const MOST_NAME: usize = 200;
@@ -44,7 +44,7 @@ pub struct Package {
     pub version: String,
     /// The description of the mod.
     pub about: String,
-    /// The names of files in the folder or archive that are not part of the mod.
+    /// The names of files and subfolders in the folder or archive that are not part of the mod.
     pub left_out: Vec<String>,
     /// The files of the mod, by their names in its folder.
     pub(crate) files: BTreeMap<String, String>,
@@ -88,13 +88,16 @@ impl Package {
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let metadata = fs::metadata(path).map_err(|e| {
-            refused(format!("{shown} cannot be read: {e}"), "name a zip archive or the folder of a mod")
+            refused(format!("{shown} cannot be read: {e}"), "give the path of a zip archive or of a mod's folder")
         })?;
         if metadata.is_dir() {
             return Package::from_folder(path);
         }
         if !metadata.is_file() {
-            return Err(refused(format!("{shown} is not a file"), "name a zip archive or the folder of a mod"));
+            return Err(refused(
+                format!("{shown} is not a file"),
+                "give the path of a zip archive or of a mod's folder",
+            ));
         }
         let mut bytes = Vec::new();
         fs::File::open(path)
@@ -106,7 +109,8 @@ impl Package {
     /// Reads a mod from its folder. Follows links that lead to a file of the same mod.
     ///
     /// # Errors
-    /// Returns an error if the folder contains no mod, or if a file is too large or cannot be read.
+    /// Returns an error if the folder does not contain a valid mod, exceeds a limit, or contains a
+    /// file of the mod that cannot be read or whose name is not permitted.
     pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
@@ -216,7 +220,7 @@ impl Package {
         check_bytes(n_bytes)?;
         check_apart(files.keys().map(String::as_str))?;
         if !files.contains_key(MANIFEST) {
-            return Err(refused(format!("a mod has no {MANIFEST}"), ASK_FOR_ANOTHER));
+            return Err(refused(format!("one of the mods has no {MANIFEST}"), ASK_FOR_ANOTHER));
         }
         Package::from_files(files, Vec::new())
     }
@@ -286,7 +290,7 @@ impl Package {
         Ok(bytes)
     }
 
-    /// Returns the names and sizes of the files, sorted by name.
+    /// Returns the names of the files and their sizes in bytes, sorted by name.
     pub fn files(&self) -> impl Iterator<Item = (&str, usize)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.len()))
     }
@@ -333,9 +337,8 @@ fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, Strin
         check_file(&shown, entry.size())?;
         n_bytes = n_bytes.saturating_add(entry.size());
         if entry.size() > UNSUSPICIOUS_BYTES && entry.size() / MOST_RATIO > entry.compressed_size() {
-            let message = format!(
-                "`{shown}` becomes more than {MOST_RATIO} times as large unpacked, which is too much for a mod"
-            );
+            let message =
+                format!("`{shown}` is more than {MOST_RATIO} times as large unpacked, which is too much for a mod");
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         names.push((i, name));

@@ -22,7 +22,8 @@ pub struct Pattern {
 }
 
 /// Returns all patterns that the edges of these tiles can form, sorted by name, including patterns
-/// that no tile has. `tiles` gives each tile with its number of copies.
+/// that no tile has. If there are more than 8 different edges, omits patterns that no tile has.
+/// `tiles` gives each tile with its number of copies.
 pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> {
     let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
     let mut codes: Vec<u8> = Vec::new();
@@ -36,8 +37,7 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
     }
     codes.sort_unstable();
     codes.dedup();
-    // With more than 8 different edges, there would be too many patterns. Then lists only patterns
-    // of existing tiles.
+    // With more than 8 different edges, there would be too many patterns.
     let all: Vec<[u8; 4]> = if codes.len() <= 8 { necklaces(&codes) } else { by_edges.keys().copied().collect() };
     let joker = |edges: [u8; 4], tile: TileIdx| {
         let fits = |facing: Facing| {

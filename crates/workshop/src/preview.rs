@@ -18,7 +18,7 @@ pub struct DraftPreview {
     pub problems: Vec<Diagnostic>,
 }
 
-/// Lets the loader read drafts of the mod `mod_id`, with the land that `catalogue` declares.
+/// Lets the loader read drafts of the mod `mod_id`, with the kinds and tags of `catalogue`.
 pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> DraftPreview {
     let land = &catalogue.tile_set;
     let mut text = String::new();

@@ -1,20 +1,20 @@
 //! Puzzles: positions in which one move, a placement and a deployment, is clearly best.
 //!
-//! Playouts judge a move. In each playout, greedy players continue the game for some turns. The
-//! result is the player's lead if the game ended then. All moves face the same draws, so a few
-//! playouts separate good from bad moves. The random numbers have a fixed seed, so a puzzle
-//! has the same solution on every machine.
+//! The value of a move comes from playouts. In each playout, greedy players continue the game for
+//! some turns. The result is the player's lead if the game ended then. All moves face the same
+//! draws, so a few playouts separate good from bad moves. The random numbers have a fixed seed, so
+//! a puzzle has the same solution on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::rc::Rc;
 
 use platform::task;
-use players::{Greedy, Player as _, Rng, View, consider, drawn};
+use players::{Greedy, Player as _, Rng, View, consider, draw_option};
 use record::saved_setup;
 use rules::{
-    Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, Who, dealt_anew, option_text,
-    option_with_text, seen_by,
+    Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, Who, option_text, option_with_text,
+    redacted_for, redeal_hidden,
 };
 use serde::{Deserialize, Serialize};
 
@@ -27,24 +27,24 @@ const N_FIRST: usize = 16;
 /// The maximum number of options to examine in each further decision.
 const N_FURTHER: usize = 6;
 
-/// The maximum number of moves that playouts judge.
+/// The maximum number of moves to judge with playouts, besides the given move.
 const N_JUDGED: usize = 24;
 
-/// The number of playouts for each judged move.
+/// The number of playouts for every judged move, before only the best moves get more.
 const FEW_PLAYOUTS: u64 = 6;
-/// The number of playouts for each of the best moves.
+/// The total number of playouts for each of the best moves.
 const N_PLAYOUTS: u64 = 30;
 
-/// The number of best moves, for which all playouts are played.
+/// The number of best moves that get all playouts. Moves with equal results count as one move.
 const N_BEST: usize = 6;
 
 /// The number of turns of each player in a playout.
 const ROUNDS: u32 = 2;
 
-/// The minimum lead of a puzzle's best move over the next move, in points.
+/// The minimum lead of a puzzle's best move over the next best move, in points.
 const LEAST_MARGIN: f64 = 1.0;
 
-/// The maximum number of positions of a game that playouts judge.
+/// The maximum number of positions of a game to solve with playouts.
 const N_MOMENTS: usize = 12;
 
 /// The minimum number of options in the first decision of a puzzle.
@@ -52,7 +52,7 @@ const LEAST_OPTIONS: usize = 4;
 
 /// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Judged {
+pub struct JudgedMove {
     /// The answers of the move, as in records.
     pub answers: Vec<String>,
     /// The player's mean lead in points at the end of the playouts.
@@ -68,34 +68,34 @@ pub struct Judged {
 pub struct Solution {
     /// The seat to move.
     pub seat: u8,
-    /// The judged moves, the best first. Moves with the same result in every playout are adjacent.
-    pub judged: Vec<Judged>,
+    /// The judged moves, the best first.
+    pub judged: Vec<JudgedMove>,
 }
 
 impl Solution {
-    /// Returns the best move.
-    pub fn best(&self) -> Option<&Judged> {
+    /// Returns the best move; `None` if no move was judged.
+    pub fn best(&self) -> Option<&JudgedMove> {
         self.judged.first()
     }
 
-    /// Returns the best of the moves that are worse than the best move.
-    pub fn next(&self) -> Option<&Judged> {
+    /// Returns the best of the moves that are worse than the best move; `None` if no move is worse.
+    pub fn next_best(&self) -> Option<&JudgedMove> {
         self.judged.iter().find(|judged| judged.behind > 0.0)
     }
 
-    /// Returns the lead of the best move over [`next`](Solution::next), in points; 0 if there is
-    /// none.
+    /// Returns the lead of the best move over [`next_best`](Solution::next_best), in points; 0 if
+    /// there is none.
     pub fn margin(&self) -> f64 {
-        self.next().map_or(0.0, |next| next.behind)
+        self.next_best().map_or(0.0, |next| next.behind)
     }
 
-    /// Returns whether one move is clearly best.
+    /// Returns whether the best move is clearly better than the next best move.
     pub fn is_puzzle(&self) -> bool {
-        self.next().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
+        self.next_best().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
     }
 
     /// Returns the value of the move with these answers; `None` if it was not judged.
-    pub fn of(&self, answers: &[String]) -> Option<&Judged> {
+    pub fn find_move(&self, answers: &[String]) -> Option<&JudgedMove> {
         self.judged.iter().find(|judged| judged.answers == answers)
     }
 }
@@ -111,20 +111,24 @@ pub struct PuzzleCandidate {
     pub solution: Solution,
 }
 
-/// Judges the moves of the player to move at the end of `game`. Plays all playouts for the move
-/// `given`, even if it is not among the best. Returns `None` as soon as `goes_on` returns false.
+/// Judges the moves of the player to move in the current position of `game`. Plays all playouts for
+/// the move `given`, even if it is not among the best. Returns `None` as soon as `goes_on` returns
+/// false.
 ///
 /// # Errors
-/// Returns a message if the moves cannot be judged.
+/// Returns a message if no player is to move, if there is only one option, if `given` is not legal,
+/// or if no move can be tried.
 pub async fn solve(
     game: &Game,
     given: Option<&[String]>,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Solution>, String> {
-    let Status::Decision(decision) = game.status() else { return Err("no choice is open there".to_owned()) };
-    let Who::Player(seat) = decision.who else { return Err("no player is to move there".to_owned()) };
+    let Status::Decision(decision) = game.status() else {
+        return Err("there is nothing to choose in this position".to_owned());
+    };
+    let Who::Player(seat) = decision.who else { return Err("no player is to move in this position".to_owned()) };
     if decision.n_options(game.state()) < 2 {
-        return Err("there is only one move there".to_owned());
+        return Err("there is only one move in this position".to_owned());
     }
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let mut open = position.candidates();
@@ -148,20 +152,23 @@ pub async fn solve(
     let can_be_given = |answer: &Candidate| answer.results.iter().all(Option::is_some);
     open.retain(can_be_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
-    let Some(best) = open.first().cloned() else { return Err("none of the moves there can be tried".to_owned()) };
+    let Some(best) = open.first().cloned() else {
+        return Err("none of the moves in this position can be tried".to_owned());
+    };
     let judged = open.iter().filter_map(|answer| {
         let n = N_PLAYOUTS as f64;
         let behind: Vec<f64> = best.leads().zip(answer.leads()).map(|(best, own)| best - own).collect();
         let mean = behind.iter().sum::<f64>() / n;
         let scatter: f64 = behind.iter().map(|it| (it - mean) * (it - mean)).sum();
         let error = (scatter / (n * (n - 1.0))).sqrt();
-        Some(Judged { answers: position.texts(&answer.path)?, points: answer.sum() / n, behind: mean, error })
+        Some(JudgedMove { answers: position.texts(&answer.path)?, points: answer.sum() / n, behind: mean, error })
     });
     Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
 }
 
-/// Returns the positions of a game that make puzzles, the largest margin first. `each` receives the
-/// progress in per cent. Returns `None` if `each` returns false.
+/// Searches the most promising positions of a game for puzzles, and returns the puzzles with the
+/// largest margin first. `each` receives the progress in per cent. Returns `None` if `each` returns
+/// false.
 pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
@@ -201,8 +208,8 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
 }
 
 /// Compares the immediate values of placements. Returns the lead of the best placement over the
-/// next one that is not its symmetric twin, in tenths of a point. Returns `None` if the position
-/// makes no puzzle.
+/// next one that is not its symmetric twin, in tenths of a point. Returns `None` if the position is
+/// unlikely to make a puzzle.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
@@ -255,7 +262,8 @@ impl Candidate {
     }
 }
 
-/// Keeps the best moves with their equivalents, and the move that the caller gave.
+/// Keeps the best moves with their equivalents, and the move that the caller gave. Removes other
+/// moves that were not legal in a playout.
 fn keep_best(open: &mut Vec<Candidate>) {
     open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
@@ -280,7 +288,7 @@ struct PuzzlePosition<'g> {
 impl PuzzlePosition<'_> {
     /// Returns the state as the player knows it.
     fn seen(&self) -> Cow<'_, State> {
-        seen_by(self.rules, self.state, self.seat.into())
+        redacted_for(self.rules, self.state, self.seat.into())
     }
 
     /// Returns the moves with the best immediate values, without results.
@@ -319,7 +327,7 @@ impl PuzzlePosition<'_> {
         let mut trial = Trial::new(self.rules, &self.seen());
         let mut path = Vec::new();
         for text in answers {
-            let refused = || format!("`{text}` is not offered there");
+            let refused = || format!("`{text}` is not possible in this position");
             let state = trial.state();
             let decision = trial.decision().ok_or_else(refused)?;
             let ruleset = &self.rules.ruleset;
@@ -348,7 +356,7 @@ impl PuzzlePosition<'_> {
     /// move is not legal.
     fn result(&self, path: &[usize], playout: u64) -> Option<f64> {
         let mut hidden = Rng::new(playout);
-        let state = dealt_anew(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
+        let state = redeal_hidden(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
         let mut trial = Trial::new(self.rules, state.as_ref().unwrap_or(self.state));
         for option in path {
             let decision = trial.decision()?;
@@ -367,7 +375,7 @@ impl PuzzlePosition<'_> {
                 Who::Chance if turn(&trial) >= until => break,
                 // The random numbers depend only on the playout and the turn, so the draws of a
                 // turn do not depend on earlier draws.
-                Who::Chance => drawn(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
+                Who::Chance => draw_option(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
                 Who::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };
                     players.get_mut(seat.idx())?.choose(&view)
@@ -439,7 +447,7 @@ mod tests {
         let given = [place, "pass".to_owned()];
         let judged = task::finish(solve(&now, Some(&given), || true)).unwrap().unwrap();
         assert_eq!(judged.best(), first.solution.best());
-        assert!(judged.of(&given).unwrap().behind > 0.0);
+        assert!(judged.find_move(&given).unwrap().behind > 0.0);
     }
 
     #[test]
@@ -449,14 +457,14 @@ mod tests {
             let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
             task::finish(solve(game, Some(&given), || true))
         };
-        assert_eq!(solved(&game, &["place 99,99 0"]).unwrap_err(), "`place 99,99 0` is not offered there");
+        assert_eq!(solved(&game, &["place 99,99 0"]).unwrap_err(), "`place 99,99 0` is not possible in this position");
         assert_eq!(task::finish(solve(&game, None, || false)), Ok(None));
         let mut drawing = game.clone();
         drawing.answer_nth(0);
         while matches!(drawing.status(), Status::Decision(decision) if decision.who != Who::Chance) {
             drawing.answer_nth(0);
         }
-        assert_eq!(solved(&drawing, &[]).unwrap_err(), "no player is to move there");
+        assert_eq!(solved(&drawing, &[]).unwrap_err(), "no player is to move in this position");
     }
 
     #[test]

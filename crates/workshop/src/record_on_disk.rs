@@ -6,7 +6,7 @@ use std::rc::Rc;
 use diagnostic::{Diagnostic, Severity, Span};
 use loader::{MOST_RECORD_BYTES, Unreadable, read_text};
 use platform::fs;
-use record::{Failed, Record, Replay, check_mods};
+use record::{FailedEntry, Record, Replay, check_mods};
 use rules::{Fault, Rules};
 
 use crate::rules_cache::RulesCache;
@@ -31,7 +31,7 @@ impl RecordOnDisk {
     /// `inside` is the mod's folder; refuses links that lead out of this folder.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or all errors of its record.
+    /// Returns one error if the file cannot be read, or all errors of its record.
     pub fn read(
         path: &Path,
         inside: Option<&Path>,
@@ -75,8 +75,8 @@ impl RecordOnDisk {
         problem
     }
 
-    /// Returns a failure of this record with the name of its file.
-    pub fn failure(&self, failed: &Failed) -> Diagnostic {
+    /// Returns the message for a failure of this record, with the name of its file.
+    pub fn failure(&self, failed: &FailedEntry) -> Diagnostic {
         if failed.is_expectation {
             return Diagnostic::in_file(
                 &self.file,
@@ -95,11 +95,12 @@ impl RecordOnDisk {
         self.text.lines().position(begins).map_or(0, |i| i + 1)
     }
 
-    /// Returns the rules of this record.
+    /// Makes the rules of this record. Also searches for its mods near the record, and adds those
+    /// folders to `cache`.
     ///
     /// # Errors
-    /// Returns an error if the mods or settings of the record are not available. The problems of
-    /// the mods stay in `cache`; see [`RulesCache::take_problems`].
+    /// Returns errors if a mod of the record is missing or cannot be loaded, or if a setting is
+    /// invalid. The problems of the mods stay in `cache`; see [`RulesCache::take_problems`].
     pub fn rules(&self, cache: &mut RulesCache) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
         self.look_near(cache, &ids);
@@ -127,8 +128,8 @@ impl RecordOnDisk {
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
-    /// Searches for missing mods near the record, because a test lies in the folder of its mod, and
-    /// a game often lies beside the mod.
+    /// Searches for missing mods near the record and adds their folders to `cache`, because a test
+    /// lies in the folder of its mod, and a game often lies beside the mod.
     fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
@@ -150,7 +151,7 @@ impl RecordOnDisk {
         problems.iter().map(|p| self.in_line(line, p)).collect()
     }
 
-    /// Runs the record, and calls `each` at every position.
+    /// Runs the record. Calls `each` with every decision and its answer before the answer is given.
     ///
     /// # Errors
     /// Returns an error if the position of the record cannot be built.

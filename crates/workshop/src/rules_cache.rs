@@ -38,7 +38,8 @@ impl RulesCache {
         }
     }
 
-    /// Records in `called` the functions that the engine calls under any rules of this cache.
+    /// Makes this cache record, in `called`, each function that the engine calls under rules that
+    /// the cache makes from now on.
     pub fn noting_calls(self, called: &CalledFunctions) -> RulesCache {
         let called = called.clone();
         RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use loader::Library;
 use platform::task;
-use rules::caught;
+use rules::catch_panic;
 
 use crate::called_functions::CalledFunctions;
 use crate::rules_cache::RulesCache;
@@ -61,12 +61,12 @@ pub struct FailedLine {
 
 /// The parts of a mod that no test covers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Untouched {
+pub struct UncoveredParts {
     /// The mod.
     pub owner: String,
     /// Functions that the engine could call but never did.
     pub functions: Vec<String>,
-    /// Tiles that were never on a board.
+    /// Tiles that were not on the board at the end of any test.
     pub tiles: Vec<String>,
     /// The total number of functions and the total number of tiles of the mod.
     pub n_all: (usize, usize),
@@ -89,13 +89,13 @@ pub async fn run_tests(
     tests: &[ModTest],
     goes_on: impl Fn() -> bool,
     mut each: impl FnMut(TestResult),
-) -> Option<Vec<Untouched>> {
+) -> Option<Vec<UncoveredParts>> {
     let calls = CalledFunctions::default();
     let mut cache = RulesCache::new(library.clone()).noting_calls(&calls);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
         // A panic in a test ends the run, not the program.
-        let run = caught(|| run_case(&mut cache, &test.case, &goes_on)).ok().flatten()?;
+        let run = catch_panic(|| run_case(&mut cache, &test.case, &goes_on)).ok().flatten()?;
         // If the mods of a test have errors, the result contains the first error.
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
         laid.extend(run.laid.iter().cloned());
@@ -143,7 +143,7 @@ fn untouched(
     owner: &str,
     called: &BTreeSet<(String, String)>,
     laid: &BTreeSet<String>,
-) -> Option<Untouched> {
+) -> Option<UncoveredParts> {
     let loaded = cache.load(&[owner.to_owned()])?;
     let catalogue = loaded.catalogue();
     let own = catalogue.mods.iter().position(|info| info.id == owner)?;
@@ -157,5 +157,5 @@ fn untouched(
     let n_all = (functions.len(), tiles.len());
     functions.retain(|function| !called.contains(&(owner.to_owned(), function.clone())));
     tiles.retain(|tile| !laid.contains(tile));
-    Some(Untouched { owner: owner.to_owned(), functions, tiles, n_all })
+    Some(UncoveredParts { owner: owner.to_owned(), functions, tiles, n_all })
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use diagnostic::Diagnostic;
 use platform::fs;
 use platform::time::{Duration, Instant};
-use record::{Entry, Failed, LogLine, Record};
+use record::{Entry, FailedEntry, LogLine, Record};
 use rules::{Game, Rules, Status};
 
 use crate::record_on_disk::{RecordOnDisk, fault_text};
@@ -57,7 +57,7 @@ pub struct CaseRun {
     /// The duration of the run, including the loading of mods if they were not loaded yet.
     pub took: Duration,
     /// All failed lines, including those beyond [`MOST_FAILURES`].
-    failed: Vec<Failed>,
+    failed: Vec<FailedEntry>,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
 }
@@ -67,7 +67,7 @@ pub struct TestFailure {
     /// The problem, as a sentence with its place.
     pub problem: Diagnostic,
     /// The failed line with the actual value; `None` if the file cannot be run.
-    pub line: Option<Failed>,
+    pub line: Option<FailedEntry>,
 }
 
 impl TestFailure {
@@ -132,7 +132,7 @@ impl CaseRun {
     }
 
     /// Returns the game at failure `i`; `None` if the game is the same as at the previous failure,
-    /// or if the case has no game.
+    /// if the failure has no line, or if the case has no game.
     pub fn game_at(&self, i: usize) -> Option<Game> {
         let (opened, rules) = self.opened.as_ref()?;
         let line = |i: usize| self.failures[i].line.as_ref().map(|failed| failed.line);
@@ -154,7 +154,8 @@ impl CaseRun {
         record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
     }
 
-    /// Returns the number of answers before the line of failure `i`, without undone answers.
+    /// Returns the number of answers before the line of failure `i`, without undone answers; 0 if
+    /// the failure has no line.
     pub fn n_answers_at(&self, i: usize) -> usize {
         let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
         let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
@@ -170,9 +171,9 @@ impl CaseRun {
         self.opened.as_ref().map(|(opened, _)| opened.text.as_str())
     }
 
-    /// Returns the changes to the file that accept all actual values. `None` if nothing fails, if
-    /// an answer is no longer offered, or if the file cannot be run. In the last two cases, the
-    /// author must repair the file.
+    /// Returns the changes to the file that accept all actual values. `None` if nothing fails, or
+    /// if more than expectations fail: an answer is not legal any more, a mod fails, or the file
+    /// cannot be run. Then the author must repair the file or the mod.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
         // If too many lines fail, one failure without a line tells how many more fail.
@@ -208,7 +209,7 @@ pub struct LineChange {
 }
 
 impl Acceptance {
-    fn of(text: &str, failed: &[Failed]) -> Acceptance {
+    fn of(text: &str, failed: &[FailedEntry]) -> Acceptance {
         let mut after = String::with_capacity(text.len());
         let mut changes = Vec::new();
         for (number, line) in (1..).zip(text.split_inclusive('\n')) {
@@ -217,7 +218,7 @@ impl Acceptance {
                 continue;
             };
             let content = line.trim_end_matches(['\n', '\r']);
-            let new = failed.instead.as_ref().and_then(|instead| rewritten(content, instead));
+            let new = failed.replacement.as_ref().and_then(|replacement| rewritten(content, replacement));
             if let Some(new) = &new {
                 after += new;
                 after += line.strip_prefix(content).unwrap_or_default();

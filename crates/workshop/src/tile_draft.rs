@@ -13,7 +13,7 @@ use crate::toml_value::{Entries, Plain};
 pub struct TileDraft {
     /// The id of the tile.
     pub id: String,
-    /// The keys of the whole tile: count, start, deck, tags.
+    /// The keys of the whole tile, such as `count`, `start`, `deck` and tags.
     pub keys: Entries,
     /// The zones as written in the file, without derived ground.
     pub zones: Vec<ZoneDraft>,
@@ -173,7 +173,8 @@ impl TileDraft {
         gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
     }
 
-    /// Returns the number of copies; `None` if the file does not give a single number.
+    /// Returns the number of copies, 1 if the draft has no `count`; `None` if `count` is not a
+    /// single number.
     pub fn count(&self) -> Option<i64> {
         match get(&self.keys, "count") {
             None => Some(1),
@@ -182,7 +183,7 @@ impl TileDraft {
         }
     }
 
-    /// Sets the number of copies, from 0 to 1000.
+    /// Sets the number of copies to `n`, clamped to the range from 0 to 1000.
     pub fn set_count(&mut self, n: i64) {
         let is_said = get(&self.keys, "count").is_some();
         set(&mut self.keys, "count", (is_said || n != 1).then_some(Plain::Int(n.clamp(0, 1000))));
@@ -369,7 +370,8 @@ impl TileDraft {
         self.zones.extend(zones);
     }
 
-    /// Writes the derived ground as zones, so that each piece of ground can have tags.
+    /// Writes the derived ground as zones, so that each piece of ground can have tags. Does nothing
+    /// if the draft already has ground with ports.
     pub fn write_grounds(&mut self, land: &TileSet) {
         let Some(kind) = first_ground(land) else { return };
         let is_placed =
@@ -410,7 +412,7 @@ fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
 
 /// Rotation and reflection.
 impl TileDraft {
-    /// Turns the content of the tile clockwise.
+    /// Turns the content of the tile clockwise by `facing`.
     pub fn turn(&mut self, land: &TileSet, facing: Facing) {
         self.transform(land, |port| port.turned(facing));
     }

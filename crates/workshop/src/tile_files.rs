@@ -20,13 +20,14 @@ pub struct OpenedTile {
     pub file: PathBuf,
     /// The entries of the tile.
     pub entries: Entries,
-    /// The text of the tile in the file; empty if the tile cannot be changed here.
+    /// The text of the tile in the file; empty if the tile is written in a form that the program
+    /// cannot change.
     pub text: String,
 }
 
 /// The result of saving a tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Saved {
+pub enum SaveResult {
     /// The file contains the saved tile.
     Written(OpenedTile),
     /// Another program has changed the tile since it was opened, so nothing was written. Contains
@@ -49,7 +50,7 @@ pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
     Some(single).filter(|path| fs::exists(path)).into_iter().chain(many).collect()
 }
 
-/// Returns whether the files of the mod in `folder` can be written.
+/// Returns whether files can be written in `folder`, the folder of a mod.
 pub fn is_writable(folder: &Path) -> bool {
     fs::check_writable(&folder.join("tiles.toml")).is_ok()
 }
@@ -79,7 +80,7 @@ fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, Strin
 
 fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
     let entries = at(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
-    // A tile in a form that cannot be changed here can still be shown.
+    // A tile in a form that the program cannot change can still be shown.
     let text = tile_text(text, id).unwrap_or_default();
     Ok(OpenedTile { file, entries, text })
 }
@@ -101,7 +102,7 @@ pub struct TileToSave {
     pub before: Option<(String, Entries)>,
     /// The new content.
     pub draft: TileDraft,
-    /// The tile after which to insert a new tile.
+    /// The id of the tile after which to insert a new tile; `None` to insert it at the end.
     pub after: Option<String>,
     /// True to overwrite changes made by other programs in the meantime.
     pub overwrites: bool,
@@ -113,7 +114,7 @@ pub struct TileToSave {
 /// # Errors
 /// Returns a message if another tile has the new id, or if the file cannot be read, changed or
 /// written.
-pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Saved, String> {
+pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<SaveResult, String> {
     let draft = &tile.draft;
     let id = draft.id.as_str();
     let new_id_is_free = || -> Result<(), String> {
@@ -130,7 +131,7 @@ pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Sav
         let now = opened(file.clone(), &text, old)?;
         let is_as_read = tile.before.as_ref().is_some_and(|(_, entries)| *entries == now.entries);
         if !is_as_read && !tile.overwrites {
-            return Ok(Saved::Conflict(Some(now)));
+            return Ok(SaveResult::Conflict(Some(now)));
         }
         let changes = draft.changes_since(land, &TileDraft::read(land, old, &now.entries));
         let mut changed = at(&file, change_tile(&text, old, &changes))?;
@@ -141,7 +142,7 @@ pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Sav
         return write(land, folder, file, &text, &changed, draft);
     }
     if tile.before.is_some() && !tile.overwrites {
-        return Ok(Saved::Conflict(None));
+        return Ok(SaveResult::Conflict(None));
     }
     new_id_is_free()?;
     let files = tile_files(folder);
@@ -160,7 +161,7 @@ fn write(
     before: &str,
     changed: &str,
     draft: &TileDraft,
-) -> Result<Saved, String> {
+) -> Result<SaveResult, String> {
     let saved = opened(file.clone(), changed, &draft.id)?;
     // Refuses to write a tile whose text would be read as a different tile.
     if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
@@ -169,7 +170,7 @@ fn write(
     if before != changed {
         write_into(folder, &file, changed)?;
     }
-    Ok(Saved::Written(saved))
+    Ok(SaveResult::Written(saved))
 }
 
 /// Writes a file of a mod. Follows links, and refuses a file outside of the mod's folder.

@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use egui::Context;
 use platform::task;
-use workshop::balance::{Against, Example, Which};
+use workshop::balance::{Against, Example, ShownRules};
 
 use super::App;
 use crate::balance_bench::mods_of;
@@ -14,7 +14,7 @@ use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote;
 
-/// An action on balance.
+/// An action on the balance bench.
 #[derive(Clone, Debug)]
 pub enum BalanceAction {
     /// Start a run.
@@ -34,13 +34,13 @@ pub enum BalanceAction {
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Open an example game, played under these rules, at the position that illustrates its
-    /// subject.
-    Open(Example, Which),
+    /// Replay an example game under these rules, and open it at the position that illustrates its
+    /// subject or, with [`ShownRules::Different`], at the first difference.
+    Open(Example, ShownRules),
 }
 
 impl App {
-    /// Performs an action on balance.
+    /// Performs an action on the balance bench.
     pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
             BalanceAction::Run => self.balance.start(&self.snapshot),
@@ -66,18 +66,18 @@ impl App {
         let (Some(plan), Some(known)) = (self.balance.plan().cloned(), self.balance.known().cloned()) else { return };
         let work = move |_: &mut table::Session| {
             let bytes = plan.file(&known.seen, &path)?;
-            written(&path, &bytes).map(|()| path)
+            write_file(&path, &bytes).map(|()| path)
         };
-        self.at_the_table("exporting the balance", work, |app, path| match path {
+        self.run_on_game_thread("exporting the balance results", work, |app, path| match path {
             Ok(path) => {
-                platform::outside::hand_over(&path);
+                platform::outside::offer_download(&path);
                 app.notify(Tone::Good, format!("saved {}", table::shown_path(&path)));
             }
             Err(error) => app.notify(Tone::Bad, error),
         });
     }
 
-    fn open_game_of_balance(&mut self, ctx: &Context, example: Example, which: Which) {
+    fn open_game_of_balance(&mut self, ctx: &Context, example: Example, which: ShownRules) {
         let Some(plan) = self.balance.plan().cloned() else { return };
         let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
         let path = folder.join(format!("game-{}.game", example.game));
@@ -85,12 +85,12 @@ impl App {
         let ctx = ctx.clone();
         let work = move || async move {
             let shown = remote::show(&plan, &example, which).await;
-            let written = shown.and_then(|shown| written(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
+            let written = shown.and_then(|shown| write_file(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
             // The receiver is gone if the user has requested another game.
             let _ = say.send(written);
             ctx.request_repaint();
         };
-        if task::spawn("a balance game", table::STACK, work).is_ok() {
+        if task::spawn("a balance game", table::STACK_BYTES, work).is_ok() {
             self.replayed = Some(said);
         }
     }
@@ -110,14 +110,17 @@ impl App {
     pub(super) fn move_balance_on(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();
-        if self.balance.compares() && self.balance.has_changed_mods(&self.snapshot) && !self.thread.is_open() {
+        if self.balance.compares()
+            && self.balance.has_changed_mods(&self.snapshot)
+            && !self.thread.has_pending_changes()
+        {
             self.balance.start(&self.snapshot);
         }
     }
 }
 
 /// Writes a file and creates its folder if needed.
-fn written(path: &Path, bytes: &[u8]) -> Result<(), String> {
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let folder = path.parent().map_or(Ok(()), platform::fs::create_dir_all);
     folder
         .and_then(|()| platform::fs::write_output(path, bytes))

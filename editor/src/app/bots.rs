@@ -5,7 +5,7 @@ use platform::time::{Duration, Instant};
 use table::{Revision, Session};
 
 use super::App;
-use super::start::keep_changed;
+use super::start::keep_if_unkept;
 use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
 
@@ -21,7 +21,7 @@ pub(super) struct Thinker {
 const STOPPED: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
-    /// Lets the bot whose turn it is think and answer. Does nothing while a bot thinks in a worker.
+    /// Lets the bot that is to move think and answer. Does nothing while a bot thinks in a worker.
     pub(super) fn let_bot_answer(&mut self) {
         if self.thinker.is_some() {
             return;
@@ -34,10 +34,10 @@ impl App {
         let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let goes_on = session.revision() != revision || session.advance();
-            keep_changed(session, games.as_ref());
+            keep_if_unkept(session, games.as_ref());
             goes_on
         };
-        self.at_the_table("a bot is thinking", work, |app, has_answered| {
+        self.run_on_game_thread("a bot is thinking", work, |app, has_answered| {
             app.last_move = app.started.elapsed();
             if !has_answered {
                 app.is_playing = false;
@@ -62,10 +62,10 @@ impl App {
                 let work = move |session: &mut Session| {
                     // If the game has changed, the answer is dropped, and the bot starts again.
                     let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, reasoning));
-                    keep_changed(session, games.as_ref());
+                    keep_if_unkept(session, games.as_ref());
                     given
                 };
-                self.at_the_table("playing the bot's move", work, |app, given| {
+                self.run_on_game_thread("playing the bot's move", work, |app, given| {
                     app.last_move = app.started.elapsed();
                     if let Some(Err(error)) = given {
                         app.is_playing = false;

@@ -11,7 +11,7 @@ use crate::files::FilePurpose;
 use crate::ghost_tile;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::remote::Drawn;
+use crate::remote::PictureKind;
 use crate::settings::{Hints, LastGame};
 use crate::ui_context::Action;
 use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};
@@ -22,13 +22,17 @@ impl App {
         match action {
             Action::Answer(choice) => self.answer(choice),
             Action::Command(command) => self.command(ctx, command),
-            Action::GoTo(n) => self.look_at(n),
+            Action::GoTo(n) => self.go_to_position(n),
             Action::SwitchTo(branch) => self.switch_to(branch),
             Action::HandOver(seat) => {
-                self.at_the_table("changing players", move |session| session.hand_over(seat), |_, ()| {});
+                self.run_on_game_thread("handing over", move |session| session.hand_over(seat), |_, ()| {});
             }
             Action::SetBot(seat, bot) => {
-                self.at_the_table("another player", move |session| session.set_bot(seat, bot.as_deref()), |_, ()| {});
+                self.run_on_game_thread(
+                    "replacing a player",
+                    move |session| session.set_bot(seat, bot.as_deref()),
+                    |_, ()| {},
+                );
             }
             Action::Begin(setup) => self.begin(*setup),
             Action::Open(path) => self.open(path),
@@ -39,7 +43,7 @@ impl App {
             }
             Action::PlayBy(chosen) => self.reload(Some(chosen)),
             Action::LookAtDisk => {
-                self.at_the_table("looking for mods", table::Session::look_at_disk, |_, ()| {});
+                self.run_on_game_thread("looking for mods", table::Session::look_at_disk, |_, ()| {});
             }
             Action::Stop => {
                 if !self.stop_reading() && !self.stop_thinker() && !self.stop_drawing() {
@@ -128,8 +132,8 @@ impl App {
                 ctx.copy_text(session.record_text());
                 self.notify(Tone::Good, "copied the game as text");
             }
-            Command::PictureOfMoment => self.ask_picture(Drawn::Moment),
-            Command::PictureOfGame => self.ask_picture(Drawn::Game),
+            Command::PictureOfMoment => self.ask_picture(PictureKind::Moment),
+            Command::PictureOfGame => self.ask_picture(PictureKind::Game),
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
@@ -156,10 +160,10 @@ impl App {
             Command::NextTurn => self.turns(1),
             Command::Back10 => self.turns(-10),
             Command::Forward10 => self.turns(10),
-            Command::PreviousStep => self.look_at(at.saturating_sub(1)),
-            Command::NextStep => self.look_at(at + 1),
-            Command::GoToStart => self.look_at(0),
-            Command::GoToEnd => self.look_at(usize::MAX),
+            Command::PreviousStep => self.go_to_position(at.saturating_sub(1)),
+            Command::NextStep => self.go_to_position(at + 1),
+            Command::GoToStart => self.go_to_position(0),
+            Command::GoToEnd => self.go_to_position(usize::MAX),
             Command::PlayPause => self.is_playing = !self.is_playing,
             Command::LetGoOn => self.let_go_on(),
             Command::ZoomIn => self.view_state.moves.push(ViewMove::Zoom(1.2)),
@@ -207,13 +211,13 @@ impl App {
             Command::Reload => self.reload(None),
             Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
             Command::KeepChanges => {
-                self.at_the_table("accepting the new rules", table::Session::accept_changes, |_, ()| {});
+                self.run_on_game_thread("accepting the new rules", table::Session::accept_changes, |_, ()| {});
             }
             Command::RevertChanges => self.revert_changes(),
             Command::KeepOldRules => {
-                self.at_the_table("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
+                self.run_on_game_thread("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
             }
-            Command::StopThere => self.at_the_table("rewinding", table::Session::continue_to_misfit, |_, ()| {}),
+            Command::StopThere => self.run_on_game_thread("rewinding", table::Session::continue_to_misfit, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
             Command::HowToPlay => {
@@ -254,7 +258,7 @@ impl App {
 
     fn go_if(&mut self, target: Option<usize>) {
         if let Some(n) = target {
-            self.look_at(n);
+            self.go_to_position(n);
         }
     }
 
@@ -269,7 +273,7 @@ impl App {
         } else {
             starts.into_iter().filter(|i| *i > at).nth(n as usize - 1).unwrap_or(usize::MAX)
         };
-        self.look_at(target);
+        self.go_to_position(target);
     }
 
     /// Places the tile at the chosen place, or else at the place under the pointer. If the tile

@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use egui::Context;
 use platform::time::{Duration, Instant};
 use platform::{fs, outside, task};
-use table::{STACK, Stop, shown_path};
+use table::{STACK_BYTES, Stop, shown_path};
 
 use super::App;
 use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
-use crate::remote::{self, Drawn};
+use crate::remote::{self, PictureKind};
 
 /// The picture of the game that a background task is drawing.
 pub(super) struct Drawing {
@@ -31,7 +31,7 @@ enum DrawingReport {
 impl App {
     /// Asks for the output file of a picture of the current position, or of the game up to this
     /// position.
-    pub(super) fn ask_picture(&mut self, drawn: Drawn) {
+    pub(super) fn ask_picture(&mut self, drawn: PictureKind) {
         let seen = &self.snapshot;
         let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
         let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.ending());
@@ -40,7 +40,7 @@ impl App {
 
     /// Starts to draw the current position, or the game up to this position, into the file `path`.
     /// Stops an earlier drawing.
-    pub(super) fn draw_game(&mut self, ctx: &Context, drawn: Drawn, path: PathBuf) {
+    pub(super) fn draw_game(&mut self, ctx: &Context, drawn: PictureKind, path: PathBuf) {
         self.stop_drawing();
         let seen = self.snapshot.clone();
         let (say, reports) = channel();
@@ -62,7 +62,7 @@ impl App {
             });
             tell(DrawingReport::Ended(written));
         };
-        if task::spawn("picture", STACK, work).is_ok() {
+        if task::spawn("picture", STACK_BYTES, work).is_ok() {
             self.drawing = Some(Drawing { reports, stop, since: Instant::now(), percent: 0 });
         }
     }
@@ -76,7 +76,7 @@ impl App {
                     self.drawing = None;
                     match ended {
                         Ok(Some(path)) => {
-                            outside::hand_over(&path);
+                            outside::offer_download(&path);
                             self.notify(Tone::Good, format!("saved {}", path.display()));
                         }
                         Ok(None) => {}

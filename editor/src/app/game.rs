@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use platform::fs;
 use platform::time::Instant;
-use table::{Answer, FileKeeper, Keeping, KeptFile, Library, Outcome, RulesChoice, Session, Setup, Watcher};
+use table::{Answer, FileKeeper, KeptFile, Library, Outcome, RulesChoice, Session, Setup, Watcher, WriteStatus};
 
 use super::App;
-use super::start::{keep, keep_changed, keep_own};
+use super::start::{keep, keep_if_unkept, keep_own};
 use super::tests::is_test;
 use crate::games::Games;
 use crate::layout::{self, Pane};
@@ -16,7 +16,7 @@ use crate::settings::{KnownGame, LastGame};
 use crate::ui_context::NewModWanted;
 use crate::view_state::{Guide, ViewMove, ViewState};
 
-/// The outcome of a reload and its time in milliseconds.
+/// The outcome of a reload and its duration in milliseconds.
 struct Reloaded {
     outcome: Outcome,
     took: f64,
@@ -36,7 +36,7 @@ impl Reloaded {
 }
 
 /// Returns whether the game may depend on this file of a mod.
-fn is_of_mods(file: &Path) -> bool {
+fn affects_game(file: &Path) -> bool {
     let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
     // Deleted folders have no extension.
     matches!(ending, "toml" | "rhai" | "svg" | "")
@@ -45,7 +45,7 @@ fn is_of_mods(file: &Path) -> bool {
 impl App {
     /// Runs `work` on the game thread, then calls `then` with its result. `what` is the busy
     /// message.
-    pub(super) fn at_the_table<T: Send + 'static>(
+    pub(super) fn run_on_game_thread<T: Send + 'static>(
         &mut self,
         what: &'static str,
         work: impl FnOnce(&mut Session) -> T + Send + 'static,
@@ -65,7 +65,7 @@ impl App {
     pub(super) fn watch(&mut self) {
         let thread = self.thread.handle();
         let tell = move |files: Vec<PathBuf>| {
-            if files.iter().any(|file| is_of_mods(file)) {
+            if files.iter().any(|file| affects_game(file)) {
                 thread.change("reading the mods", |session| {
                     // If the window saved these files itself, the game has already applied them.
                     let reloaded = (!session.has_read(&files)).then(|| Reloaded::by(session, None));
@@ -79,7 +79,7 @@ impl App {
             }
         };
         let watch = move |session: &mut Session| Watcher::with(session.library().paths(), Watcher::DEBOUNCE, tell);
-        self.at_the_table("looking for mods", watch, |app, watcher| match watcher {
+        self.run_on_game_thread("looking for mods", watch, |app, watcher| match watcher {
             Ok(watcher) => app.watcher = Some(watcher),
             Err(error) => app.notify(Tone::Bad, format!("{error}; press Ctrl+R to reload mods")),
         });
@@ -104,11 +104,11 @@ impl App {
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
             if let Some(Ok(_)) = given {
-                keep_changed(session, games.as_ref());
+                keep_if_unkept(session, games.as_ref());
             }
             given
         };
-        self.at_the_table("answering", work, |app, given| {
+        self.run_on_game_thread("answering", work, |app, given| {
             match given {
                 Some(Ok(true)) => {
                     let name = app.snapshot.line_name().to_owned();
@@ -126,11 +126,11 @@ impl App {
     }
 
     pub(super) fn take_up_tile(&mut self) {
-        self.at_the_table("picking up the tile", Session::undo_unconfirmed, |_, ()| {});
+        self.run_on_game_thread("picking up the tile", Session::undo_unconfirmed, |_, ()| {});
     }
 
-    pub(super) fn look_at(&mut self, n: usize) {
-        self.at_the_table(
+    pub(super) fn go_to_position(&mut self, n: usize) {
+        self.run_on_game_thread(
             "going to a turn",
             move |session| session.go_to(n),
             |app, ()| {
@@ -142,9 +142,9 @@ impl App {
     }
 
     /// Replays the next answer of the branch.
-    pub(super) fn play_on(&mut self) {
+    pub(super) fn replay_next(&mut self) {
         let next = self.snapshot.at() + 1;
-        self.at_the_table(
+        self.run_on_game_thread(
             "replaying",
             move |session| session.go_to(next),
             |app, ()| {
@@ -162,10 +162,10 @@ impl App {
         let games = self.games_to_keep();
         let work = move |session: &mut Session| {
             let goes_on = session.advance();
-            keep_changed(session, games.as_ref());
+            keep_if_unkept(session, games.as_ref());
             goes_on
         };
-        self.at_the_table("playing on", work, |app, goes_on| {
+        self.run_on_game_thread("playing on", work, |app, goes_on| {
             if goes_on {
                 app.is_playing = true;
                 let name = app.snapshot.line_name().to_owned();
@@ -176,7 +176,7 @@ impl App {
 
     pub(super) fn switch_to(&mut self, branch: usize) {
         let work = move |session: &mut Session| session.switch_to(branch);
-        self.at_the_table("switching branches", work, |app, switched| match switched {
+        self.run_on_game_thread("switching branches", work, |app, switched| match switched {
             Ok(()) => app.notify(Tone::Good, format!("branch {}", app.snapshot.line_name())),
             Err(error) => app.notify(Tone::Bad, format!("this branch no longer fits the rules: {error}")),
         });
@@ -200,7 +200,7 @@ impl App {
             keep(session, games.as_ref());
             Ok::<_, String>(())
         };
-        self.at_the_table("starting a game", work, |app, begun| match begun {
+        self.run_on_game_thread("starting a game", work, |app, begun| match begun {
             Ok(()) => {
                 app.left_game = None;
                 app.notifications.settle_all();
@@ -238,7 +238,7 @@ impl App {
             }
             Ok::<_, String>(told)
         };
-        self.at_the_table("opening a game", work, move |app, opened| match opened {
+        self.run_on_game_thread("opening a game", work, move |app, opened| match opened {
             Ok(told) => {
                 app.notifications.settle_all();
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
@@ -259,12 +259,12 @@ impl App {
             // If the user inspects several games in a row, the game to return to is the one that
             // was left first.
             app.left_game = app.left_game.take().or(left);
-            app.look_at(n_answers);
+            app.go_to_position(n_answers);
             layout::show(&mut app.tree, Pane::Board);
         });
     }
 
-    /// Reopens the game that the user left to inspect another one.
+    /// Reopens the game that the user left to inspect another game or to play a puzzle.
     pub(super) fn back_to_game(&mut self) {
         match self.left_game.take() {
             Some(path) => {
@@ -286,7 +286,7 @@ impl App {
         };
         let library = with(self.snapshot.library());
         self.home = with(&self.home);
-        self.at_the_table("looking for mods", move |session| session.set_library(library), |_, ()| {});
+        self.run_on_game_thread("looking for mods", move |session| session.set_library(library), |_, ()| {});
         self.watch_again();
     }
 
@@ -306,7 +306,7 @@ impl App {
         chosen.mods.push(wanted.id.clone());
         self.reload(Some(chosen));
         let made = format!("made {}: change something and save", table::shown_path(&folder));
-        self.at_the_table(
+        self.run_on_game_thread(
             "making a mod",
             |_| (),
             move |app, ()| {
@@ -325,10 +325,10 @@ impl App {
         let text = format!("{name} is drawn; the moves after the old draw are undone");
         let work = move |session: &mut Session| {
             session.draw_instead(&name)?;
-            keep_changed(session, games.as_ref());
+            keep_if_unkept(session, games.as_ref());
             Ok::<(), String>(())
         };
-        self.at_the_table("drawing a tile", work, move |app, drawn| match drawn {
+        self.run_on_game_thread("drawing a tile", work, move |app, drawn| match drawn {
             Ok(()) => app.notify(Tone::Good, text),
             Err(error) => app.notify(Tone::Bad, error),
         });
@@ -340,12 +340,12 @@ impl App {
     /// the game with them.
     pub(super) fn reload(&mut self, chosen: Option<RulesChoice>) {
         let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
-        self.at_the_table("reading the mods", work, App::tell_reloaded);
+        self.run_on_game_thread("reading the mods", work, App::tell_reloaded);
     }
 
     /// Applies files of mods that this window has just saved.
     pub(super) fn apply_saved(&mut self) {
-        self.at_the_table("reading the mods", |session| Reloaded::by(session, None), App::tell_if_changed);
+        self.run_on_game_thread("reading the mods", |session| Reloaded::by(session, None), App::tell_if_changed);
     }
 
     /// Reports a reload that the user did not request. If the reload changed nothing, the previous
@@ -367,8 +367,8 @@ impl App {
             }
             Outcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
             Outcome::Changed(summary) => {
-                // If only the tiles to draw changed, the scores are the same, so the notification
-                // is not a warning.
+                // A summary that begins with `applied:` says that the scores are the same, so the
+                // notification is not a warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
                 self.notify(tone, format!("{summary} ({took:.0} ms)"));
                 // If a mod failed at run time, the problems are shown instead of the changes.
@@ -398,7 +398,7 @@ impl App {
     }
 
     pub(super) fn revert_changes(&mut self) {
-        self.at_the_table("undoing the rule change", Session::revert_changes, |app, ()| {
+        self.run_on_game_thread("undoing the rule change", Session::revert_changes, |app, ()| {
             app.notify(Tone::Good, "the old rules are active again, until a file changes");
         });
     }
@@ -409,14 +409,15 @@ impl App {
             let record = games.map(|games| games.next(session.setup()));
             session.continue_from_position(record)
         };
-        self.at_the_table("applying the new rules", work, |app, done| match done {
+        self.run_on_game_thread("applying the new rules", work, |app, done| match done {
             Ok(()) => app.notify(Tone::Good, "playing on from this position in a new record"),
             Err(error) => app.notify(Tone::Bad, format!("this position is not possible under the new rules: {error}")),
         });
     }
 
     /// Adds the game to the list of recent games, with its mods, players, scores and turn. If the
-    /// game has no record on disk, lists the file `opened` instead, or nothing if there is none.
+    /// game has no record on disk, lists the file `opened` instead, or nothing if `opened` is
+    /// `None`.
     pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
         let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());
@@ -450,8 +451,8 @@ impl App {
         }
     }
 
-    /// Queues a file to be written or removed. If this fails, the writer tries again. Does nothing
-    /// if there is no writer.
+    /// Queues a file that the writer thread writes or removes. The writer tries again if it fails.
+    /// Does nothing if there is no writer.
     pub(super) fn keep(&self, file: KeptFile) {
         if let Some(keeper) = &self.keeper {
             keeper.keep(file);
@@ -460,11 +461,11 @@ impl App {
 
     /// Notifies the user when settings and drafts can no longer be saved, and when they can again.
     pub(super) fn hear_of_files(&mut self) {
-        match self.keeper.as_ref().and_then(FileKeeper::heard) {
-            Some(Keeping::Fails(why)) => {
+        match self.keeper.as_ref().and_then(FileKeeper::take_message) {
+            Some(WriteStatus::Fails(why)) => {
                 self.notify(Tone::Bad, format!("settings and drafts cannot be saved; saving is tried again: {why}"));
             }
-            Some(Keeping::Recovered) => self.notify(Tone::Good, "settings and drafts are saved again"),
+            Some(WriteStatus::Recovered) => self.notify(Tone::Good, "settings and drafts are saved again"),
             None => {}
         }
     }

@@ -16,11 +16,11 @@ use crate::notifications::Tone;
 /// An action on links.
 #[derive(Clone, Debug)]
 pub enum LinkAction {
-    /// Copy the game as a link.
+    /// Copy the game, up to the current position, as a link.
     Copy,
     /// Copy the HTML that shows the board on another website.
     Embed,
-    /// Show the field for a link.
+    /// Show the window in which the user enters a link.
     Ask,
     /// Show the contents of this link.
     LookAt(String),
@@ -113,7 +113,7 @@ impl App {
         });
         match written {
             Ok(()) => {
-                outside::hand_over(file);
+                outside::offer_download(file);
                 self.notify(Tone::Good, format!("saved {}", file.display()));
             }
             Err(refused) => self.tell_refused(&refused),
@@ -138,7 +138,7 @@ impl App {
             keep(session, Some(&Games::with(&data, library.paths())));
             Ok::<_, String>(opened.warnings)
         };
-        self.at_the_table("opening a link", work, move |app, opened| match opened {
+        self.run_on_game_thread("opening a link", work, move |app, opened| match opened {
             Ok(warnings) => {
                 app.notifications.settle_all();
                 app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");

@@ -58,8 +58,8 @@ use reading::Reading;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
-/// The longest time that a frame waits for the game thread. If a key requests quicker work, the
-/// same frame shows the result.
+/// The longest time that a frame waits for the game thread. If work that a key requests takes less
+/// time, the same frame shows the result.
 const PATIENCE: Duration = Duration::from_millis(8);
 
 /// The window height, in points, below which there is no room for panels below the board.
@@ -101,7 +101,7 @@ pub struct App {
     puzzle: Option<Puzzle>,
     tests: TestBench,
     balance: BalanceBench,
-    /// The saved files of mods for which tests have not run yet.
+    /// The files of mods and tests that were saved since the tests were last started.
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
@@ -115,7 +115,7 @@ pub struct App {
     started: Instant,
     /// The time, since `started`, of the last answer or change of the current position.
     last_move: Duration,
-    /// True if the branch is being replayed (in the past) or the bots are playing (at its end).
+    /// True if the replay of the branch (in the past) or the bots (at its end) are not paused.
     is_playing: bool,
     /// A bot that thinks in a worker.
     thinker: Option<Thinker>,
@@ -132,7 +132,7 @@ pub struct App {
     remembered_turn: (u64, u32, bool),
     /// The number of frames drawn.
     n_frames: u64,
-    /// True once the game thread has ended.
+    /// True once the game thread has ended and the user was notified.
     has_ended: bool,
     /// The size of the window, in points at a scale of 1.
     size: Option<[f32; 2]>,
@@ -196,7 +196,7 @@ impl App {
 
     /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) in the panel of tiles, for a
     /// screenshot.
-    pub fn picture_tiles(&mut self, what: &str) {
+    pub fn show_tiles_view(&mut self, what: &str) {
         self.tiles.picture(what);
     }
 
@@ -207,8 +207,8 @@ impl App {
 }
 
 impl App {
-    /// Notes that this is a touch screen without a mouse. On the first call, hides the panels below
-    /// the board if the screen is low, like that of a phone held sideways, unless the user has
+    /// Notes that this is a touch screen without a mouse. On the first call, if the screen is low,
+    /// like that of a phone held sideways, hides the panels below the board, unless the user has
     /// changed the layout.
     pub fn use_fingers(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
@@ -403,7 +403,7 @@ impl App {
     fn move_on(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();
-        if self.thread.is_open() {
+        if self.thread.has_pending_changes() {
             // The game thread is busy; it makes one change at a time.
             return;
         }
@@ -411,7 +411,7 @@ impl App {
             let pause = Duration::from_secs_f32(1.0 / self.settings.play_speed.max(0.1));
             if self.is_playing {
                 if now >= self.last_move + pause {
-                    self.play_on();
+                    self.replay_next();
                 }
                 ctx.request_repaint_after(pause);
             }
@@ -462,7 +462,7 @@ impl eframe::App for App {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         // Waits until the last answer is saved, but not forever: a mod may never return.
         let until = Instant::now() + LAST_PATIENCE;
-        while self.thread.is_open() && Instant::now() < until {
+        while self.thread.has_pending_changes() && Instant::now() < until {
             self.poll(until);
         }
         self.rules.all_drafts().for_each(|file| self.keep(file));

@@ -69,7 +69,7 @@ impl Opening {
         Ok(Opening { thread, start, settings, seen: None, begun: Instant::now() })
     }
 
-    /// Waits until `until` for the game; returns `self` if the game is not ready by then.
+    /// Waits until `until` for the game. Returns `Ok(Err(self))` if the game is not ready by then.
     ///
     /// # Errors
     /// Returns a message if no game can be opened, not even the base game, or if the game thread
@@ -162,7 +162,7 @@ impl Opening {
             ui.vertical_centered(|ui| {
                 ui.add_space(ui.available_height() * 0.4);
                 ui.spinner();
-                ui.label(format!("Opening your last game… {seconds} s"));
+                ui.label(format!("Opening the game… {seconds} s"));
                 let about = "Your game is saved; to open it later, choose Open record… in the Game menu.";
                 if ui.button("Start a new game instead").on_hover_text(about).clicked() {
                     self.thread.stop();
@@ -178,7 +178,8 @@ impl App {
     /// cannot be used, a notification gives the reason.
     ///
     /// # Errors
-    /// Returns a message if no game can be opened, not even the base game.
+    /// Returns a message if no game can be opened, not even the base game, or if the game thread
+    /// cannot be started or fails.
     pub fn new(ctx: &Context, start: Start) -> Result<App, String> {
         let mut opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
         loop {

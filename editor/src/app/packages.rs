@@ -76,7 +76,7 @@ impl App {
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };
-        self.at_the_table("installing the mod", work, |app, installed| match installed {
+        self.run_on_game_thread("installing the mod", work, |app, installed| match installed {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
                 let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
@@ -95,10 +95,10 @@ impl App {
             let bytes = package.to_zip()?;
             let cannot = |e| table::Diagnostic::without_place(format!("{} cannot be written: {e}", to.display()));
             fs::write_output(&to, &bytes).map_err(cannot)?;
-            platform::outside::hand_over(&to);
+            platform::outside::offer_download(&to);
             Ok::<_, table::Diagnostic>((package, to))
         };
-        self.at_the_table("packing the mod", work, |app, packed| match packed {
+        self.run_on_game_thread("packing the mod", work, |app, packed| match packed {
             Ok((package, to)) => {
                 let n_out = package.left_out.len();
                 let out = if n_out > 0 {
@@ -121,8 +121,8 @@ impl App {
         self.notify(Tone::Bad, format!("{}{help}", refused.message));
     }
 
-    /// Handles files dropped onto the window: opens records and links, and reads anything else as a
-    /// mod.
+    /// Handles files dropped onto the window: opens records, and shows the contents of links.
+    /// Treats anything else as a mod to install, and shows its contents.
     pub(super) fn take_dropped(&mut self, ctx: &Context) {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());

@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use platform::task;
-use table::{Diagnostic, STACK, Seat, Session, Snapshot, Stop, WaitsFor, Who};
+use table::{Diagnostic, STACK_BYTES, Seat, Session, Snapshot, Stop, WaitsFor, Who};
 use workshop::link::{Link, MOST_LETTERS, RECORD};
-use workshop::puzzle::{Judged, Solution, setup_for};
+use workshop::puzzle::{JudgedMove, Solution, setup_for};
 
 use super::App;
 use crate::balance_bench::mods_of;
@@ -21,11 +21,11 @@ use crate::remote;
 #[derive(Clone, Debug)]
 pub enum PuzzleAction {
     /// Copy a link to the position after this number of answers, as a puzzle for this seat. The
-    /// texts are the seat's best answers from there, in order.
+    /// texts are the answers of the seat's best move there, in order.
     Copy(usize, Seat, Vec<String>),
     /// Go back to the position of the puzzle, so that the user can try again.
     Again,
-    /// Play the best answers on the board.
+    /// Play the best move on the board.
     Show,
     /// Return to the game that the user left for the puzzle, or start a new game.
     Leave,
@@ -37,18 +37,19 @@ pub struct Puzzle {
     session: u64,
     /// The number of answers before the puzzle.
     at: usize,
-    /// The player who has to find the best answer.
+    /// The player who has to find the best move.
     pub seat: Seat,
-    /// The best answers, in order, according to the author of the puzzle.
+    /// The answers, in order, of the move that the author of the puzzle considers best.
     claimed: Vec<String>,
-    /// The warnings that the user's mods differ from those of the puzzle's author.
+    /// The warnings that the user's mods differ from those of the puzzle's author, or that the
+    /// author's move is not clearly the best with these mods.
     pub warnings: Vec<String>,
-    /// The values of the answers, or the reason why they cannot be computed; `None` while they are
+    /// The values of the moves, or the reason why they cannot be computed; `None` while they are
     /// unknown.
     solution: Option<Result<Solution, String>>,
     /// The user's answers, in order; `None` until the user's move is complete.
     given: Option<Vec<String>>,
-    /// True if the user has asked for the best answer.
+    /// True if the user has asked for the best move.
     is_shown: bool,
     solving: Option<Solving>,
 }
@@ -68,15 +69,14 @@ impl Drop for Solving {
 /// The stage of a puzzle.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PuzzleStage {
-    /// The puzzle is not answered yet.
+    /// The user's move is not complete yet.
     Open,
-    /// The answer is being judged.
+    /// The user's move is being judged.
     Judging,
-    /// The answer is judged. The first value is that of the user's answer, the second that of the
-    /// best answer.
-    Judged(Judged, Judged),
-    /// The best answer, which the user asked to see.
-    Shown(Judged),
+    /// The user's move is judged: the user's move, then the best move, each with its value.
+    Judged(JudgedMove, JudgedMove),
+    /// The best move, which the user asked to see, with its value.
+    Shown(JudgedMove),
     /// The puzzle cannot be judged, for this reason.
     Failed(String),
 }
@@ -122,14 +122,14 @@ impl Puzzle {
             (None, _) => PuzzleStage::Open,
             (Some(_), None) => PuzzleStage::Judging,
             (Some(_), Some((_, best))) if self.is_shown => PuzzleStage::Shown(best.clone()),
-            (Some(given), Some((solution, best))) => match solution.of(given) {
+            (Some(given), Some((solution, best))) => match solution.find_move(given) {
                 Some(judged) => PuzzleStage::Judged(judged.clone(), best.clone()),
                 None => PuzzleStage::Judging,
             },
         }
     }
 
-    /// Returns whether the best answer is known.
+    /// Returns whether the best move is known.
     pub fn is_solved(&self) -> bool {
         matches!(self.solution, Some(Ok(_)))
     }
@@ -145,7 +145,7 @@ impl Puzzle {
             let _ = say.send(solution);
             ctx.request_repaint();
         };
-        match task::spawn("puzzle", STACK, work) {
+        match task::spawn("puzzle", STACK_BYTES, work) {
             Ok(_) => self.solving = Some(Solving { found, stop }),
             Err(error) => self.solution = Some(Err(error.to_string())),
         }
@@ -162,7 +162,7 @@ impl Puzzle {
         };
         self.solving = None;
         if let (Ok(solution), None) = (&found, &self.solution) {
-            let agrees = solution.of(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
+            let agrees = solution.find_move(&self.claimed).is_some_and(|claimed| claimed.behind <= 0.0);
             if !agrees || !solution.is_puzzle() {
                 let text = "with your mods, the move of the puzzle's author is not clearly the best";
                 self.warnings.push(text.to_owned());
@@ -173,8 +173,8 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns the folder to store the game in after its next answer. `None` for a puzzle, because
-    /// puzzles are not stored, or if there is no data folder.
+    /// Returns the stored games, to which the next answer adds this game if it has no record yet.
+    /// `None` for a puzzle, because puzzles are not stored, or if there is no data folder.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
         if self.puzzle().is_some() { None } else { self.games() }
     }
@@ -229,8 +229,8 @@ impl App {
         }
     }
 
-    /// Puts the puzzle of a link on the board. The puzzle is not stored; leaving it returns to the
-    /// game that the user left first.
+    /// Puts the puzzle of a link on the board. The user's moves in it are not stored. If the user
+    /// opens several puzzles in a row, leaving the last one returns to the game before the first.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -246,7 +246,7 @@ impl App {
             *session = opened;
             Ok::<_, String>(puzzle)
         };
-        self.at_the_table("opening a puzzle", work, move |app, opened| match opened {
+        self.run_on_game_thread("opening a puzzle", work, move |app, opened| match opened {
             Ok(puzzle) => {
                 app.notifications.settle_all();
                 app.show_another_game();
@@ -273,12 +273,12 @@ impl App {
             session.go_to(at);
             session.forget_rest();
             for answer in &answers {
-                // Players may choose which of two score markers to move. That choice is not part of
-                // a puzzle, so the first marker is moved.
+                // A player with two score markers chooses which of them to move. That choice is not
+                // part of a puzzle, so the first marker is moved.
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
-        self.at_the_table("rewinding", work, |app, ()| app.last_move = app.started.elapsed());
+        self.run_on_game_thread("rewinding", work, |app, ()| app.last_move = app.started.elapsed());
         self.view_state.chosen = None;
         self.view_state.preview = None;
     }
@@ -311,10 +311,10 @@ impl App {
         } else if is_settled && puzzle.given.is_none() {
             puzzle.given = Some(answers.into_iter().filter(|text| !text.starts_with("marker ")).collect());
         }
-        // The search skips answers that look bad. If the user gives such an answer, it is judged
-        // afterwards.
+        // The search skips moves that look bad. If the user makes such a move, a second search
+        // judges it.
         let is_unjudged = |puzzle: &Puzzle| match (&puzzle.solution, &puzzle.given) {
-            (Some(Ok(solution)), Some(given)) => solution.of(given).is_none(),
+            (Some(Ok(solution)), Some(given)) => solution.find_move(given).is_none(),
             _ => false,
         };
         if is_unjudged(puzzle) && puzzle.solving.is_none() {

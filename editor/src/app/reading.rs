@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
 use platform::task;
 use platform::time::{Duration, Instant};
-use table::{STACK, caught};
+use table::{STACK_BYTES, catch_panic};
 
 use super::App;
 use crate::game_thread::{Then, UNNOTICED};
@@ -30,7 +30,7 @@ impl App {
         let (say, done) = channel();
         let ctx = self.ctx.clone();
         let work = move || async move {
-            let then: Then<App> = match caught(read) {
+            let then: Then<App> = match catch_panic(read) {
                 Ok(found) => Box::new(move |app: &mut App| then(app, found)),
                 Err(panic) => {
                     let text = format!("{what} failed: {panic}; report this");
@@ -44,7 +44,7 @@ impl App {
             let _ = say.send(then);
             ctx.request_repaint();
         };
-        match task::spawn("reader", STACK, work) {
+        match task::spawn("reader", STACK_BYTES, work) {
             Ok(_) => self.reading = Some(Reading { what, since: Instant::now(), done }),
             Err(error) => self.notify(Tone::Bad, format!("{what} failed: {error}")),
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use table::{
-    Library, OpenError, Opened, Problems, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until,
+    Library, OpenError, OpenedRecord, Problems, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until,
     open_record_until,
 };
 
@@ -17,7 +17,7 @@ use crate::settings::{LastGame, Settings};
 /// The options with which the window opens.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// The folders of mods to use instead of the bundled mods.
+    /// The folders of mods to use instead of the default folders.
     pub mods: Option<Vec<PathBuf>>,
     /// Further folders of mods.
     pub mods_paths: Vec<PathBuf>,
@@ -37,8 +37,9 @@ pub struct Start {
     /// it for the record that the last run was opening when it ended. If the function is `None` or
     /// returns false, the window sets that record aside.
     pub survives: Option<fn(&Path) -> bool>,
-    /// The original content of the bundled mods. The window plays bundled mods from here if they
-    /// are missing or broken on disk, and compares the files on disk with their originals.
+    /// The original content of the bundled mods. The window reads bundled mods from here if they
+    /// are missing on disk, or if no game can begin with the mods on disk. It also shows the
+    /// differences between these originals and the files on disk.
     pub originals: Option<Arc<Originals>>,
 }
 
@@ -106,7 +107,7 @@ pub(super) fn first_session(
     Ok(First { session, told, has_broken_mods })
 }
 
-/// Stores a game in a new record.
+/// Stores a game in a new record from now on. Does nothing if `games` is `None`.
 pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
     if let Some(games) = games {
         session.keep_in(games.next(session.setup()));
@@ -124,9 +125,9 @@ pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_who
     }
 }
 
-/// Stores the game in a new record if it has none, as after opening a file from elsewhere. Call
-/// this when play continues.
-pub(super) fn keep_changed(session: &mut Session, games: Option<&Games>) {
+/// Stores the game in a new record from now on if it has none, for example because it was opened
+/// from a file elsewhere. Call this when play continues.
+pub(super) fn keep_if_unkept(session: &mut Session, games: Option<&Games>) {
     if session.kept_in().is_none() {
         keep(session, games);
     }
@@ -141,17 +142,17 @@ struct FirstGame<'a> {
     /// The record that was being opened when the program last ended; see [`Games::ended_opening`].
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
-    /// The problems from the first attempt to load mods that failed, if any.
+    /// The problems that the first failed attempt to load mods found, if there was one.
     broken: Option<Problems>,
 }
 
 impl FirstGame<'_> {
     fn find(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let found = match &self.start.setup {
-            None => self.asked().or_else(|| self.left()),
-            Some(_) => self.asked(),
+            None => self.open_requested().or_else(|| self.open_last()),
+            Some(_) => self.open_requested(),
         };
-        found.map_or_else(|| self.another(settings), Ok)
+        found.map_or_else(|| self.begin_new(settings), Ok)
     }
 
     /// Adds a notification with the reason why a game cannot be opened, and notes the problems of
@@ -172,12 +173,12 @@ impl FirstGame<'_> {
     }
 
     /// Opens the requested record; `None` if none is requested or it cannot be opened.
-    fn asked(&mut self) -> Option<Session> {
+    fn open_requested(&mut self) -> Option<Session> {
         let file = self.start.open.as_ref()?;
         let library =
             self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, &self.library));
         match open_record_until(&library, file, self.stop) {
-            Ok(Opened { mut session, warnings, is_whole }) => {
+            Ok(OpenedRecord { mut session, warnings, is_whole }) => {
                 warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
                 if let (Some(games), Some(file)) = (&self.games, &self.start.open) {
                     keep_own(&mut session, games, file, is_whole);
@@ -191,10 +192,11 @@ impl FirstGame<'_> {
         }
     }
 
-    /// Opens the newest stored game. If its record cannot be read or ended the program before,
-    /// tries the next one. Returns `None` if the game is over, has no answer of a player, or is
-    /// open in another window, if its mods cannot be loaded, or if the user stops the opening.
-    fn left(&mut self) -> Option<Session> {
+    /// Opens the newest stored game. If its record cannot be opened, or opening it ended the
+    /// program before and would do so again, tries the next one. Returns `None` if the game is
+    /// over, has not begun, or is open in another window, if its mods cannot be loaded, or if the
+    /// user stops the opening.
+    fn open_last(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
             if self.is_fatal(&path) {
@@ -219,7 +221,7 @@ impl FirstGame<'_> {
             games.begin_opening(Some(&path));
             match open_record_until(&games.library_for(&path, &self.library), &path, self.stop) {
                 Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
-                Ok(Opened { mut session, warnings, is_whole }) => {
+                Ok(OpenedRecord { mut session, warnings, is_whole }) => {
                     self.notify(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
                     warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
                     // If the end of the record no longer fits the rules, the file is not changed.
@@ -249,7 +251,7 @@ impl FirstGame<'_> {
     }
 
     /// Starts the requested setup, or else a game like the one started last, or the base game.
-    fn another(&mut self, settings: &Settings) -> Result<Session, OpenError> {
+    fn begin_new(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {
             self.notify(Tone::Bad, "your last game could not be started; here is a new base game");

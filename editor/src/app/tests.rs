@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use egui::Context;
-use workshop::{Frozen, ModTest, write_test};
+use workshop::{FrozenPosition, ModTest, write_test};
 
 use super::App;
 use crate::layout::{self, Pane};
@@ -25,7 +25,7 @@ impl App {
             }
             TestAction::Write(new) => self.write_test(*new),
             TestAction::FreezeAt(n_answers) => {
-                self.look_at(n_answers);
+                self.go_to_position(n_answers);
                 self.view_state.windows.freeze = false;
                 self.freeze();
             }
@@ -38,8 +38,8 @@ impl App {
             self.view_state.windows.freeze = false;
             return;
         }
-        let work = |session: &mut table::Session| Frozen::of(session.library(), session.game());
-        self.at_the_table("freezing the position", work, |app, frozen| {
+        let work = |session: &mut table::Session| FrozenPosition::of(session.library(), session.game());
+        self.run_on_game_thread("freezing the position", work, |app, frozen| {
             if frozen.expectations.is_empty() {
                 app.notify(Tone::Bad, "this position cannot become a test: replaying it gives another result");
                 return;
@@ -52,7 +52,7 @@ impl App {
 
     fn write_test(&mut self, NewTest { folder, name, text }: NewTest) {
         let work = move |_: &mut table::Session| write_test(&folder, &name, &text);
-        self.at_the_table("writing a test", work, |app, written| match written {
+        self.run_on_game_thread("writing a test", work, |app, written| match written {
             Ok(path) => {
                 app.view_state.windows.freeze = false;
                 app.notify(
@@ -60,7 +60,7 @@ impl App {
                     format!("saved {}; the test runs whenever a mod is saved", table::shown_path(&path)),
                 );
                 layout::show(&mut app.tree, Pane::Tests);
-                app.tests.view.shows = Some(path.clone());
+                app.tests.view.file_to_select = Some(path.clone());
                 if let Some(guide) = &mut app.view_state.guide {
                     guide.is_tested = true;
                 }
@@ -74,7 +74,7 @@ impl App {
     fn accept(&mut self, test: ModTest) {
         let Some(acceptance) = self.tests.result(&test).and_then(|result| result.acceptance.clone()) else { return };
         let work = move |_: &mut table::Session| (acceptance.write(&test.case), test.case.file);
-        self.at_the_table("writing a test", work, |app, (written, path)| match written {
+        self.run_on_game_thread("writing a test", work, |app, (written, path)| match written {
             Ok(()) => {
                 app.tests.view.is_accepting = false;
                 app.notify(Tone::Good, format!("{} now expects the current values", table::shown_path(&path)));
@@ -97,16 +97,16 @@ impl App {
     /// Runs the tests after a save, and polls the run in progress. When the run has ended, notifies
     /// the user if tests failed and the number of failing tests has changed.
     pub(super) fn move_tests_on(&mut self, ctx: &Context) {
-        if !self.touched.is_empty() && !self.thread.is_open() {
+        if !self.touched.is_empty() && !self.thread.has_pending_changes() {
             let touched = std::mem::take(&mut self.touched);
             if !touched.iter().all(|file| is_test(file)) {
-                self.tests.forget_results();
+                self.tests.mark_stale();
             }
             self.run_tests(ctx, TestSelection::All(touched));
         }
         if let Some(tally) = self.tests.poll()
             && tally.n_failed > 0
-            && tally.is_other
+            && tally.has_changed
         {
             let fail = if tally.n_failed == 1 { "fails" } else { "fail" };
             let text = format!("{} of {} tests {fail}: see Tests", tally.n_failed, tally.n_done);
@@ -115,7 +115,7 @@ impl App {
     }
 }
 
-/// Returns whether a file is a test.
+/// Returns whether a file of a mod is a test.
 pub(super) fn is_test(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "game")
 }
@@ -123,7 +123,7 @@ pub(super) fn is_test(file: &Path) -> bool {
 /// An action on tests.
 #[derive(Clone, Debug)]
 pub enum TestAction {
-    /// List the tests.
+    /// List the tests without running them.
     List,
     /// Run all tests of the mods in play.
     RunAll,

@@ -17,7 +17,7 @@ impl App {
                     let found = shelves(session.library(), session.loaded());
                     found.into_iter().map(ShelfView::new).collect()
                 };
-                self.at_the_table("reading the tiles of all mods", read, |app, mut found| {
+                self.run_on_game_thread("reading the tiles of all mods", read, |app, mut found| {
                     for view in &mut found {
                         view.is_locked = app.view_state.is_locked(app.originals.as_deref(), &view.shelf.folder);
                     }
@@ -26,7 +26,7 @@ impl App {
             }
             TilesAction::Open { mod_id, folder, id } => {
                 let tile = id.clone();
-                self.at_the_table(
+                self.run_on_game_thread(
                     "opening a tile",
                     move |_| open_tile(&folder, &tile),
                     move |app, opened| match opened {
@@ -36,7 +36,7 @@ impl App {
                 );
             }
             TilesAction::LookAgain { number, folder, id } => {
-                self.at_the_table(
+                self.run_on_game_thread(
                     "checking a tile",
                     move |_| open_tile(&folder, &id),
                     move |app, opened| {
@@ -52,7 +52,7 @@ impl App {
                 let (id, entries) = *opened;
                 let tile = id.clone();
                 let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
-                self.at_the_table("deleting a tile", work, move |app, done| match done {
+                self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
                     Ok(()) => {
                         app.tiles.take_deleted(number);
                         app.notify(Tone::Good, format!("deleted tile {id}"));
@@ -64,7 +64,7 @@ impl App {
             TilesAction::DeclareTag { folder, name, on } => {
                 let tag = name.clone();
                 let work = move |_: &mut Session| declare_tag(&folder, &tag, on);
-                self.at_the_table("declaring a tag", work, move |app, done| match done {
+                self.run_on_game_thread("declaring a tag", work, move |app, done| match done {
                     Ok(()) => {
                         app.notify(Tone::Good, format!("declared tag {name} in mod.toml"));
                         app.apply_saved_tiles();
@@ -83,10 +83,10 @@ impl App {
             Some(land) => save_tile(land, &shelf.folder, &to_save),
             None => Err(format!("{} cannot be loaded, so its kinds of land are unknown", shelf.title)),
         };
-        self.at_the_table("saving a tile", work, move |app, saved| {
+        self.run_on_game_thread("saving a tile", work, move |app, saved| {
             let file = saved.as_ref().ok().and_then(|saved| match saved {
-                workshop::Saved::Written(opened) => Some(shown_path(&opened.file)),
-                workshop::Saved::Conflict(_) => None,
+                workshop::SaveResult::Written(opened) => Some(shown_path(&opened.file)),
+                workshop::SaveResult::Conflict(_) => None,
             });
             if app.tiles.take_saved(number, &tile, saved) == Some(true) {
                 app.notify(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));

@@ -15,7 +15,7 @@ use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::SmallTile;
 
-/// The number of choices on the board above which marks are small.
+/// The number of choices on the board above which marks have a lower minimum width.
 const CROWD: usize = 24;
 
 /// The number of choices on the board above which choices about the same place always share a mark.
@@ -36,8 +36,8 @@ const LEAST: f32 = 22.0;
 const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// The width of a tile, in points, below which the tile is also shown large beside the board if
-/// there are several choices about it.
+/// The width of a tile, in points, below which the tile is also shown large in a corner of the
+/// board if there are several choices about it.
 const SMALL_TILE: f32 = 64.0;
 
 /// A mark on the board that can be clicked.
@@ -175,7 +175,7 @@ fn is_any_hidden(marks: &[AnswerMark]) -> bool {
 }
 
 /// Returns the unconfirmed tile if it is too small on the screen for the marks of its choices. The
-/// window then shows the tile large beside the board.
+/// window then shows the tile large in a corner of the board.
 pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -> Option<SmallTile> {
     let spot = cache.proposal?;
     let tile = scene.camera.spot_rect(spot);

@@ -9,7 +9,7 @@ use table::{
 };
 
 use super::camera::{middle, point, square};
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
 /// The colour of neutral pieces.
@@ -25,7 +25,7 @@ pub struct Figure {
     /// The centre of the picture, in tiles.
     pub middle: Pos2,
     /// The picture of the piece.
-    pub what: What,
+    pub what: PictureSubject,
     /// The feature for which the piece counts, if any.
     pub feature: Option<FeatureRef>,
 }
@@ -36,7 +36,7 @@ pub struct ChangedTag {
     /// The centre of the icon, in tiles.
     pub middle: Pos2,
     /// The icon of the tag.
-    pub what: What,
+    pub what: PictureSubject,
     /// True if the tag was removed.
     pub is_gone: bool,
 }
@@ -188,7 +188,7 @@ impl BoardCache {
                 // The icon of a zone's tag is beside the places for pieces.
                 TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
             };
-            ChangedTag { middle, what: What::Tag(change.tag, change.word), is_gone: change.is_gone }
+            ChangedTag { middle, what: PictureSubject::Tag(change.tag, change.word), is_gone: change.is_gone }
         };
         self.changes = view.tag_changes().into_iter().map(change).collect();
     }
@@ -207,8 +207,8 @@ impl BoardCache {
 }
 
 /// Returns the subject of a picture of a piece. `colours` has the colour of each seat.
-pub fn piece_subject(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> What {
+pub fn piece_subject(name: &str, pose: Pose, owner: Option<Seat>, colours: &[[u8; 3]]) -> PictureSubject {
     let symbol = owner.map_or(Symbol::None, |seat| art::seat_symbol(seat.idx()));
     let colour = owner.and_then(|seat| colours.get(seat.idx())).copied().unwrap_or(NEUTRAL);
-    What::Piece(name.to_owned(), pose, colour, symbol)
+    PictureSubject::Piece(name.to_owned(), pose, colour, symbol)
 }

@@ -17,7 +17,7 @@ const LARGEST_FIT: f32 = 150.0;
 /// horizontally and 1 to 2 vertically.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Camera {
-    /// The place of the board on the screen, in points.
+    /// The rectangle of the board on the screen, in points.
     pub view: Rect,
     /// The point of the board in the centre of the view.
     pub middle: Pos2,
@@ -85,20 +85,20 @@ impl Camera {
         self.view.intersects(self.spot_rect(spot))
     }
 
-    /// Zooms by `factor` around the point `place` of the screen.
+    /// Returns the camera zoomed by `factor` around the point `place` of the screen.
     pub fn zoomed(self, place: Pos2, factor: f32) -> Camera {
         let held = self.to_board(place);
         let zoom = (self.zoom * factor).clamp(SMALLEST, LARGEST);
         Camera { zoom, middle: held - (place - self.view.center()) / zoom, ..self }
     }
 
-    /// Pans by `by`, in points of the screen.
+    /// Returns the camera panned by `by`, in points of the screen.
     pub fn panned(self, by: Vec2) -> Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }
 
-    /// Shows all of `part`, given in tiles, with a margin of one tile, unless tiles would become
-    /// smaller than [`SMALLEST`].
+    /// Returns a camera that shows all of `part`, given in tiles, with a margin of one tile, unless
+    /// tiles would become smaller than [`SMALLEST`].
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();
@@ -106,8 +106,8 @@ impl Camera {
         Camera { zoom, middle: part.center(), ..self }
     }
 
-    /// Pans by the smallest distance that brings all of `part`, given in tiles, into view. If
-    /// `part` is larger than the view, shows the centre of `part`.
+    /// Returns the camera panned by the smallest distance that brings all of `part`, given in
+    /// tiles, into view. In a direction in which `part` is larger than the view, centres `part`.
     pub fn brought(self, part: Rect) -> Camera {
         let seen = self.seen();
         let along = |seen: [f32; 2], part: [f32; 2]| {

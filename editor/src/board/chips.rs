@@ -59,7 +59,7 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let dark = Color32::from_rgb(72, 46, 20);
     let button = Button::new(RichText::new(text).color(Color32::WHITE)).fill(dark).stroke(Stroke::new(1.0, SEPIA));
     let answer = bar.put(rect, button.corner_radius(13.0).truncate());
-    if answer.on_hover_text("Returns to the end of the game. Playing here starts a new branch.").clicked() {
+    if answer.on_hover_text("Returns to the end of this branch. A move from here starts a new branch.").clicked() {
         cx.command(Command::GoToEnd);
     }
 }

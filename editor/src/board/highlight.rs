@@ -106,7 +106,8 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     scene.screen.extend(lines.into_iter().map(|line| Shape::line(line, Stroke::new(width, colour))));
 }
 
-/// Draws the highlights of all targets except pieces and players. They lie below the pieces.
+/// Draws the highlights of all targets except pieces and players. Pieces are drawn later, above
+/// these highlights.
 pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {

@@ -34,14 +34,14 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// Hover delay before a tooltip appears, in seconds.
+/// Hover delay before the tooltip of a zone appears, in seconds.
 const REST: f64 = 0.2;
 
 /// At the hint level Learn, the hover delay over an open spot before the tooltip shows the tiles
 /// that fit, in seconds.
 const LEARN_REST: f64 = 0.6;
 
-/// The key of the cached board: the revision, the painter and the colours of seats.
+/// The key of the cached board: the revision, the number of the painter, and the colours of seats.
 type BoardKey = (Revision, u64, Vec<[u8; 3]>);
 
 /// The board: its camera, and the cached drawing of the position.
@@ -108,7 +108,7 @@ impl BoardView {
 }
 
 /// The pointer, its targets and the drawn tile in one frame.
-struct Now {
+struct PointerState {
     /// The hovered things.
     pointed: Pointed,
     /// The pointer, if it is over the board and nothing is dragged.
@@ -155,7 +155,14 @@ impl BoardView {
     }
 
     /// Finds the hovered things and handles clicks.
-    fn point(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, board: &Response, id: Id) -> Now {
+    fn point(
+        &mut self,
+        ui: &mut Ui,
+        cx: &mut UiContext<'_>,
+        scene: &Scene<'_>,
+        board: &Response,
+        id: Id,
+    ) -> PointerState {
         let is_over = ui.rect_contains_pointer(board.rect) && !board.dragged();
         let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| is_over);
         let clicked = pointer::places(ui, cx, scene, &self.cache, id);
@@ -187,10 +194,10 @@ impl BoardView {
             open_spots::find(cx, &self.cache, pointed.spot).filter(|g| g.by_keys || pointer.is_some() && !is_on_mark);
         let asks = cx.hints() != Hints::Purist;
         self.reason.refresh(cx, ghost.as_ref().filter(|_| asks), scene.time);
-        Now { pointed, pointer, ghost, marks, hovered }
+        PointerState { pointed, pointer, ghost, marks, hovered }
     }
 
-    /// Discards a place chosen by keys when the pointer moves over a legal place.
+    /// Discards a place chosen by keys or a tap when the mouse pointer moves over a legal place.
     fn let_keys_go(&mut self, ui: &Ui, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
         let has_moved = pointer.is_some() && self.last_pointer.is_some() && pointer != self.last_pointer;
         self.last_pointer = pointer;
@@ -217,7 +224,7 @@ impl BoardView {
         self.preview = choice;
     }
 
-    fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &Now) {
+    fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &PointerState) {
         paint::table(scene);
         paint::tiles(scene, cx);
         paint::links(scene, cx);
@@ -247,8 +254,9 @@ impl BoardView {
     }
 
     /// Returns all targets to highlight: those hovered on the board or in panels, the highlighted
-    /// player, the pinned feature, the clicked piece, and the feature of the open decision.
-    fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &Now) -> Vec<Target> {
+    /// player, the pinned feature, the clicked piece, and the feature for whose points the player
+    /// must choose a score marker.
+    fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &PointerState) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
         targets.extend(cx.view_state.lit_player.map(Target::Player));
         targets.extend(cx.view_state.pinned.map(Target::Feature));
@@ -277,7 +285,7 @@ impl BoardView {
 
     /// Returns the feature of the hovered piece; `None` if that feature is complete. If no piece of
     /// a feature is hovered, returns the feature of the hovered zone.
-    fn pointed_feature(&self, scene: &Scene<'_>, now: &Now) -> Option<FeatureRef> {
+    fn pointed_feature(&self, scene: &Scene<'_>, now: &PointerState) -> Option<FeatureRef> {
         let figure = now.pointed.figure.and_then(|i| self.cache.figures.get(i));
         match figure.and_then(|f| f.feature) {
             Some(feature) => {
@@ -289,7 +297,7 @@ impl BoardView {
     }
 
     /// Draws tooltips and bubbles.
-    fn show_tooltip(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now) {
+    fn show_tooltip(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &PointerState) {
         let rested = self.rest(ui, now);
         if let Some((option, response)) = &now.hovered {
             let cache = &*self.cache;
@@ -312,7 +320,7 @@ impl BoardView {
         }
     }
 
-    fn tell_pointed(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &Now, rested: f64) {
+    fn tell_pointed(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &PointerState, rested: f64) {
         let alt = ui.input(|i| i.modifiers.alt);
         let open = now.pointed.spot.filter(|spot| scene.view.tile_at(*spot).is_none());
         let hints = cx.hints();
@@ -342,7 +350,7 @@ impl BoardView {
     }
 
     /// Returns the time for which the pointer has rested on the same thing, in seconds.
-    fn rest(&mut self, ui: &Ui, now: &Now) -> f64 {
+    fn rest(&mut self, ui: &Ui, now: &PointerState) -> f64 {
         let time = ui.input(|i| i.time);
         match &self.rest {
             Some((pointed, since)) if *pointed == now.pointed => time - since,

@@ -90,7 +90,8 @@ impl IllegalReason {
         }
     }
 
-    /// Returns the reason; `None` if the place is legal or has no neighbouring tile.
+    /// Returns the reason; `None` if there is no ghost over an empty spot, or if its place is legal
+    /// or has no neighbouring tile.
     pub fn reason(&self) -> Option<&WhyNot> {
         self.found.reason.as_ref()
     }
@@ -112,7 +113,8 @@ impl IllegalReason {
     }
 }
 
-/// Draws frames on the spots where the drawn tile fits, and crosses and odds on open spots.
+/// Draws frames on the spots where the drawn tile fits. At the hint level Learn or with the overlay
+/// of odds, also draws crosses or odds on open spots. Draws nothing at the hint level Purist.
 pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
     if hints == Hints::Purist {
@@ -136,13 +138,13 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
     }
     scene.screen.add(Shape::mesh(mesh));
     for it in odds.iter().filter(|it| scene.camera.is_visible(it.spot)) {
-        show_tooltip(scene, it, shows_odds);
+        draw_cross_or_odds(scene, it, shows_odds);
     }
 }
 
 /// Draws a cross on a spot with at least two neighbours that no remaining tile fits. On any other
 /// spot, draws the odds if `shows_odds` is true.
-fn show_tooltip(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
+fn draw_cross_or_odds(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     let rect = scene.camera.spot_rect(it.spot);
     if it.n_fits == 0 && it.n_neighbours >= 2 {
         let width = (scene.camera.zoom * 0.03).clamp(1.5, 4.0);

@@ -189,8 +189,8 @@ fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// Draws the number of remaining tiles that fit on an open spot, and the chance of drawing such a
-/// tile.
+/// Draws the number of remaining tiles that fit on an open spot, and the chance that the player
+/// whose turn it is draws such a tile during the rest of the game.
 pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;

@@ -10,15 +10,14 @@ use super::board_cache::{BoardCache, Figure, place_on};
 use super::camera::{middle, square};
 use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
 use crate::panels::widgets::paint_symbol;
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
 /// The width of a tile, in points, below which rims, shadows and the icons of changed tags are not
 /// drawn, because they would be too small to see.
 const PLAIN_BELOW: f32 = 22.0;
 
-/// The maximum length, in tiles, of the half of a bridge on each side of the border that it
-/// crosses.
+/// The maximum length, in tiles, of each half of a bridge that crosses a border.
 const ACROSS: f32 = 0.22;
 
 /// Draws the table, darker towards the edge.
@@ -172,11 +171,12 @@ pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
 
 /// Draws a piece, or a disc until the picture of the piece is ready. If the piece is small, the
 /// symbol of its seat is enlarged.
-pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &What, rect: Rect, opacity: f32) {
-    let What::Piece(name, pose, [r, g, b], symbol) = what else { return };
+pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &PictureSubject, rect: Rect, opacity: f32) {
+    let PictureSubject::Piece(name, pose, [r, g, b], symbol) = what else { return };
     let ctx = scene.screen.ctx();
     let is_small = rect.width() * ctx.pixels_per_point() < SMALL_PIECE;
-    let shown = if is_small { What::Piece(name.clone(), *pose, [*r, *g, *b], Symbol::None) } else { what.clone() };
+    let shown =
+        if is_small { PictureSubject::Piece(name.clone(), *pose, [*r, *g, *b], Symbol::None) } else { what.clone() };
     let fill = Color32::from_rgb(*r, *g, *b);
     let ink = if *symbol == Symbol::None { Color32::BLACK } else { ink_on(fill) };
     match cx.pictures.get(ctx, shown, rect.width()) {
@@ -215,7 +215,7 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         };
         let middle = scene.camera.to_screen(place);
         let rect = Rect::from_center_size(middle, Vec2::splat(size));
-        let what = What::Pile((*name).to_owned());
+        let what = PictureSubject::Pile((*name).to_owned());
         scene.screen.circle_filled(middle + vec2(0.0, size * 0.05), size * 0.46, Color32::from_black_alpha(90));
         if let Some(texture) = cx.pictures.get(scene.screen.ctx(), what, size) {
             scene.picture(texture, rect, Color32::WHITE);
@@ -248,7 +248,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
             continue;
         }
         if let Some(tag) = scene.art.link_tag(tiles[0].tile).filter(|_| spots[0] == spots[1]) {
-            draw_link(scene, cx, ends, scene.camera.spot_rect(spots[0]).center(), What::Link(tag.to_owned()));
+            draw_link(scene, cx, ends, scene.camera.spot_rect(spots[0]).center(), PictureSubject::Link(tag.to_owned()));
             continue;
         }
         let (deck, rail) = (Color32::from_rgb(0xc9, 0xa2, 0x6a), Color32::from_rgb(0x4c, 0x35, 0x1d));
@@ -269,7 +269,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a dotted line from `a` to `b`, bent towards `bend`, with a picture in its middle.
-fn draw_link(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: What) {
+fn draw_link(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend: Pos2, what: PictureSubject) {
     let zoom = scene.camera.zoom;
     let at = |t: f32| {
         (a.to_vec2() * (1.0 - t) * (1.0 - t) + bend.to_vec2() * 2.0 * t * (1.0 - t) + b.to_vec2() * t * t).to_pos2()

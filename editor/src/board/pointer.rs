@@ -93,8 +93,9 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Handles the left button. With Ctrl, a click pins or unpins a feature. Otherwise a click places
-/// the tile, or shows the details of the clicked piece; a click elsewhere closes these details.
+/// Handles a left click outside the buttons of [`places`]. With Ctrl, it pins or unpins a feature.
+/// Otherwise it shows the details of the clicked piece, or closes the details. At the hint level
+/// Purist, it also places the tile, or a tap chooses the spot.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);

@@ -126,8 +126,8 @@ pub fn add_frame(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     mesh.add_colored_rect(Rect::from_min_max(pos2(inner.max.x, inner.min.y), pos2(max.x, inner.max.y)), colour);
 }
 
-/// Adds a dashed frame inside a rectangle to a mesh. No dash is cut off, and a dash bends around
-/// each corner.
+/// Adds a dashed frame inside a square to a mesh. No dash is cut off, and a dash bends around each
+/// corner.
 pub fn add_dashes(mesh: &mut Mesh, rect: Rect, width: f32, colour: Color32) {
     let side = rect.width();
     let n = (side / 12.0).round().clamp(3.0, 9.0);

@@ -21,7 +21,8 @@ pub fn would_score(points: i64) -> String {
     }
 }
 
-/// The tooltip of a zone. Its text is computed again when the zone or its content changes.
+/// The tooltip of a zone. Its text is computed again when the zone, the position, the known facts
+/// about the position, or the hint level changes.
 #[derive(Default)]
 pub struct TooltipText {
     lines: Cached<(Revision, u64, ZoneRef, Hints), TooltipLines>,

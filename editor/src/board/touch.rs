@@ -34,7 +34,7 @@ pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
 }
 
 /// Draws the buttons that turn and confirm a tile placed by touch. Returns the position of the
-/// button that confirms.
+/// button that confirms; `None` if there is no such tile.
 pub fn buttons(
     ui: &mut Ui,
     scene: &Scene<'_>,

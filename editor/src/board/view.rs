@@ -44,7 +44,7 @@ impl CameraState {
         self.fly(ui);
     }
 
-    /// Centres a point of the board.
+    /// Centres the view on a point of the board.
     pub fn look_at(&mut self, middle: Pos2) {
         self.goal = None;
         self.is_free = true;
@@ -64,8 +64,8 @@ impl CameraState {
         self.camera = camera;
     }
 
-    /// Handles the wheel, which zooms and, with Shift over a legal place, turns the drawn tile. The
-    /// setting `wheel_turns` swaps the two.
+    /// Handles the wheel. Over a legal place, it turns the drawn tile if Shift is pressed or, with
+    /// the setting `wheel_turns`, if Shift is not pressed. Otherwise it zooms.
     fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();
@@ -88,7 +88,8 @@ impl CameraState {
         }
     }
 
-    /// Returns the number of notches by which the wheel was turned, positive upwards.
+    /// Returns the number of whole notches by which the wheel was turned, positive upwards. Stores
+    /// the remaining fraction of a notch for the next call.
     fn notches(&mut self, ui: &Ui) -> i32 {
         let turned = |event: &egui::Event| match event {
             egui::Event::MouseWheel { unit, delta, .. } => {
@@ -131,8 +132,8 @@ impl CameraState {
         }
     }
 
-    /// Keeps all tiles and all `places` of the next tile in view, unless the user has moved the
-    /// view.
+    /// Keeps all tiles, whose bounds are `bounds`, and all `places` of the next tile in view,
+    /// unless the user has moved the view.
     fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
         let size = self.camera.view.size();
         let is_resized = self.size != Some(size);

@@ -1,4 +1,4 @@
-//! The best places for the drawn tile, for learners.
+//! The best places for the drawn tile, shown at the hint level Learn.
 
 use egui::Ui;
 use table::{Answer, PlaceValue, Seat, Target};

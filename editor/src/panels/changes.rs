@@ -17,7 +17,7 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let Some(changes) = cx.session.changes().cloned() else {
             ui.weak(
-                "No changes. After you save or switch a mod, the turns of this game that score differently appear here.",
+                "No changes. When you change a mod or switch it on or off, the turns that score differently appear here.",
             );
             return;
         };

@@ -9,7 +9,7 @@ use egui::{
 use table::{Answer, Facing, OptionView, Seat};
 
 use super::widgets::{cached, paint_cut, paint_picture, remember, remembered, signed};
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -17,19 +17,19 @@ use crate::ui_context::{Action, UiContext};
 const MOST_GAINS: usize = 30;
 
 /// The number of choices above which there is a search field.
-const MANY: usize = 12;
+const MOST_WITHOUT_SEARCH: usize = 12;
 
 /// The number of choices above which the rows are lower.
-const ROOMY: usize = 6;
+const MOST_TALL_ROWS: usize = 6;
 
-/// Returns the choices, computed once per revision.
+/// Returns the options of the open decision, computed once per revision.
 pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     let session = cx.session;
     cached(ctx, Id::unique("offered choices"), session, || session.view().option_views())
 }
 
-/// Returns the points that each choice would gain for `seat`, if known; empty if they are hidden or
-/// there are too many choices.
+/// Returns the points that each choice would gain for `seat`; `None` for a choice whose value is
+/// not known yet. Empty if the hint level hides values or there are too many choices.
 fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
     if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
         return Vec::new();
@@ -37,15 +37,15 @@ fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Opti
     offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
 }
 
-/// Draws the choices of `seat` except passing. If `seat` is `None`, draws the possible results of
+/// Draws the choices of `seat` except passing or, if `seat` is `None`, the possible results of
 /// chance. Returns the hovered or focused choice.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(cx, seat, &offered)).unwrap_or_default();
-    let needle = if offered.len() > MANY { search(ui, offered.len()) } else { String::new() };
+    let needle = if offered.len() > MOST_WITHOUT_SEARCH { search(ui, offered.len()) } else { String::new() };
     let played = cx.session.line().get(cx.session.at()).map(|s| s.text.clone());
     let with_words = offered.len() <= 4;
-    let height = if offered.len() > ROOMY { 23.0 } else { 26.0 };
+    let height = if offered.len() > MOST_TALL_ROWS { 23.0 } else { 26.0 };
     let mut pointed = None;
     let mut is_any = false;
     for (i, shown) in offered.iter().enumerate().filter(|(_, shown)| seat.is_none() || shown.answer != Answer::Pass) {
@@ -76,8 +76,8 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
     pointed
 }
 
-/// Draws the choice to pass, if there is one. The caller draws it outside the scrolled area of the
-/// other choices. Returns the choice if it is hovered or focused.
+/// Draws the choice to pass, if there is one. Call this outside the scrolled area of the other
+/// choices, so that it is always visible. Returns the choice if it is hovered or focused.
 pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
@@ -152,16 +152,16 @@ fn option_row(
 }
 
 /// Returns the subject of a choice's picture: the drawn tile or the deployed piece.
-fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<What> {
+fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<PictureSubject> {
     if let Some(tile) = shown.tile {
-        return Some(What::Tile(tile, Facing::default(), 0));
+        return Some(PictureSubject::Tile(tile, Facing::default(), 0));
     }
     let Answer::Deploy { kind, .. } = shown.answer else { return None };
     Some(super::widgets::piece_subject(cx, kind, cx.session.view().asked_seat()))
 }
 
-/// Paints a key cap with the left centre `at`; returns its width. If `key` is empty, paints nothing
-/// and returns the width of a gap.
+/// Paints a key cap; `at` is the middle of its left side. Returns its width. If `key` is empty,
+/// paints nothing and returns the width of an empty key cap.
 pub fn key_cap(ui: &Ui, at: egui::Pos2, key: &str) -> f32 {
     let colour = ui.visuals().text_color();
     let galley = ui.painter().layout_no_wrap(key.to_owned(), FontId::proportional(11.0), colour);

@@ -1,5 +1,5 @@
-//! The console: lines that functions of mods printed, and an input for expressions about the
-//! current position. A click on a line shows the board after the answer that caused it.
+//! The console: lines that functions of mods printed, and a field for script expressions about the
+//! current position. A click on a line shows the board after the answer that caused the line.
 
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
@@ -63,7 +63,7 @@ struct ConsoleInput {
     /// The id of the mod in whose script the expressions run; if `None`, the last mod in load
     /// order.
     owner: Option<String>,
-    /// The last expressions.
+    /// The last [`MAX_ASKED`] expressions, the oldest first.
     asked: Vec<AskedExpression>,
     /// The number of the recalled expression, counted from the last one, which is 1; 0 if none is
     /// recalled.

@@ -1,4 +1,5 @@
-//! The event log: one line for each event, with search, hovering and clicks.
+//! The event log: one line for each event, with filters. A click on a line shows the board after
+//! its answer.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use egui::{
 use table::{Award, BotReasoning, Snapshot, Target, TermKind};
 
 use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows, term_text};
-use super::widgets::{cached, many, pane, remember, remembered, seat_mark, signed};
+use super::widgets::{cached, many, paint_seat_mark, pane, remember, remembered, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -21,7 +22,7 @@ const LINE: f32 = 19.0;
 #[derive(Clone, Default)]
 struct LogState {
     filter: RowFilter,
-    /// The current position in the last frame. The log scrolls to a new position.
+    /// The position that the board showed in the last frame. If it has changed, the log scrolls.
     at: usize,
     /// The position that a click in the log has chosen. The log does not scroll to this position.
     clicked: Option<usize>,
@@ -126,7 +127,7 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     let small = FontId::proportional(11.0);
     painter.text(pos2(rect.left() + 28.0, rect.center().y), egui::Align2::RIGHT_CENTER, turn, small, weak);
     if let (Some(seat), true) = (row.seat, row.kind != RowKind::Chance) {
-        seat_mark(&painter, pos2(rect.left() + 43.0, rect.center().y), 7.0, cx.colour(seat), seat);
+        paint_seat_mark(&painter, pos2(rect.left() + 43.0, rect.center().y), 7.0, cx.colour(seat), seat);
     }
     let job = words(ui, cx, row, rect.width() - 60.0);
     let galley = painter.layout_job(job);
@@ -175,7 +176,8 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
     ui.weak(RichText::new("Click to see the board at that time.").small());
 }
 
-/// Shows the points that an answer loses against the best answer, as judged by the greedy bot.
+/// Shows the best answer and how many points of lead the given answer loses against it, as the
+/// greedy bot judges them.
 fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     match cx.insight.regret(cx.session, step) {
         None => drop(ui.spinner()),
@@ -241,7 +243,8 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     }
 }
 
-/// Returns the source of a line of an award: a mod, or the formula of a manifest.
+/// Returns the source of a line of an award as text: the title of the mod `owner`, or else the
+/// formula of the manifest.
 pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),

@@ -45,7 +45,8 @@ pub struct LogRow {
     pub step: usize,
     /// The turn, counted from 1; 0 before the first turn.
     pub turn: u32,
-    /// The player whom the row concerns, if any.
+    /// The player whom the row concerns. For chance and notes, this is the player of the turn; for
+    /// the end of the game, `None`.
     pub seat: Option<Seat>,
     /// The kind of the row.
     pub kind: RowKind,
@@ -113,7 +114,7 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
 fn in_short(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
-        // The formula of the manifest is the normal case.
+        // Omits the formula of the manifest, because it is the normal case.
         let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
         let part = term_text(line.kind, line.amount, reason);
         if !reason.is_empty() && reason != &*award.reason && !parts.contains(&part) {
@@ -123,8 +124,8 @@ fn in_short(award: &Award) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
-/// Returns the effect of a line of an award with its reason, such as `+2 wine` or `small city: 2
-/// points`. The reason may be empty.
+/// Returns the effect of a line of an award with its reason, such as `+2 wine` or
+/// `small city: 2 points`. The reason may be empty.
 pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
     let effect = match kind {
         TermKind::Formula => amount.to_string(),
@@ -146,7 +147,8 @@ fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// Converts the stable text of an answer to words for players. `tile` is the last drawn tile.
+/// Converts the stable text of an answer to words for players. `tile` is the name of the tile that
+/// the player places, if known.
 pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {

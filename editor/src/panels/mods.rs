@@ -13,7 +13,7 @@ use super::widgets::{cached, many, remember, remembered};
 use crate::app::{PackageAction, RestoreAction};
 use crate::command::Command;
 use crate::notifications::Tone;
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -35,7 +35,7 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
         let id = egui::Id::unique("mod that is looked at");
         let mut shown: Option<PathBuf> = remembered(ui.ctx(), id);
-        if let Some(new) = newly_made(ui, cx, &mods) {
+        if let Some(new) = take_new_mod(ui, cx, &mods) {
             shown = Some(new);
         }
         let first = || mods.iter().rfind(|row| playing.last() == Some(&row.id)).map(|row| row.folder.clone());
@@ -77,8 +77,9 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
 }
 
-/// Returns the folder of the newest mod, once: in the first frame in which `mods` contains it.
-fn newly_made(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
+/// Returns the folder of the mod that the user created last, but only once: in the first frame in
+/// which `mods` contains it.
+fn take_new_mod(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
     let guide = cx.view_state.guide.as_ref()?;
     let row = mods.iter().find(|row| row.id == guide.id)?;
     let id = egui::Id::unique("mod that was made last");
@@ -132,8 +133,8 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// Returns the rules of the game with the mod of `row`. If `is_on` is false, returns the rules
-/// without this mod and all mods that require it.
+/// Returns the rules of the game with the mod of `row` added. If `is_on` is false, returns them
+/// without this mod and without all mods that require it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);
@@ -183,7 +184,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
                 cx.act(Action::OpenFile(row.folder.join(file), 1));
             }
         }
-        let about = "Shows the remaining tiles of this mod, to draw one now.";
+        let about = "Shows the remaining tiles of this mod. You can draw one immediately.";
         if is_on && ui.button("Remaining tiles").on_hover_text(about).clicked() {
             cx.view_state.find_tile = Some(format!("{}/", row.id));
             cx.view_state.windows.remaining = true;
@@ -263,7 +264,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         for (tile, name) in own.iter().take(MOST_TILES) {
             let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), egui::Sense::click());
             if ui.is_rect_visible(rect) {
-                let texture = cx.pictures.get(ui.ctx(), What::Tile(*tile, Facing::default(), 0), TILE);
+                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(*tile, Facing::default(), 0), TILE);
                 super::widgets::paint_picture(ui.painter(), texture, rect, egui::Color32::WHITE);
             }
             if response.on_hover_text(*name).clicked() {

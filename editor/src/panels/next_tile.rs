@@ -1,4 +1,5 @@
-//! The drawn tile with its details, and below it the rest of the bag.
+//! The drawn tile or the tile placed last, with its details, and below it the number of tiles left
+//! in the bag. After the game, the podium instead.
 
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -10,7 +11,7 @@ use super::tags::tags_ui;
 use super::widgets::{ButtonIcon, icon_button, mod_and_name, paint_picture, pane};
 use crate::command::Command;
 use crate::ghost_tile;
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -44,8 +45,8 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
-        // If the panel is very low, such as with large text in a small window, the bar does not fit
-        // below the tile, even if it covers the margin of the panel.
+        // In a very low panel, such as with large text in a small window, the bar does not fit
+        // below the tile, even if it covers the panel's margin.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
         ui.horizontal_top(|ui| {
@@ -102,12 +103,16 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let name = |tile: TileIdx| cx.session.view().tiles_declared().name(tile);
     let (label, what) = match shown {
-        ShownTile::Drawn(tile) => (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, facing(cx), 0))),
-        ShownTile::InHand(tile) => {
-            (format!("Drawn tile {}", name(tile)), Some(What::Tile(tile, cx.view_state.facing, 0)))
+        ShownTile::Drawn(tile) => {
+            (format!("Drawn tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing(cx), 0)))
         }
-        ShownTile::Laid(tile, facing) => (format!("Last tile {}", name(tile)), Some(What::Tile(tile, facing, 0))),
-        ShownTile::Back => ("Back of a tile".to_owned(), Some(What::Back)),
+        ShownTile::InHand(tile) => {
+            (format!("Drawn tile {}", name(tile)), Some(PictureSubject::Tile(tile, cx.view_state.facing, 0)))
+        }
+        ShownTile::Laid(tile, facing) => {
+            (format!("Last tile {}", name(tile)), Some(PictureSubject::Tile(tile, facing, 0)))
+        }
+        ShownTile::Back => ("Back of a tile".to_owned(), Some(PictureSubject::Back)),
         ShownTile::Nothing => ("No tile".to_owned(), None),
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
@@ -129,8 +134,8 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     });
 }
 
-/// Describes the tile. If `has_bag` is true, the description includes the number of remaining
-/// tiles.
+/// Describes the tile. If `has_bag` is true, a button in the description shows the number of tiles
+/// left in the bag.
 fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool) {
     match shown {
         ShownTile::Drawn(tile) => {
@@ -168,12 +173,13 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Returns whether another small line fits. In a low panel, less important lines are left out.
+/// Returns whether another line of small text fits. A low panel omits less important lines.
 fn has_room(ui: &Ui) -> bool {
     ui.available_height() >= ui.text_style_height(&TextStyle::Small)
 }
 
-/// Draws name, mod, tags and the number of remaining copies.
+/// Draws the name, the mod, the number of remaining copies and the tags, as far as there is room.
+/// If `has_bag` is true, also draws the button of the bag.
 fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
     let session = cx.session;
     let view = session.view();
@@ -199,7 +205,7 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool)
         && let Some(n) = view.n_left_of(tile)
     {
         ui.label(RichText::new(format!("{n} more of this kind")).small())
-            .on_hover_text(format!("{n} of this kind are still in the bag."));
+            .on_hover_text(format!("{n} of this kind are in the bag or hidden in hands."));
     }
     // In a low window a row of tags would cut off the bar of the bag below.
     if ui.available_height() >= ui.spacing().interact_size.y {
@@ -238,11 +244,11 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the open rows beside decks.
+/// Draws the open row beside each deck that has one.
 fn rows(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     for row in session.view().rows() {
-        ui.label(RichText::new(format!("Open row of {}", row.deck)).small().weak());
+        ui.label(RichText::new(format!("The open row beside {}", row.deck)).small().weak());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
             if row.tiles.is_empty() {
@@ -255,7 +261,7 @@ fn rows(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 fn small_card(ui: &mut Ui, cx: &mut UiContext<'_>, card: &str) {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(28.0), Sense::hover());
-    let texture = cx.pictures.get(ui.ctx(), What::Card(card.to_owned()), 28.0);
+    let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.to_owned()), 28.0);
     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
     response.on_hover_text(card);
 }
@@ -268,7 +274,7 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of tiles left in the first deck with `widget`, which gets the text and the
+/// Draws the number of tiles left in the first deck. `widget` draws it, given the text and the
 /// fraction of tiles that are left. A click shows the remaining tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();

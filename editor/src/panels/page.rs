@@ -3,7 +3,7 @@
 use egui::{Grid, Label, RichText, Ui};
 use table::ModOnDisk;
 
-/// Draws a mod's README.
+/// Draws a mod's README, or a note that the mod has none.
 pub fn about_mod(ui: &mut Ui, row: &ModOnDisk) {
     match &row.readme {
         Some(text) => page(ui, text),
@@ -13,8 +13,8 @@ pub fn about_mod(ui: &mut Ui, row: &ModOnDisk) {
     }
 }
 
-/// Draws a page of Markdown with the elements that READMEs of mods use: headings, lists, code,
-/// tables, paragraphs.
+/// Draws a page of Markdown. Supports only the elements that READMEs of mods use: headings, lists,
+/// code, tables and paragraphs.
 pub fn page(ui: &mut Ui, text: &str) {
     let mut is_code = false;
     let (mut paragraph, mut rows, mut n_tables) = (String::new(), Vec::new(), 0);

@@ -13,12 +13,12 @@ use super::log::explain_choice;
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
 use super::supply;
-use super::widgets::{ButtonIcon, cached, paint_icon, pane, seat_mark, signed};
+use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
 /// The smallest height of a card, which has one line, in points.
-const LEAST: f32 = 21.0;
+const LEAST_HEIGHT: f32 = 21.0;
 
 /// The height, in points, below which a card has one line instead of two.
 const TWO_LINES: f32 = 41.0;
@@ -27,12 +27,12 @@ const TWO_LINES: f32 = 41.0;
 const GAP: f32 = 2.0;
 
 /// The height of a card with all its parts, in points.
-const MOST: f32 = 74.0;
+const MOST_HEIGHT: f32 = 74.0;
 
 /// Returns the heights of the panel with the smallest and with the largest cards, in points.
 pub fn players_heights(n_seats: usize) -> (f32, f32) {
     let of = |card: f32| n_seats as f32 * (card + GAP) + 14.0;
-    (of(LEAST), of(MOST))
+    (of(LEAST_HEIGHT), of(MOST_HEIGHT))
 }
 
 /// Draws the panel.
@@ -41,7 +41,7 @@ pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let seats: Vec<Seat> = cx.session.view().order().collect();
         ui.spacing_mut().item_spacing.y = GAP;
         let room = ui.available_height() / seats.len().max(1) as f32 - GAP;
-        let height = room.clamp(LEAST, MOST).floor();
+        let height = room.clamp(LEAST_HEIGHT, MOST_HEIGHT).floor();
         let n = seats.len();
         let series = cached(ui.ctx(), Id::unique("series of scores"), cx.session, || series(cx.session.line(), n));
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -109,10 +109,11 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
     }
 }
 
-/// Draws the mark and the name, with the score on the right.
+/// Draws the mark and the name, and on the right the recent points, the score and the projected
+/// score.
 fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
-    seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
+    paint_seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         projected(ui, cx, seat);
@@ -130,11 +131,11 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     });
 }
 
-/// Draws the only line of a low card: mark, name, supply, and the score.
+/// Draws the only line of a low card: mark, name, supply, score and projected score.
 fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let side = ui.available_height().min(18.0);
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
-    seat_mark(ui.painter(), mark.center(), side / 2.0, cx.colour(seat), seat);
+    paint_seat_mark(ui.painter(), mark.center(), side / 2.0, cx.colour(seat), seat);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         projected(ui, cx, seat);
@@ -183,7 +184,8 @@ fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.label(RichText::new(format!("({then})")).size(12.5)).on_hover_text(about);
 }
 
-/// Draws the supply, the kind of player, and the chart of the score.
+/// Draws the supply, the badge that says who plays the seat and, if there is room, the chart of the
+/// score.
 fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: Rect, series: &Series) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if rect.width() > 150.0 {
@@ -198,7 +200,8 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge with the kind of player of a seat, and a menu to change it.
+/// Draws a badge that says who plays a seat: `human` or the name of a bot. A click opens a menu to
+/// change it.
 fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
@@ -234,14 +237,14 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     });
 }
 
-/// Draws the contents of a player's tooltip: score, place, projected score and supply.
+/// Draws the contents of a player's tooltip, such as the score, the rank and the supply.
 fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     ui.set_max_width(300.0);
     let session = cx.session;
     let view = session.view();
     ui.horizontal(|ui| {
         let (mark, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
-        seat_mark(ui.painter(), mark.center(), 8.0, cx.colour(seat), seat);
+        paint_seat_mark(ui.painter(), mark.center(), 8.0, cx.colour(seat), seat);
         ui.strong(view.name(seat));
         if is_asked(cx, seat) {
             ui.label("to move");
@@ -262,7 +265,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     for line in supply::words(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
         ui.label(line);
     }
-    let hint = "Click the card to highlight these pieces, or the score for the score sheet.";
+    let hint = "Click the card to highlight this player's pieces, or the score for the score sheet.";
     ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak(ui)));
 }
 

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use table::Seat;
 
-use super::widgets::{on_colour, paint_cut, seat_mark};
+use super::widgets::{on_colour, paint_cut, paint_seat_mark};
 use crate::ui_context::UiContext;
 
 /// Returns the rank, the seat and the score of each player, the best first. Equal scores share a
@@ -15,8 +15,8 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winners and the margin. If a mod names other winners than the
-/// players with the most points, the sentence omits the margin.
+/// Returns a sentence about the winners, with their points and their margin. Omits both if a mod
+/// names winners other than the players with the most points.
 pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();
@@ -38,8 +38,8 @@ pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String)
     }
 }
 
-/// Draws the final scores into the available room. A click on a column shows the derivation of its
-/// score.
+/// Draws the final scores into the available room. A click on a column opens the player's score
+/// sheet.
 pub fn podium(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
     let scores = view.scores();
@@ -73,7 +73,7 @@ fn column(ui: &mut Ui, cx: &mut UiContext<'_>, cell: Rect, (place, seat, score):
     let strong = ui.visuals().strong_text_color();
     let at = pos2(cell.center().x - 9.0, above - 11.0);
     painter.text(at, Align2::LEFT_CENTER, score, FontId::proportional(15.0), strong);
-    seat_mark(painter, pos2(cell.center().x - 20.0, above - 11.0), 7.0, colour, seat);
+    paint_seat_mark(painter, pos2(cell.center().x - 20.0, above - 11.0), 7.0, colour, seat);
     paint_cut(painter, pos2(cell.center().x, above - 26.0), Align2::CENTER_CENTER, &name, text, strong, cell.width());
     if response.clicked() {
         cx.view_state.windows.breakdown = Some(seat);

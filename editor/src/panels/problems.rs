@@ -1,6 +1,6 @@
 //! The problems of the mods on disk, and failures during play: file, line, text and help.
 
-use super::widgets::opens;
+use super::widgets::open_on_click;
 use egui::{RichText, ScrollArea, Ui};
 use table::{Diagnostic, Severity, Source};
 
@@ -41,7 +41,7 @@ fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option
     if let Some(source) = source {
         ui.horizontal(|ui| {
             let link = ui.link(problem.span.to_string());
-            opens(&link, cx, &source.path, problem.span.line);
+            open_on_click(&link, cx, &source.path, problem.span.line);
         });
         if let Some(line) = source.line(problem.span.line) {
             let mark = " ".repeat((problem.span.column as usize).saturating_sub(1)) + "^";

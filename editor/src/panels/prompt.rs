@@ -10,7 +10,7 @@ use super::prompt_cards::{diverged, fault, over};
 use super::widgets::{ButtonIcon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
 use crate::command::Command;
 use crate::ghost_tile;
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -83,7 +83,7 @@ fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     }
 }
 
-/// Draws the player to move, and the mod that asks.
+/// Draws the mark and name of the player to move, followed by `words`, and the mod that asks.
 fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, words: &str) {
     ui.horizontal(|ui| {
         seat_mark_ui(ui, cx, seat, 22.0);
@@ -111,7 +111,7 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
     };
     ui.horizontal(|ui| {
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
-        let texture = cx.pictures.get(ui.ctx(), What::Card(card.to_owned()), CARD);
+        let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.to_owned()), CARD);
         paint_picture(ui.painter(), texture, rect, Color32::WHITE);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Card {card}")));
         response.on_hover_text(card);
@@ -150,7 +150,7 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     }
     let mut pointed = None;
     if is_low {
-        // Omits the name, because the cards of the players also show who is to move.
+        // Omits the name, because the panel of players also shows who is to move.
         let text = cx.session.view().prompt().map_or("", |prompt| prompt.text);
         ui.horizontal(|ui| {
             seat_mark_ui(ui, cx, seat, 16.0);
@@ -170,7 +170,8 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     choices(ui, cx, Some(seat)).or(pointed)
 }
 
-/// Draws the placement: the number of places, the keys, and the best places for learners.
+/// Draws the placement: the number of places, the keys, a button and, at the hint level Learn, the
+/// best places. The level Purist omits the number and the button.
 fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
@@ -205,7 +206,8 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     if cx.hints() == Hints::Learn { best_places(ui, cx, seat) } else { None }
 }
 
-/// Draws the bot to move and its state, such as `is thinking`.
+/// Draws the bot to move, its state, such as `is thinking`, and the button that stops or resumes
+/// bots. In the past, draws the move that was played and a button that lets the bot choose again.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();
@@ -252,7 +254,8 @@ fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     }
 }
 
-/// Draws a past chance decision: the result, and the alternatives.
+/// Draws a past chance decision: the result, a button that draws again by chance, and the
+/// alternatives. The hint level Purist hides the alternatives.
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
     what_was_played(ui, cx);

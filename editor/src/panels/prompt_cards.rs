@@ -1,5 +1,5 @@
-//! Cards shown in the place of the decision or above it: a failed mod, rules that do not fit, the
-//! end of the game.
+//! Cards shown above the decision or instead of it: a failed mod, new rules that do not fit the
+//! game, the end of the game.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
 use table::{Fault, Seat, Snapshot};
 
 use super::podium::result_words;
-use super::widgets::{opens, seat_mark_ui};
+use super::widgets::{open_on_click, seat_mark_ui};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -31,7 +31,7 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     }
 }
 
-/// Returns the path of the mod's file that is displayed as `name`; `name` itself if there is none.
+/// Returns the path of the mod's file that messages call `name`; `name` itself if there is none.
 pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
@@ -40,7 +40,7 @@ pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
 /// Draws the failure of a mod: its message, its place, and the ways to continue.
 pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
-    // If the fault names no mod, it is a bug of the program.
+    // A fault that names no mod is a bug in the program.
     let who = if fault.mods.is_empty() { "The game".to_owned() } else { fault.mods.join(" and ") };
     card(ui, red, |ui| {
         ui.label(RichText::new(format!("{who} failed")).strong().color(red));
@@ -56,7 +56,7 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
         ui.horizontal_wrapped(|ui| {
             if !failure.file.is_empty() {
                 let path = path_of(cx.session, &failure.file);
-                opens(&ui.button("Open file"), cx, &path, failure.line.max(1));
+                open_on_click(&ui.button("Open file"), cx, &path, failure.line.max(1));
             }
             let undo = ui.add_enabled(cx.session.undo_target().is_some(), Button::new("Undo"));
             if undo.on_hover_text(Command::Undo.info().about).clicked() {
@@ -73,12 +73,13 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let turn = diverged.turn;
     card(ui, amber, |ui| {
         ui.label(RichText::new(format!("The new rules do not fit turn {turn}")).strong().color(amber));
-        // The list of options is long, so only a tooltip shows it.
+        // A list of the options that are offered may follow. It is long, so only the tooltip shows
+        // it.
         let reason = diverged.reason.split(". ").next().unwrap_or_default();
         ui.label(reason).on_hover_text(&diverged.reason);
         ui.weak("The old rules apply until you choose.");
         for (command, about) in [
-            (Command::KeepOldRules, "Applies until a file changes again.".to_owned()),
+            (Command::KeepOldRules, "Keeps the old rules until a file changes again.".to_owned()),
             (Command::StopThere, format!("Goes back to turn {turn}. This branch stays.")),
             (Command::FromHere, "Starts a new record from this board.".to_owned()),
         ] {

@@ -1,8 +1,9 @@
-//! The bar of a puzzle on the board: the task, and the value of the given move.
+//! The bar below the board while the board shows a puzzle: the task, and the value of the user's
+//! move.
 
 use egui::{Panel, RichText, Ui};
 use table::Seat;
-use workshop::puzzle::Judged;
+use workshop::puzzle::JudgedMove;
 
 use super::log_rows::answer_label;
 use super::widgets::seat_mark_ui;
@@ -11,13 +12,13 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws the bar, above the time bar.
+/// Draws the bar at the bottom, above the time bar.
 pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
     Panel::bottom("puzzle").show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             seat_mark_ui(ui, cx, puzzle.seat, 18.0);
             let stage = puzzle.stage();
-            told_stage(ui, cx, puzzle.seat, &stage);
+            show_stage(ui, cx, puzzle.seat, &stage);
             for warning in &puzzle.warnings {
                 ui.colored_label(tone_colour(ui, Tone::Changed), warning);
             }
@@ -44,7 +45,7 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
     });
 }
 
-fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) {
+fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) {
     let name = cx.session.view().name(seat);
     let how = "Expected lead in points after two more rounds, averaged over thirty games between greedy bots.";
     match stage {
@@ -57,16 +58,19 @@ fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
             ui.label("Checking your move…");
         }
         PuzzleStage::Judged(given, _) if given.behind <= 0.0 => {
-            let text = format!("Solved: no move is better. {} expected.", points(given));
+            let text = format!("Solved: no move is better. Expected lead: {}.", lead_text(given));
             ui.colored_label(tone_colour(ui, Tone::Good), RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Judged(given, best) => {
-            let text =
-                format!("Not the best move: {} expected from yours, {} from the best.", points(given), points(best));
+            let text = format!(
+                "Not the best move. Expected lead: {} after yours, {} after the best.",
+                lead_text(given),
+                lead_text(best)
+            );
             ui.colored_label(tone_colour(ui, Tone::Changed), RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Shown(best) => {
-            let text = format!("The solution: {name} {}. {} expected.", words(best), points(best));
+            let text = format!("The solution: {name} {}. Expected lead: {}.", move_words(best), lead_text(best));
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Failed(why) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
@@ -74,11 +78,11 @@ fn told_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
 }
 
 /// Returns the expected lead after a move in words, such as `+2.5 points`.
-pub fn points(judged: &Judged) -> String {
+pub fn lead_text(judged: &JudgedMove) -> String {
     format!("{:+.1} points", judged.points)
 }
 
 /// Returns a move in words.
-pub fn words(judged: &Judged) -> String {
+pub fn move_words(judged: &JudgedMove) -> String {
     judged.answers.iter().map(|text| answer_label(text, None)).collect::<Vec<_>>().join(", ")
 }

@@ -39,13 +39,14 @@ impl Series {
         (least, all().max().unwrap_or(0).max(least + 1))
     }
 
-    /// Returns the index of the last turn that ended within the first `at` answers; 0 if none did.
+    /// Returns the index in `turns` of the last turn that ended within the first `at` answers; 0 if
+    /// none did.
     pub fn place_of(&self, at: usize) -> usize {
         self.turns.iter().rposition(|(_, end)| *end <= at).unwrap_or(0)
     }
 }
 
-/// Returns the points of a player's line in `rect`. The bottom of `rect` stands for the score
+/// Returns the vertices of a player's line in `rect`. The bottom of `rect` stands for the score
 /// `least`, its top for `greatest`.
 pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2> {
     let span = (greatest - least).max(1) as f32;
@@ -57,7 +58,8 @@ pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2
     scores.iter().enumerate().map(point).collect()
 }
 
-/// Draws a sparkline of the score of `seat`, with a dot at the current position.
+/// Paints a sparkline of the score of `seat`, with a dot at the last turn that ended within the
+/// first `at` answers.
 pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, at: usize, colour: Color32) {
     let Some(scores) = series.scores.get(seat.idx()).filter(|s| s.len() > 1) else { return };
     let (least, greatest) = series.range();
@@ -69,8 +71,9 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
     }
 }
 
-/// Returns the points that `seat` got in its last scoring turn within the first `at` answers.
-/// `None` if there is no such turn, or if it was more than a round ago.
+/// Returns the points of `seat` in its last scoring turn: the last turn within the first `at`
+/// answers in which it got an award. `None` if there is no such turn, or if it was more than a
+/// round ago.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

@@ -1,17 +1,17 @@
-//! A player's supply: pieces and tokens as small pictures, one by one if there is room, else with
-//! numbers.
+//! A player's supply: a small picture for each piece and token or, if there is too little room, one
+//! picture of each kind with a number.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 use table::{Belonging, Seat, SupplyItem};
 
 use super::widgets::{paint_picture, piece_subject};
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
-/// Returns a player's supply in words, one line each.
+/// Returns a player's supply in words, one line for each kind of piece or token.
 pub fn words(items: &[SupplyItem]) -> Vec<String> {
-    let line = |item: &SupplyItem| match item.what {
-        Belonging::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.of.max(item.n)),
+    let line = |item: &SupplyItem| match item.kind {
+        Belonging::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.n_at_start.max(item.n)),
         Belonging::Token => format!("{}: {}", item.name, item.n),
     };
     items.iter().map(line).collect()
@@ -29,8 +29,7 @@ pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
     all * side + 5.0 * counts.len() as f32 <= width
 }
 
-/// Paints the supply of `seat` into `rect`. If there is too little room, three dots stand for the
-/// rest.
+/// Paints the supply of `seat` into `rect`. Three dots stand for the kinds that do not fit.
 pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], seat: Seat) {
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
@@ -45,9 +44,9 @@ pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], 
             painter.text(pos2(x, rect.center().y), Align2::LEFT_CENTER, "…", FontId::proportional(12.0), weak);
             return;
         }
-        let look = match item.what {
+        let look = match item.kind {
             Belonging::Piece(kind) => piece_subject(cx, kind, Some(seat)),
-            Belonging::Token => What::Token(item.name.clone()),
+            Belonging::Token => PictureSubject::Token(item.name.clone()),
         };
         let texture = cx.pictures.get(ui.ctx(), look, side);
         let at = |x: f32| Rect::from_min_size(pos2(x, rect.center().y - side / 2.0), Vec2::splat(side));
@@ -85,8 +84,9 @@ mod tests {
 
     #[test]
     fn supplies_are_told_in_words() {
-        let piece = SupplyItem { what: Belonging::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, of: 7 };
-        let token = SupplyItem { what: Belonging::Token, name: "wine".to_owned(), n: 2, of: 0 };
+        let piece =
+            SupplyItem { kind: Belonging::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, n_at_start: 7 };
+        let token = SupplyItem { kind: Belonging::Token, name: "wine".to_owned(), n: 2, n_at_start: 0 };
         assert_eq!(words(&[piece, token]), ["follower: 3 of 7 in supply", "wine: 2"]);
     }
 }

@@ -4,10 +4,10 @@ use egui::{Color32, RichText, Sense, Ui, Vec2};
 use table::TagView;
 
 use super::widgets::paint_picture;
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
-/// Draws tags in a row, each as an icon and a word.
+/// Draws tags one below the other, each as an icon and a word.
 pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     let theme = cx.session.loaded().theme().clone();
     // Skips tags that are invisible on a tile, because only rules use them.
@@ -15,7 +15,7 @@ pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
-            let texture = cx.pictures.get(ui.ctx(), What::Tag(tag.tag.clone(), tag.word.clone()), 16.0);
+            let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tag(tag.tag.clone(), tag.word.clone()), 16.0);
             if texture.is_some() {
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
             }

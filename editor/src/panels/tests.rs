@@ -2,7 +2,7 @@
 
 use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui, vec2};
 use table::shown_path;
-use workshop::{Acceptance, FailedLine, ModTest, TestResult, Untouched};
+use workshop::{Acceptance, FailedLine, ModTest, TestResult, UncoveredParts};
 
 use super::widgets::{many, pane};
 use crate::app::TestAction;
@@ -57,7 +57,8 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Draws the buttons that concern all tests, and the numbers of passing, failing and other tests.
+/// Draws the buttons that concern all tests, and the numbers of tests that pass, fail or have not
+/// run.
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         match cx.tests.progress() {
@@ -97,7 +98,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
     ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        // The mod that was loaded last is the one that the user is working on.
+        // The mod that loads last comes first, because the user is usually working on it.
         for id in playing.iter().rev() {
             let only_failed = cx.tests.view.only_failed;
             let of_mod: Vec<ModTest> = cx.tests.tests().iter().filter(|test| test.owner == *id).cloned().collect();
@@ -170,8 +171,8 @@ fn sign(ui: &mut Ui, state: TestState, colour: Color32) {
     }
 }
 
-fn untested(ui: &mut Ui, untouched: &Untouched) {
-    let Untouched { functions, tiles, n_all: (n_functions, n_tiles), .. } = untouched;
+fn untested(ui: &mut Ui, untouched: &UncoveredParts) {
+    let UncoveredParts { functions, tiles, n_all: (n_functions, n_tiles), .. } = untouched;
     let mut lines = Vec::new();
     if !functions.is_empty() {
         lines.push((
@@ -192,7 +193,7 @@ fn untested(ui: &mut Ui, untouched: &Untouched) {
     }
 }
 
-/// Draws the selected test: its description, its failures and the actions on it.
+/// Draws the selected test: its description, the actions on it and its failures.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(test) = cx.tests.view.selected.clone() else {
         ui.weak("Click a test to see its expected and actual values.");
@@ -225,7 +226,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
         match result {
             Some(result) if result.failures.is_empty() => {
-                ui.weak(format!("{} hold", many(result.n_expectations, "expectation", "expectations")));
+                ui.weak(format!("All met: {}", many(result.n_expectations, "expectation", "expectations")));
             }
             Some(result) => failures(ui, cx, &test, &result),
             None => drop(ui.weak("Not run yet.")),

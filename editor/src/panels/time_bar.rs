@@ -10,7 +10,7 @@ use egui::{
 };
 use table::{Branch, WaitsFor};
 
-use super::time_track::{Tick, height, moment, place, tick_at, ticks, told_turn};
+use super::time_track::{Tick, height, moment, place, tick_at, ticks, turn_lines};
 use super::widgets::{ButtonIcon, cached, icon_button, many, seat_mark_ui, signed};
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -97,7 +97,7 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
     response.accessible_name(format!("Speed: {now}")).on_hover_text(about);
 }
 
-/// Draws the menu of branches, if there is more than one.
+/// Draws the menu of branches, if there is more than one branch.
 fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     if session.branches().is_empty() {
@@ -121,7 +121,7 @@ fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
     response
         .accessible_name(format!("Branches: {name} of {}", session.branches().len() + 1))
-        .on_hover_text("Playing from the past starts a new branch; none is lost. Choose one to go to its end.");
+        .on_hover_text("Playing from the past starts a new branch; no branch is lost. Choose one to go to its end.");
 }
 
 fn branch_words(branch: &Branch) -> String {
@@ -197,7 +197,7 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
     painter.vline(now, rect.top()..=base - 5.0, Stroke::new(1.5, visuals.strong_text_color()));
 }
 
-/// Draws the name of a branch at the place where it forks from this one.
+/// Draws the name of a branch at the point of the track where it forks from the current branch.
 fn fork(ui: &Ui, centre: Pos2, name: &str) {
     let visuals = ui.visuals();
     let rect = Rect::from_center_size(centre, vec2(13.0, 13.0));
@@ -221,7 +221,7 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
             ui.strong(format!("turn {}: {}", tick.turn, view.name(tick.player)));
         });
         let name = |seat| view.name(seat).to_owned();
-        told_turn(session.line(), tick, name).into_iter().for_each(|line| {
+        turn_lines(session.line(), tick, name).into_iter().for_each(|line| {
             ui.label(line);
         });
         for change in session.changes().iter().flat_map(|changes| &changes.list).filter(|c| c.turn == tick.turn) {

@@ -25,7 +25,7 @@ pub struct Tick {
     pub best: Option<Seat>,
 }
 
-/// Returns the turns of a branch.
+/// Returns a tick for each turn of a branch.
 pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
     let mut ticks: Vec<Tick> = Vec::new();
     let mut by_seat: Vec<i64> = Vec::new();
@@ -64,14 +64,15 @@ pub fn moment(place: f32, n: usize) -> usize {
     (place.clamp(0.0, 1.0) * n as f32).round() as usize
 }
 
-/// Returns the turn of answer `at`, counted from 0; the last turn if there is no such answer.
+/// Returns the tick of the turn with answer number `at`, counted from 0; the last tick if there is
+/// no such answer.
 pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
     ticks.iter().find(|t| (t.begins..t.ends).contains(&at)).or_else(|| ticks.last())
 }
 
 /// Returns the moves of players, except passes, and the awards of a turn, one per line. If there
 /// are more than 12 lines, the last one counts the omitted lines. `name` names players.
-pub fn told_turn(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
+pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;
     for step in steps.get(tick.begins..tick.ends).unwrap_or_default() {
@@ -128,7 +129,7 @@ mod tests {
     #[test]
     fn a_turn_is_told_in_lines() {
         let steps = line();
-        let told = told_turn(&steps, &ticks(&steps)[0], |s| ["red", "blue"][s.idx()].to_owned());
+        let told = turn_lines(&steps, &ticks(&steps)[0], |s| ["red", "blue"][s.idx()].to_owned());
         assert_eq!(told, ["red lays base/K at 0,1, turned 90°", "red +4 road", "blue +6 city"]);
     }
 }

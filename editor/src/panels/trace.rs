@@ -9,7 +9,7 @@ use std::time::Duration;
 use egui::{Align, Id, Layout, RichText, ScrollArea, Ui, vec2};
 use table::{CallEnd, TracedFunction, TracedStep};
 
-use super::widgets::{opens, pane, remember, remembered};
+use super::widgets::{open_on_click, pane, remember, remembered};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -47,7 +47,7 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 return;
             }
             Some(None) => {
-                ui.weak("Not available while the game hides something from you: the trace could reveal it. It opens when the game is over.");
+                ui.weak("Not available while the game hides something from you: the trace could reveal it. It appears when the game is over.");
                 return;
             }
             Some(Some(traced)) => traced,
@@ -120,7 +120,7 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &TracedFunction, name: &str
     match &traced.place {
         Some((path, line)) => {
             let link = ui.link(name);
-            opens(&link, cx, path, *line);
+            open_on_click(&link, cx, path, *line);
         }
         None => {
             ui.label(name);
@@ -155,7 +155,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
             for head in ["Function", "Mod"] {
                 ui.strong(head);
             }
-            for head in ["Calls", "Time", "A call"] {
+            for head in ["Calls", "Time", "Per call"] {
                 to_the_right(ui, |ui| ui.strong(head));
             }
             ui.end_row();
@@ -163,7 +163,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
                 match &cost.place {
                     Some((path, line)) => {
                         let link = ui.link(RichText::new(name).monospace());
-                        opens(&link, cx, path, *line);
+                        open_on_click(&link, cx, path, *line);
                     }
                     None => {
                         ui.monospace(name);
@@ -184,7 +184,7 @@ fn to_the_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
     ui.allocate_ui_with_layout(vec2(64.0, ui.spacing().interact_size.y), Layout::right_to_left(Align::Center), add);
 }
 
-/// Returns a short time as text.
+/// Returns a time as text, in microseconds or milliseconds.
 fn time_text(took: Duration) -> String {
     match took.as_secs_f64() * 1e6 {
         micros if micros < 1000.0 => format!("{micros:.0} µs"),

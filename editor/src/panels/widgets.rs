@@ -1,5 +1,5 @@
-//! Widgets that several panels share: painted buttons, marks of seats, pictures, and values cached
-//! until the game changes.
+//! Widgets that several panels share, such as painted buttons, marks of seats and pictures, and
+//! values that panels store between frames.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use table::{PieceKindIdx, Seat};
 use table::{Revision, Snapshot};
 
 use crate::cached::Cached;
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::ui_context::{Action, UiContext};
 
 /// A painted icon of a button.
@@ -42,7 +42,7 @@ pub enum ButtonIcon {
     Redo,
 }
 
-/// Draws a panel's background, and the content drawn by `add` with a margin.
+/// Draws a panel's background and then, within a margin, the content: `add` draws it.
 pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let fill = ui.visuals().panel_fill;
     ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
@@ -68,8 +68,8 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
 
 /// Lets a button or a link open a place in a file. A click opens the place in this window, and the
 /// context menu offers to open it in another program.
-pub fn opens(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
-    let response = response.clone().on_hover_text("Opens in Rules. Right-click: opens in another program.");
+pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
+    let response = response.clone().on_hover_text("Opens in Rules. Right-click to open it in another program.");
     if response.clicked() {
         cx.act(Action::OpenFile(path.to_owned(), line));
     }
@@ -117,7 +117,7 @@ pub fn paint_icon(painter: &Painter, icon: ButtonIcon, rect: Rect, colour: Color
     }
 }
 
-/// Paints an arc of `degrees` with an arrow head, symmetric about the vertical axis.
+/// Paints an arc of `degrees` with an arrow head. The gap of the circle is at the bottom.
 fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, degrees: f32) {
     let radius = rect.width() * 0.5;
     let sign = if clockwise { 1.0 } else { -1.0 };
@@ -142,7 +142,7 @@ pub fn on_colour(colour: Color32) -> Color32 {
 }
 
 /// Paints the mark of a seat: its colour in a double outline, and its symbol.
-pub fn seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, seat: Seat) {
+pub fn paint_seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Color32, seat: Seat) {
     let rim = (radius * 0.12).max(1.0);
     painter.circle_filled(centre, radius, Color32::from_rgb(26, 24, 22));
     painter.circle_filled(centre, radius - rim, Color32::WHITE);
@@ -172,16 +172,16 @@ pub fn paint_symbol(painter: &Painter, symbol: Symbol, centre: Pos2, radius: f32
     painter.add(Shape::closed_line(points, Stroke::new(0.6, colour)));
 }
 
-/// Draws the mark of a seat as a widget, `side` points wide, with the player's name for screen
-/// readers.
+/// Draws the mark of a seat as a widget, `side` points wide. Its tooltip names the player and the
+/// symbol.
 pub fn seat_mark_ui(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
-    seat_mark(ui.painter(), rect.center(), side / 2.0, cx.colour(seat), seat);
+    paint_seat_mark(ui.painter(), rect.center(), side / 2.0, cx.colour(seat), seat);
     let name = cx.session.view().name(seat).to_owned();
     response.on_hover_text(format!("{name}: {}", seat_symbol(seat.idx()).name()))
 }
 
-/// Paints a picture into `rect`, or a plain square until it is ready.
+/// Paints a picture into `rect`. If there is no texture yet, paints a grey rectangle.
 pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, tint: Color32) {
     match texture {
         Some(texture) => {
@@ -196,11 +196,11 @@ pub fn paint_picture(painter: &Painter, texture: Option<TextureId>, rect: Rect, 
 
 /// Returns the subject of the picture of a standing piece: a piece of `seat`, or a neutral piece if
 /// `seat` is `None`.
-pub fn piece_subject(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> What {
+pub fn piece_subject(cx: &UiContext<'_>, kind: PieceKindIdx, seat: Option<Seat>) -> PictureSubject {
     let name = cx.session.view().piece_name(kind).to_owned();
     match seat {
-        Some(seat) => What::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx())),
-        None => What::Piece(name, Pose::Standing, [150, 146, 138], Symbol::None),
+        Some(seat) => PictureSubject::Piece(name, Pose::Standing, cx.rgb(seat), seat_symbol(seat.idx())),
+        None => PictureSubject::Piece(name, Pose::Standing, [150, 146, 138], Symbol::None),
     }
 }
 
@@ -241,7 +241,7 @@ pub fn paint_cut(
     width
 }
 
-/// Returns a number with its sign.
+/// Returns a number with its sign, and zero as `+0`.
 pub fn signed(n: i64) -> String {
     if n < 0 { n.to_string() } else { format!("+{n}") }
 }
@@ -251,7 +251,8 @@ pub fn many(n: usize, one: &str, more: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { more })
 }
 
-/// Returns the title of the mod in `mod/name`, and the name without its mod.
+/// Splits `mod/name` into the title of the mod and the name. The title is empty if `full` has no
+/// slash, and the id of the mod if the mod is not in play.
 pub fn mod_and_name<'t>(session: &'t Snapshot, full: &'t str) -> (&'t str, &'t str) {
     let Some((id, name)) = full.split_once('/') else { return ("", full) };
     let info = session.view().mods().iter().find(|m| m.id == id);
@@ -271,12 +272,12 @@ pub fn cached<T: Default + Send + Sync + 'static>(
     value
 }
 
-/// Returns the value that a panel remembers between frames; the default value if there is none.
+/// Returns the value that was last stored with [`remember`]; the default value if there is none.
 pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id: Id) -> T {
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }
 
-/// Stores a value that a panel remembers between frames.
+/// Stores a value under `id` for later frames.
 pub fn remember<T: Clone + Send + Sync + 'static>(ctx: &Context, id: Id, value: T) {
     ctx.data_mut(|d| d.insert_temp(id, value));
 }

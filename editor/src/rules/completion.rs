@@ -9,22 +9,22 @@ const ROWS: f32 = 8.0;
 const ROW: f32 = 19.0;
 
 /// The offered words and the selected one.
-pub struct Offered {
+pub struct CompletionList {
     /// The words.
     pub completion: Completion,
     /// The index of the selected word.
     pub selected: usize,
-    /// True if the user selected a word or requested the list. Only then does Enter insert the
-    /// word; otherwise Enter begins a new line.
+    /// True if the user selected a word or requested the list. Enter then inserts the word;
+    /// otherwise, it begins a new line.
     pub is_chosen: bool,
     /// True if the list scrolls to the selected word in the next frame.
     shows: bool,
 }
 
-impl Offered {
+impl CompletionList {
     /// Offers the words of a completion; `is_asked` is true if the user requested them.
-    pub fn new(completion: Completion, is_asked: bool) -> Offered {
-        Offered { completion, selected: 0, is_chosen: is_asked, shows: true }
+    pub fn new(completion: Completion, is_asked: bool) -> CompletionList {
+        CompletionList { completion, selected: 0, is_chosen: is_asked, shows: true }
     }
 
     /// Selects the next or the previous word.
@@ -36,12 +36,12 @@ impl Offered {
     }
 
     /// Draws the list below `at` or, if there is no room, above the line of text, whose height is
-    /// `line`. Returns the index of the word that was clicked.
+    /// `line`. Beside it, describes the selected word. Returns the index of the word that was
+    /// clicked.
     pub fn show(&mut self, ui: &Ui, id: Id, at: Pos2, line: f32) -> Option<usize> {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();
         let height = (self.completion.items.len() as f32).min(ROWS) * ROW;
-        // If there is no room below the line, the list is above it.
         let is_above = at.y + height + 60.0 > screen.bottom();
         let place = if is_above { Pos2::new(at.x, at.y - line - height - 24.0) } else { at };
         let place = Pos2::new(place.x.min(screen.right() - 470.0).max(screen.left()), place.y);
@@ -53,7 +53,7 @@ impl Offered {
                         ui.vertical(|ui| {
                             ui.set_max_width(250.0);
                             ui.set_max_height(height.max(3.0 * ROW));
-                            short(ui, &item.doc);
+                            short_doc(ui, &item.doc);
                         });
                     }
                 });
@@ -103,7 +103,7 @@ impl Offered {
 }
 
 /// Draws a short description of a word.
-fn short(ui: &mut Ui, doc: &Doc) {
+fn short_doc(ui: &mut Ui, doc: &Doc) {
     ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().size(12.0)).wrap());
     ui.weak(RichText::new(&doc.kind).small());
     if !doc.about.is_empty() {
@@ -113,7 +113,7 @@ fn short(ui: &mut Ui, doc: &Doc) {
 }
 
 /// Draws the full description of a word.
-pub fn whole(ui: &mut Ui, doc: &Doc) {
+pub fn full_doc(ui: &mut Ui, doc: &Doc) {
     ui.add(egui::Label::new(RichText::new(&doc.signature).monospace().strong()).wrap());
     ui.weak(&doc.kind);
     if !doc.about.is_empty() {

@@ -9,7 +9,7 @@ use platform::fs;
 use table::{ModOnDisk, Revision};
 use workshop::rule_text::{FunctionOutline, Language, outline};
 
-use super::completion::whole;
+use super::completion::full_doc;
 use crate::ui_context::{Action, UiContext};
 
 /// The maximum number of entries that are read from each folder of a mod.
@@ -27,7 +27,7 @@ struct HookList {
 pub struct FileList {
     /// The files of each mod that was unfolded, by the folder of the mod.
     files: HashMap<PathBuf, Vec<PathBuf>>,
-    /// The hooks of each script.
+    /// The hooks of each script, by the path of the file.
     functions: HashMap<PathBuf, HookList>,
     /// The revision of the mods at which the folders were read.
     revision: Option<Revision>,
@@ -39,7 +39,7 @@ impl FileList {
         self.files.clear();
     }
 
-    /// Draws the list; `shown` is the file that is open.
+    /// Draws the list; `shown` is the file whose text is shown.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, shown: Option<&Path>) {
         if self.revision != Some(cx.session.mods_revision()) {
             self.revision = Some(cx.session.mods_revision());
@@ -47,7 +47,7 @@ impl FileList {
         }
         let width = (ui.available_width() * 0.24).clamp(120.0, 220.0);
         Panel::left("files of mods").default_size(width).min_size(100.0).show(ui, |ui| {
-            // The panel keeps its initial width when its contents arrive.
+            // Keeps the panel at its initial width, even after its contents are loaded.
             ui.take_available_width();
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             let Some(mods) = cx.session.mods_on_disk().cloned() else {
@@ -117,7 +117,7 @@ fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookL
     ui.indent(file, |ui| {
         for (line, hook) in &known.hooks {
             let link = ui.add(egui::Button::new(RichText::new(&hook.name).small()).frame(false));
-            if link.on_hover_ui(|ui| whole(ui, &hook.doc())).clicked() {
+            if link.on_hover_ui(|ui| full_doc(ui, &hook.doc())).clicked() {
                 cx.act(Action::OpenFile(file.to_owned(), *line as u32));
             }
         }

@@ -16,7 +16,7 @@ pub struct Find {
 }
 
 /// A request that the user makes in the search bar.
-pub enum Asked {
+pub enum FindRequest {
     /// Go to the next match or, if false, to the previous one.
     Next(bool),
     /// End the search.
@@ -29,41 +29,42 @@ impl Find {
         if self.words.is_empty() {
             return Vec::new();
         }
-        // Changes only ASCII letters, because other letters may change their length in lower case.
+        // Lowercases only ASCII letters, because the lower case of other letters may have a
+        // different length, which would move the matches.
         let (text, words) = (text.to_ascii_lowercase(), self.words.to_ascii_lowercase());
         text.match_indices(&words).map(|(start, found)| start..start + found.len()).collect()
     }
 
     /// Draws the search bar with the number of matches, `n_found`. Returns the user's request, if
     /// any.
-    pub fn show(&mut self, ui: &mut Ui, n_found: usize) -> Option<Asked> {
+    pub fn show(&mut self, ui: &mut Ui, n_found: usize) -> Option<FindRequest> {
         let mut asked = None;
         ui.horizontal(|ui| {
             let label = ui.label("Find");
-            let line = egui::TextEdit::singleline(&mut self.words).desired_width(160.0).hint_text("words");
+            let line = egui::TextEdit::singleline(&mut self.words).desired_width(160.0).hint_text("text");
             let response = ui.add(line).labelled_by(label.id);
             if std::mem::take(&mut self.takes_focus) {
                 response.request_focus();
             }
             if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
-                asked = Some(Asked::Next(!ui.input(|input| input.modifiers.shift)));
+                asked = Some(FindRequest::Next(!ui.input(|input| input.modifiers.shift)));
                 response.request_focus();
             }
             self.has_focus = response.has_focus();
             if ui.small_button("Previous").on_hover_text("Previous match (Shift+Enter)").clicked() {
-                asked = Some(Asked::Next(false));
+                asked = Some(FindRequest::Next(false));
             }
             if ui.small_button("Next").on_hover_text("Next match (Enter)").clicked() {
-                asked = Some(Asked::Next(true));
+                asked = Some(FindRequest::Next(true));
             }
             match n_found {
                 _ if self.words.is_empty() => ui.weak("Enter: next match · Escape: close"),
                 0 => ui.weak("no matches"),
-                1 => ui.weak("1 place"),
-                n => ui.weak(format!("{n} places")),
+                1 => ui.weak("1 match"),
+                n => ui.weak(format!("{n} matches")),
             };
             if ui.small_button("Close").clicked() {
-                asked = Some(Asked::Close);
+                asked = Some(FindRequest::Close);
             }
         });
         asked

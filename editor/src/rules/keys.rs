@@ -71,7 +71,7 @@ const CHOOSING: [(Modifiers, Key, TextCommand); 3] = [
     (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
 ];
 
-/// The key that inserts a word if the user selected one or requested the list.
+/// The key that, like Tab, inserts the word if the user selected one or requested the list.
 const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
 
 /// The state of the completion list, as far as keys depend on it.
@@ -94,7 +94,7 @@ pub struct TextKeys {
 }
 
 impl TextKeys {
-    /// Returns waiting events to the input of this frame.
+    /// Puts the waiting events back into the input, before the new events of this frame.
     pub fn begin(&mut self, ctx: &Context) {
         if !self.later.is_empty() {
             ctx.input_mut(|input| input.events.splice(0..0, self.later.drain(..)).for_each(drop));
@@ -102,25 +102,25 @@ impl TextKeys {
     }
 
     /// Returns the command of a key pressed since the last frame, and consumes the key.
-    pub fn taken(&mut self, ctx: &Context, choosing: Choosing) -> Option<TextCommand> {
+    pub fn take_command(&mut self, ctx: &Context, choosing: Choosing) -> Option<TextCommand> {
         let offered = CHOOSING.into_iter().filter(|_| choosing != Choosing::Nothing);
         let chosen = [CHOSEN].into_iter().filter(|_| choosing == Choosing::Chosen);
         let keys: Vec<_> = offered.chain(chosen).chain(KEYS).chain([CLOSE]).collect();
         self.consumed(ctx, &keys)
     }
 
-    /// Returns the command of a key pressed in the search field.
-    pub fn taken_by_find(&mut self, ctx: &Context) -> Option<TextCommand> {
+    /// Returns the command of a key pressed in the search field, and consumes the key.
+    pub fn take_find_command(&mut self, ctx: &Context) -> Option<TextCommand> {
         self.consumed(ctx, &[CLOSE])
     }
 
     /// Returns the command of a pressed key, and consumes the key. Commands run before the text
-    /// field handles its input. So a command key that comes after other input waits for the next
-    /// frame, with all input after it.
+    /// field handles its input. Therefore a command key that comes after other input waits for the
+    /// next frame, together with all input after it.
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
-                // With a further modifier such as Shift, the key selects text in the text field.
+                // A binding without modifiers does not apply with Shift, which selects text.
                 let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
                     known == key
                         && if wanted.is_none() { modifiers.is_none() } else { modifiers.matches_logically(*wanted) }

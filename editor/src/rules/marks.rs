@@ -7,7 +7,8 @@ use table::{Diagnostic, Severity};
 /// A problem at a place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemMark {
-    /// The place in bytes; the whole line if the problem names no smaller place.
+    /// The place in bytes, without quotes. If the problem names only a line, this is the empty
+    /// range at the beginning of the line.
     pub bytes: Range<usize>,
     /// The severity.
     pub severity: Severity,
@@ -44,7 +45,7 @@ impl ProblemMark {
         }
     }
 
-    /// Returns the replacement that the help suggests, if any.
+    /// Returns the word that the help suggests with `did you mean`, if any.
     pub fn correction(&self) -> Option<&str> {
         let help = self.help.as_deref()?.strip_prefix("did you mean ")?;
         let (_, rest) = help.split_once('`')?;
@@ -53,7 +54,8 @@ impl ProblemMark {
     }
 }
 
-/// Returns the byte range of the text inside the quotes if a quoted text begins at byte `start`.
+/// Returns the byte range inside the quotes if a quoted text begins at byte `start`; `None` if this
+/// text is empty or not closed in its line.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;
@@ -61,7 +63,7 @@ fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
 }
 
 /// Moves the marks from `old` to the same words in `new`, and removes marks in edited text.
-pub fn moved(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
+pub fn move_marks(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
     if marks.is_empty() || old == new {
         return;
     }
@@ -92,11 +94,11 @@ mod tests {
     #[test]
     fn marks_keep_to_their_words() {
         let mut marks = vec![mark(0..1, None), mark(2..4, None), mark(5..6, None)];
-        moved(&mut marks, "a bb c", "a bxxb c");
+        move_marks(&mut marks, "a bb c", "a bxxb c");
         let places: Vec<Range<usize>> = marks.into_iter().map(|mark| mark.bytes).collect();
         assert_eq!(places, [0..1, 7..8]);
         let mut marks = vec![mark(5..6, None)];
-        moved(&mut marks, "a bb c", "bb c");
+        move_marks(&mut marks, "a bb c", "bb c");
         assert_eq!(marks[0].bytes, 3..4);
     }
 

@@ -19,11 +19,11 @@ use egui::{Context, Ui};
 use platform::fs;
 use table::{KeptFile, Snapshot};
 use workshop::checker::{Checked, Checker, QUIET, Request};
-use workshop::document::{Document, Drafts, Edit, Outside};
+use workshop::document::{Document, Drafts, Edit, OutsideChange};
 
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
-pub use completion::whole;
+pub use completion::full_doc;
 use file_list::FileList;
 use keys::{Choosing, TextCommand, TextKeys};
 use open_file::OpenFile;
@@ -35,13 +35,13 @@ const LOOK: Duration = Duration::from_secs(1);
 #[derive(Default)]
 pub struct RulesView {
     files: Vec<OpenFile>,
-    /// The file that is shown.
+    /// The index of the file that is shown.
     active: usize,
     list: FileList,
     checker: Option<Checker>,
     /// The store of drafts.
     drafts: Option<Drafts>,
-    /// Drafts of the last run that equal their files and can be deleted.
+    /// Stored drafts of the last run that can be deleted, because they equal their files.
     forgotten: Vec<KeptFile>,
     keys: TextKeys,
     /// The command of a key pressed since the text was last drawn.
@@ -49,15 +49,15 @@ pub struct RulesView {
     looked: Duration,
     /// True if the text had the focus in the last frame.
     has_focus: bool,
-    /// True if the shown file is saved in the next frame.
+    /// True if the editor saves the shown file when it is drawn next.
     saves: bool,
-    /// The messages to show.
+    /// The messages that wait to be shown as notifications.
     told: Vec<(Tone, String)>,
 }
 
 impl RulesView {
     /// Makes an editor that stores drafts below `data`, and opens the drafts of the last run. If
-    /// `waits` is true, problems appear in the frame after a change.
+    /// `waits` is true, the editor waits for each check, so that problems appear in the next frame.
     pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
         let mut view = RulesView::default();
         let quiet = if waits { Duration::ZERO } else { QUIET };
@@ -77,7 +77,7 @@ impl RulesView {
             if !view.files.is_empty() {
                 let names: Vec<String> =
                     view.files.iter().map(|file| table::shown_path(file.document.path())).collect();
-                view.told.push((Tone::Good, format!("drafts of your last session: {}", names.join(", "))));
+                view.told.push((Tone::Good, format!("restored drafts of your last session: {}", names.join(", "))));
             }
             view.drafts = Some(drafts);
         }
@@ -107,7 +107,7 @@ impl RulesView {
     /// Opens a file at a line, counted from 1.
     ///
     /// # Errors
-    /// Returns a message if the file cannot be shown here.
+    /// Returns a message if the path does not lead to a text file in the folder of its mod.
     pub fn open(&mut self, path: &Path, line: u32) -> Result<(), String> {
         let known = self.files.iter().position(|file| file.document.path() == path);
         let at = match known {
@@ -137,21 +137,21 @@ impl RulesView {
                 Some(offered) if offered.is_chosen => Choosing::Chosen,
                 Some(_) => Choosing::Offered,
             };
-            self.command = self.keys.taken(ctx, choosing);
+            self.command = self.keys.take_command(ctx, choosing);
         } else if self.files.get(self.active).and_then(|file| file.find.as_ref()).is_some_and(|find| find.has_focus) {
-            self.command = self.keys.taken_by_find(ctx);
+            self.command = self.keys.take_find_command(ctx);
         }
         self.has_focus = false;
     }
 
-    /// Gives the focus to the shown text.
+    /// Gives the focus to the shown text when it is drawn next.
     pub fn take_focus(&mut self) {
         if let Some(file) = self.files.get_mut(self.active) {
             file.takes_focus = true;
         }
     }
 
-    /// Saves the shown file in the next frame.
+    /// Requests that the editor saves the shown file when it is drawn next.
     pub fn ask_to_save(&mut self) {
         self.saves = true;
     }
@@ -185,8 +185,8 @@ impl RulesView {
         }
     }
 
-    /// Stores drafts of texts that changed a moment ago, and deletes drafts of saved texts, even if
-    /// the panel is hidden.
+    /// Stores the drafts that are due and deletes the drafts of saved texts. Call this in each
+    /// frame, even if the panel is hidden.
     pub fn keep_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         let Some(drafts) = &self.drafts else { return };
         self.forgotten.drain(..).for_each(|file| cx.act(Action::Keep(file)));
@@ -228,7 +228,7 @@ impl RulesView {
         true
     }
 
-    /// Draws the tabs of open files.
+    /// Draws the tabs of open files; a click shows or closes a file.
     fn tabs(&mut self, ui: &mut Ui) {
         match tabs::show(ui, &self.files, self.active) {
             Some(tabs::TabAction::Show(at)) => {
@@ -240,13 +240,14 @@ impl RulesView {
         }
     }
 
-    /// Closes a file unless it has unsaved changes, whose draft exists only while the file is open.
+    /// Closes the file with index `at`. If it has unsaved changes, shows it instead: its draft
+    /// exists only while the file is open.
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;
             self.told.push((
                 Tone::Changed,
-                "not closed: it has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes them".to_owned(),
+                "not closed: the file has unsaved changes. Ctrl+S saves them, Ctrl+Z undoes them".to_owned(),
             ));
             return;
         }
@@ -270,7 +271,7 @@ impl RulesView {
         }
     }
 
-    /// Checks once a second whether other programs changed open files.
+    /// Once a second, checks whether other programs changed open files, and merges their changes.
     fn look_around(&mut self, now: Duration) {
         if now < self.looked + LOOK {
             return;
@@ -278,16 +279,18 @@ impl RulesView {
         self.looked = now;
         for file in &mut self.files {
             let name = table::shown_path(file.document.path());
-            let told = match file.document.look() {
-                Ok(Outside::Same) => continue,
-                Ok(Outside::Taken) => (Tone::Good, format!("{name} has changed on disk; the new version is shown")),
-                Ok(Outside::Merged) => {
+            let told = match file.document.apply_outside_changes() {
+                Ok(OutsideChange::Same) => continue,
+                Ok(OutsideChange::Taken) => {
+                    (Tone::Good, format!("{name} has changed on disk; the new version is shown"))
+                }
+                Ok(OutsideChange::Merged) => {
                     (Tone::Changed, format!("{name} was changed by another program: both changes were merged"))
                 }
-                Ok(Outside::Conflict) => {
+                Ok(OutsideChange::Conflict) => {
                     (Tone::Bad, format!("{name} was changed by another program in the same lines"))
                 }
-                Ok(Outside::Gone) => (Tone::Bad, format!("{name} was deleted; saving writes it again")),
+                Ok(OutsideChange::Gone) => (Tone::Bad, format!("{name} was deleted; saving writes it again")),
                 Err(error) => (Tone::Bad, format!("{name} cannot be read: {error}")),
             };
             file.is_checked = false;
@@ -320,7 +323,7 @@ impl RulesView {
     }
 
     fn poll(&mut self, session: &Snapshot) {
-        let Some(checked) = self.checker.as_mut().and_then(Checker::heard) else { return };
+        let Some(checked) = self.checker.as_mut().and_then(Checker::poll_result) else { return };
         let Checked { problems, vocabulary, unsaved, id } = checked;
         for file in &mut self.files {
             file.take_problems(&problems, &unsaved, session);

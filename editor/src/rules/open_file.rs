@@ -13,19 +13,19 @@ use workshop::Vocabulary;
 use workshop::document::{Document, Edit};
 use workshop::rule_text::{Language, TextSpan, hook_filters, spans};
 
-use super::completion::Offered;
+use super::completion::CompletionList;
 use super::find::Find;
-use super::marks::{ProblemMark, moved};
+use super::marks::{ProblemMark, move_marks};
 use super::text_view::colour;
 
 /// The delay between a change and storing its draft.
 const KEEP: Duration = Duration::from_millis(500);
 /// The longest interval between stored drafts while the user keeps typing.
-const KEEP_AT_LEAST: Duration = Duration::from_secs(2);
+const KEEP_INTERVAL: Duration = Duration::from_secs(2);
 
 /// An open file.
 pub struct OpenFile {
-    /// The text of the file.
+    /// The file and its text.
     pub document: Document,
     /// True if the file belongs to a bundled mod that is read-only.
     pub is_locked: bool,
@@ -47,21 +47,21 @@ pub struct OpenFile {
     pub takes_focus: bool,
     /// The byte to which the cursor goes in the next frame.
     pub goes_to: Option<usize>,
-    /// The byte to scroll to in the next frame.
+    /// The byte to which the text scrolls in the next frame.
     pub shows: Option<usize>,
     /// The completion list, if it is open.
-    pub offered: Option<Offered>,
+    pub offered: Option<CompletionList>,
     /// True if the user requests the completion list.
     pub asks_words: bool,
     /// The search, if it is open.
     pub find: Option<Find>,
-    /// The stored draft, if any.
+    /// The text of the stored draft, if any.
     kept: Option<String>,
     kept_at: Duration,
     painted: Option<Painted>,
 }
 
-/// The colours of a text.
+/// The coloured layout of a text, cached.
 struct Painted {
     is_dark: bool,
     spans: Vec<TextSpan>,
@@ -123,7 +123,7 @@ impl OpenFile {
             Some(_) if !is_changed => Some(Duration::ZERO),
             None if !is_changed => None,
             Some(kept) if kept == self.document.text() => None,
-            _ => Some((self.changed_at + KEEP).min(self.kept_at + KEEP_AT_LEAST)),
+            _ => Some((self.changed_at + KEEP).min(self.kept_at + KEEP_INTERVAL)),
         }
     }
 
@@ -134,7 +134,7 @@ impl OpenFile {
         self.kept_at = now;
     }
 
-    /// Moves the cursor behind the indentation of a line, counted from 1.
+    /// Moves the cursor to the first character after the indentation of a line, counted from 1.
     pub fn go_to_line(&mut self, line: u32) {
         let text = self.document.text();
         let before = text.split_inclusive('\n').take((line as usize).saturating_sub(1)).map(str::len).sum::<usize>();
@@ -152,15 +152,17 @@ impl OpenFile {
         }
     }
 
-    /// Moves marks after an edit; `before` is the text before the edit.
+    /// Moves the marks after an edit, and requests a check and a draft of the new text. `before` is
+    /// the text before the edit.
     pub fn note_moved(&mut self, before: &str, now: Duration) {
-        moved(&mut self.marks, before, self.document.text());
+        move_marks(&mut self.marks, before, self.document.text());
         self.changed_at = now;
         self.is_checked = false;
     }
 
-    /// Takes over the problems of this file from a check, and updates the filters. `unsaved`
-    /// contains the checked texts of files with unsaved changes.
+    /// Replaces the marks by the problems that a check found in this file and, if the file has no
+    /// unsaved changes, its failures during play. Also updates the filters. `unsaved` contains the
+    /// checked texts of files with unsaved changes.
     pub fn take_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
@@ -171,7 +173,7 @@ impl OpenFile {
         let here = problems.list().iter().chain(at_run_time).filter(|problem| problem.span.file == name);
         let mut marks: Vec<ProblemMark> = here.map(|problem| ProblemMark::from_diagnostic(problem, checked)).collect();
         // The user may have typed since the check began.
-        moved(&mut marks, checked, text);
+        move_marks(&mut marks, checked, text);
         self.marks = marks;
         let manifest = self.document.folder().join("mod.toml");
         let saved = || session.sources().iter().find(|source| source.path == manifest).map(|source| &source.text);
@@ -195,7 +197,8 @@ impl OpenFile {
         state.store(ctx, self.id);
     }
 
-    /// Inserts the offered word with the index `chosen`, or else the selected word.
+    /// Inserts the offered word with the index `chosen`, or else the selected word, and closes the
+    /// completion list.
     pub fn take_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
         let Some(offered) = self.offered.take() else { return };
         let Some(item) = offered.completion.items.get(chosen.unwrap_or(offered.selected)) else { return };

@@ -6,13 +6,13 @@ use super::open_file::OpenFile;
 
 /// The result of a click on the tabs.
 pub enum TabAction {
-    /// Show this file.
+    /// Show the file with this index.
     Show(usize),
-    /// Close this file.
+    /// Close the file with this index.
     Close(usize),
 }
 
-/// Draws the tabs.
+/// Draws the tabs. Returns the action that the user clicked, if any.
 pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<TabAction> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {

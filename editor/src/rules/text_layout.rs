@@ -15,7 +15,7 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
 
-/// Returns the colour of a mark.
+/// Returns the colour of marks with this severity.
 pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
     tone_colour(ui, if severity == Severity::Error { Tone::Bad } else { Tone::Changed })
 }
@@ -24,13 +24,13 @@ pub fn mark_colour(ui: &Ui, severity: Severity) -> Color32 {
 pub struct TextLayout<'g> {
     pub galley: &'g Galley,
     pub origin: Pos2,
-    /// The visible part.
+    /// The rectangle in which the text is visible.
     pub clip: Rect,
     pub gutter: Rect,
 }
 
 impl TextLayout<'_> {
-    /// Returns the visible rows. Each line of the text is one row.
+    /// Returns the indices of the visible rows. Each line of the text is one row.
     pub fn rows(&self) -> Range<usize> {
         let (top, bottom) = (self.clip.top() - self.origin.y, self.clip.bottom() - self.origin.y);
         let rows = &self.galley.rows;

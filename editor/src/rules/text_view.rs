@@ -14,12 +14,12 @@ use table::Severity;
 use workshop::Vocabulary;
 use workshop::document::Edit;
 use workshop::rule_text::{
-    Definition, Language, SpanKind, commented, complete, definition, find_declared, hover, indented, line_start,
-    name_at, unused_hooks, with_brace_below_its_line, with_new_line,
+    Definition, Language, SpanKind, commented, complete, definition, find_declared, home_position, hover, indented,
+    missing_hooks, name_at, with_aligned_bracket, with_new_line,
 };
 
-use super::completion::{Offered, whole};
-use super::find::{Asked, Find};
+use super::completion::{CompletionList, full_doc};
+use super::find::{Find, FindRequest};
 use super::keys::TextCommand;
 use super::open_file::{OpenFile, byte_of, char_of};
 use super::text_layout::{TextLayout, mark_colour};
@@ -66,8 +66,8 @@ pub fn colour(visuals: &Visuals, kind: SpanKind) -> Color32 {
 /// Draws a file: a bar and notices above the text, the text, and one of its problems below.
 pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: Option<TextCommand>) -> TextResponse {
     let mut response = TextResponse::default();
-    // A click elsewhere takes the focus away in this frame, so the focus is requested again in the
-    // next one.
+    // A click on a button takes the focus from the text in the same frame, so the text requests the
+    // focus in the next frame.
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
     }
     bar(ui, cx, file, &mut response);
     conflict(ui, cx, file);
-    let places = found_places(ui, file);
+    let places = search_bar(ui, file);
     egui::Panel::bottom(file.id.with("below")).show(ui, |ui| below(ui, cx, file));
     text(ui, cx, file, &places, &mut response);
     response
@@ -139,9 +139,9 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
         ui.add(search.hint_text("tile, piece, scored, turn …")).accessible_name("Find a hook");
         let has = |text: &str| words.split_whitespace().all(|word| text.to_lowercase().contains(&word.to_lowercase()));
         ScrollArea::vertical().max_height(ui.ctx().content_rect().height() * 0.5).show(ui, |ui| {
-            let hooks = unused_hooks(file.document.text());
+            let hooks = missing_hooks(file.document.text());
             for hook in hooks.iter().filter(|hook| has(&format!("{} {}", hook.name, hook.doc.about))) {
-                let row = ui.button(RichText::new(hook.name).monospace()).on_hover_ui(|ui| whole(ui, &hook.doc));
+                let row = ui.button(RichText::new(hook.name).monospace()).on_hover_ui(|ui| full_doc(ui, &hook.doc));
                 let first = hook.doc.about.split_inclusive(". ").next().unwrap_or_default();
                 ui.add(egui::Label::new(RichText::new(first).weak()).wrap().halign(Align::LEFT));
                 if row.clicked() {
@@ -164,7 +164,7 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     }
     let red = tone_colour(ui, Tone::Bad);
     Frame::new().stroke(Stroke::new(1.0, red)).inner_margin(6).corner_radius(4).show(ui, |ui| {
-        ui.label("Another program changed the same lines. Nothing is lost: choose a version; Undo brings yours back.");
+        ui.label("Another program changed the same lines. Nothing is lost: choose a version; Undo restores yours.");
         ui.horizontal_wrapped(|ui| {
             if ui.button("Show both").on_hover_text("Puts both versions into the text, between marker lines.").clicked()
             {
@@ -185,15 +185,15 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
 }
 
 /// Draws the search bar if it is open; returns the matches.
-fn found_places(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
+fn search_bar(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     let Some(mut find) = file.find.take() else { return Vec::new() };
     let places = find.places(file.document.text());
     match find.show(ui, places.len()) {
-        Some(Asked::Close) => {
+        Some(FindRequest::Close) => {
             file.takes_focus = true;
             return Vec::new();
         }
-        Some(Asked::Next(is_forward)) => {
+        Some(FindRequest::Next(is_forward)) => {
             let (a, b) = file.cursor(ui.ctx());
             let (start, end) = (a.min(b), a.max(b));
             let next = if is_forward {
@@ -302,7 +302,7 @@ fn run_command(
             replace(ui, file, changed, edit);
         }
         TextCommand::LineStart => {
-            let at = line_start(file.document.text(), to);
+            let at = home_position(file.document.text(), to);
             file.goes_to = Some(at);
         }
         TextCommand::Words => file.asks_words = true,
@@ -362,7 +362,7 @@ fn replace(ui: &Ui, file: &mut OpenFile, (text, selected): (String, Range<usize>
     file.select(ui.ctx(), selected.start, selected.end);
 }
 
-/// Draws the text with its line numbers.
+/// Draws the text with its line numbers and marks, and applies the user's edits.
 fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<usize>], response: &mut TextResponse) {
     let all = ui.available_rect_before_wrap();
     let (gutter, area) = all.split_left_right_at_x(all.left() + GUTTER);
@@ -416,7 +416,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     if is_typed {
         let after = output.cursor_range.map_or(before, |range| byte_of(&text, range.primary.index.0));
         file.edit(text, Edit { before, after, at: cx.time, is_typing: true });
-        if let Some((text, after)) = with_brace_below_its_line(file.language(), file.document.text(), after) {
+        if let Some((text, after)) = with_aligned_bracket(file.language(), file.document.text(), after) {
             file.edit(text, Edit { before: after, after, at: cx.time, is_typing: true });
             file.select(ui.ctx(), after, after);
         }
@@ -443,8 +443,8 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
         let empty = Vocabulary::default();
         let text = file.document.text().to_owned();
         let language = file.language();
-        // The list closes when the cursor moves away or the word is deleted. It stays open while
-        // the user types on in the word.
+        // The list closes when the cursor moves away or the user deletes the word. It stays open
+        // while the user continues the word.
         let goes_on = text
             .get(..at)
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));
@@ -453,7 +453,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
         let spans = file.painted(&text, ui.visuals(), &FontId::monospace(SIZE)).1;
         let found =
             wants.then(|| complete(language, &text, spans, at, vocabulary.as_ref().unwrap_or(&empty), asks)).flatten();
-        file.offered = found.map(|found| Offered::new(found, asks));
+        file.offered = found.map(|found| CompletionList::new(found, asks));
     }
     let Some(mut offered) = file.offered.take() else { return };
     let start = CCursor::new(char_of(file.document.text(), offered.completion.bytes.start));
@@ -481,14 +481,14 @@ fn about_word(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &eg
         response.clone().on_hover_ui_at_pointer(|ui| {
             ui.set_max_width(420.0);
             for doc in docs.iter().take(3) {
-                whole(ui, doc);
+                full_doc(ui, doc);
             }
             ui.weak("F1: more in Help");
         });
     }
 }
 
-/// Lays out the text in its colours. The layout is cached.
+/// Lays out the text in its colours. The colours are cached.
 fn layout(ui: &Ui, file: &mut OpenFile, text: &str, font: &FontId) -> Arc<Galley> {
     let visuals = ui.visuals().clone();
     let job = file.painted(text, &visuals, font).0.clone();

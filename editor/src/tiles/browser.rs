@@ -219,7 +219,7 @@ fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
     });
 }
 
-/// Draws a tile in its different facings; returns whether it was clicked.
+/// Draws a tile at its first `n_facings` facings; returns whether it was clicked.
 fn cell(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,

@@ -9,7 +9,7 @@ use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
-/// The greatest distance from which the pointer grips a handle, as a fraction of the tile.
+/// The greatest distance from which the pointer grips a handle, as a fraction of the tile's side.
 const GRIP: f32 = 0.24;
 
 /// Draws the tools and, below them, the tile with its handles in a square of `side` points.
@@ -103,7 +103,7 @@ fn handle(rect: Rect, edge: Edge) -> Pos2 {
     }
 }
 
-/// Returns the edge with the handle that the pointer grips at the point `at`, if there is one.
+/// Returns the edge whose handle the pointer grips at the point `at`, if there is one.
 fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
     let is_full = matches!(tool, Tool::Draw(kind) if edge_style(land, kind) == Some(EdgeStyle::Full));
     let near = Edge::ALL.into_iter().map(|edge| {
@@ -174,6 +174,7 @@ fn click_edge(document: &mut TileDocument, land: &TileSet, tool: &Tool, edge: Ed
 }
 
 /// Ends a stroke: draws land that connects the edges of the stroke, or erases land at these edges.
+/// From a single edge, a line leads to the middle of the tile.
 fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}

@@ -98,7 +98,7 @@ impl TilesPane {
             return;
         }
         if let Some(problem) = errors(&document.drawn).next() {
-            document.error = Some(format!("not saved, because it is not a valid tile: {}", problem.message));
+            document.error = Some(format!("not saved, because this is not a valid tile: {}", problem.message));
             return;
         }
         save(cx, document, view, false);
@@ -184,7 +184,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
             ui,
             ButtonIcon::Undo,
             "Undo in this tile",
-            "Undoes the last change of this tile (Ctrl+Z).",
+            "Undoes the last change to this tile (Ctrl+Z).",
             can_undo,
             22.0,
         )
@@ -192,8 +192,15 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
         {
             document.undo();
         }
-        if icon_button(ui, ButtonIcon::Redo, "Redo in this tile", "Redoes the change (Ctrl+Shift+Z).", can_redo, 22.0)
-            .clicked()
+        if icon_button(
+            ui,
+            ButtonIcon::Redo,
+            "Redo in this tile",
+            "Redoes the last undone change (Ctrl+Shift+Z).",
+            can_redo,
+            22.0,
+        )
+        .clicked()
         {
             document.redo();
         }
@@ -235,7 +242,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
     });
 }
 
-/// Draws the questions that the user must answer first, such as whether to discard changes.
+/// Draws the error, if there is one, and the questions that wait for an answer, such as whether to
+/// discard changes.
 fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     if let Some(error) = &document.error {
         ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());
@@ -316,7 +324,7 @@ fn problems(ui: &mut Ui, document: &TileDocument) {
     }
 }
 
-/// Draws the tile at its four facings.
+/// Draws the tile at its four facings, and says how many of them look different.
 fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_facings);
     ui.horizontal_wrapped(|ui| {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use table::{Facing, TileSet};
-use workshop::{Around, EdgeStyle, Entries, OpenedTile, Shelf, TagOn, TileDraft, TileToSave, kinds_of};
+use workshop::{EdgeStyle, Entries, OpenedTile, Shelf, TagOn, TileDraft, TileNeighbourhood, TileToSave, kinds_of};
 
 use super::DrawnTiles;
 use crate::cached::Cached;
@@ -41,7 +41,7 @@ pub struct TileDocument {
     pub saved: TileDraft,
     /// The current draft.
     pub draft: TileDraft,
-    /// The tile in the file after which a new tile is inserted.
+    /// The id of the tile in the file after which a new tile is inserted.
     pub after: Option<String>,
     undo: Vec<TileDraft>,
     redo: Vec<TileDraft>,
@@ -71,19 +71,22 @@ pub struct TileDocument {
     pub conflict: Option<Option<OpenedTile>>,
     /// The reason why the tile could not be saved.
     pub error: Option<String>,
-    /// The text in the field, with the draft as its key.
+    /// The content of the text field. Its cache key is the draft.
     pub typed: Cached<TileDraft, String>,
-    /// The reason why the text in the field is not a valid tile.
+    /// The reason why the content of the text field is not a valid tile.
     pub typed_error: Option<String>,
     /// The names of new tags as typed so far: for the selected zone and for the tile.
     pub new_tags: [String; 2],
     /// A new tag that the user has asked to declare in the mod.
     pub declares: Option<(String, TagOn)>,
-    /// The draft as a tile, with its painter.
+    /// The draft loaded as a tile, with its painter. The cache key is the draft, the address of the
+    /// mod's catalogue and the palette.
     pub drawn: Cached<(TileDraft, u64, Option<String>), DrawnTiles>,
-    /// The neighbours shown around the tile. Their key is the number of the painter and the seed.
-    pub around: Cached<(u64, u64), Around>,
-    /// The painter of the picture that is shown, until the picture by the next painter is ready.
+    /// The neighbours shown around the tile. Their cache key is the number of the painter and the
+    /// seed.
+    pub around: Cached<(u64, u64), TileNeighbourhood>,
+    /// The painter of the last picture that was ready; its picture is shown until that of the next
+    /// painter is ready.
     pub shown: Option<OtherPainter>,
 }
 
@@ -116,7 +119,7 @@ impl TileDocument {
         format!("{}/{}", self.mod_id, self.draft.id)
     }
 
-    /// Returns whether there are unsaved changes.
+    /// Returns whether there are unsaved changes. A new tile always has some.
     pub fn is_changed(&self) -> bool {
         self.before.is_none() || self.draft != self.saved
     }
@@ -179,8 +182,8 @@ impl TileDocument {
         }
     }
 
-    /// Returns the tile with the data that saving needs. If `overwrites` is true, changes of
-    /// another program are overwritten.
+    /// Returns the tile with the data that saving needs. If `overwrites` is true, saving overwrites
+    /// changes of another program.
     pub fn to_save(&self, overwrites: bool) -> TileToSave {
         TileToSave { before: self.before.clone(), draft: self.draft.clone(), after: self.after.clone(), overwrites }
     }
@@ -214,7 +217,8 @@ impl TileDocument {
         self.edit("", |draft| *draft = theirs);
     }
 
-    /// Returns the selected zone as an index among the zones of the tile.
+    /// Returns the selected zone as an index among the zones of the tile; `None` if no zone is
+    /// selected or the draft has errors.
     pub fn chosen(&self) -> Option<usize> {
         let name = self.zone.as_ref()?;
         let set = self.drawn.tile_set()?;

@@ -26,7 +26,7 @@ pub struct KeptDraft {
     /// is a file that contains only this tile. The second is the lines of the tile in the mod's
     /// file.
     before: Option<(String, String)>,
-    /// The tile in the file after which a new tile is inserted.
+    /// The id of the tile in the file after which a new tile is inserted.
     after: Option<String>,
 }
 

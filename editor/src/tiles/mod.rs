@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{OpenedTile, Saved, Shelf, TagOn, TileDraft, TileToSave};
+use workshop::{OpenedTile, SaveResult, Shelf, TagOn, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::TileDocument;
@@ -59,7 +59,7 @@ pub enum TilesAction {
         number: u64,
         /// The folder of its mod.
         folder: PathBuf,
-        /// The id and the entries of the tile, as they were when it was opened.
+        /// The id and the entries of the tile in its file, as last read or saved.
         opened: Box<(String, workshop::Entries)>,
     },
     /// Declare a tag in the manifest of a mod.
@@ -80,7 +80,7 @@ pub enum TilesAction {
 pub struct SaveTile {
     /// The number of the document with the tile.
     pub number: u64,
-    /// The mod.
+    /// The mod and its tiles.
     pub shelf: Shelf,
     /// The tile.
     pub tile: TileToSave,
@@ -150,7 +150,7 @@ impl TilesPane {
         self.shown.is_some()
     }
 
-    /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) for a screenshot.
+    /// Requests the view `what` (`tiles`, `sketch`, `designer` or `patterns`) for a screenshot.
     pub fn picture(&mut self, what: &str) {
         self.picture = Some(what.to_owned());
     }
@@ -204,8 +204,8 @@ impl TilesPane {
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
-    /// the panel uses the command. `is_open` is true if a window is open; then `TakeBack` closes
-    /// that window instead.
+    /// the panel consumes the command: it also consumes commands of the menu Play that it does not
+    /// perform. `is_open` is true if a window is open; then `TakeBack` closes that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
@@ -245,7 +245,8 @@ impl TilesPane {
         true
     }
 
-    /// Replaces the tiles of all mods, which were requested with [`TilesAction::ReadShelves`].
+    /// Replaces the tiles of all mods by those that [`TilesAction::ReadShelves`] has read, and
+    /// opens the stored drafts of mods that are now loaded.
     pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
             if let ShelfPainter::Other(other) = old.brush {
@@ -300,15 +301,15 @@ impl TilesPane {
 
     /// Handles the result of saving a tile. Returns whether the tile was saved; `None` if the
     /// document is closed.
-    pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<Saved, String>) -> Option<bool> {
+    pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<SaveResult, String>) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
         match saved {
-            Ok(Saved::Written(opened)) => {
+            Ok(SaveResult::Written(opened)) => {
                 document.take_saved(&tile.draft, &opened);
                 Some(true)
             }
-            Ok(Saved::Conflict(theirs)) => {
+            Ok(SaveResult::Conflict(theirs)) => {
                 document.conflict = Some(theirs);
                 Some(false)
             }
@@ -470,8 +471,8 @@ impl TilesPane {
         self.has_keys = true;
     }
 
-    /// Returns an id for a new tile: `wish` without invalid characters, with a number if another
-    /// tile of the mod has this id.
+    /// Returns an id for a new tile: `wish` without invalid characters, and with a number if
+    /// another tile or open document of the mod has this id.
     fn free_id(&self, mod_id: &str, wish: &str) -> String {
         let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
         let plain = if plain.is_empty() { "tile".to_owned() } else { plain };

@@ -38,7 +38,7 @@ impl TilesPane {
         let mut only_missing = self.patterns.only_missing;
         ui.horizontal_wrapped(|ui| {
             ui.label(format!(
-                "{} of {} possible (rotations counted once), {missing} missing, {}",
+                "{} (of {} possible, rotations counted once), {missing} missing, {}",
                 many(all.len() - missing, "pattern", "patterns"),
                 all.len(),
                 many(*n_all, "tile", "tiles")

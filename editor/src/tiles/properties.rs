@@ -42,11 +42,11 @@ fn count(ui: &mut Ui, document: &mut TileDocument) {
     };
     ui.horizontal(|ui| {
         let mut new = n;
-        if ui.small_button("−").on_hover_text("One copy less (key −).").clicked() {
+        if ui.small_button("−").on_hover_text("Removes one copy (key −).").clicked() {
             new -= 1;
         }
         ui.add(DragValue::new(&mut new).range(0..=1000)).on_hover_text("Copies in the deck.");
-        if ui.small_button("+").on_hover_text("One copy more (key +).").clicked() {
+        if ui.small_button("+").on_hover_text("Adds one copy (key +).").clicked() {
             new += 1;
         }
         if new != n {

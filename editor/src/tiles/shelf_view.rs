@@ -61,7 +61,8 @@ pub struct TileLook {
 }
 
 impl ShelfView {
-    /// Adds to `shelf` the looks of its tiles and, if the mod is not in play, a painter.
+    /// Adds to `shelf` the looks of its tiles and, if the mod is loaded but not in play, a painter
+    /// of its own.
     pub fn new(shelf: Shelf) -> ShelfView {
         let brush = match &shelf.catalogue {
             Some(catalogue) if !shelf.is_played => {
@@ -95,7 +96,7 @@ impl ShelfView {
         self.shelf.land()
     }
 
-    /// Returns whether the user has made the mod in this window and may change it.
+    /// Returns whether the user made the mod in this program, now or earlier, and may change it.
     pub fn is_own(&self, cx: &UiContext<'_>) -> bool {
         let is_made_here = cx.settings.own_mods.contains(&self.shelf.folder);
         let guide = cx.view_state.guide.as_ref().is_some_and(|guide| guide.folder == self.shelf.folder);
@@ -111,17 +112,17 @@ pub struct DrawnTiles {
     /// The painter; `None` if the drafts have errors.
     pub painter: Option<OtherPainter>,
     /// The duplicates and mirror images of the first draft among other tiles.
-    pub likes: workshop::Likes,
+    pub likes: workshop::Duplicates,
 }
 
 impl DrawnTiles {
-    /// Loads drafts of a mod, together with all other tiles.
+    /// Loads drafts of the mod of `shelf`, together with the other tiles of its catalogue.
     pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
         let Some(catalogue) = &shelf.catalogue else { return DrawnTiles::default() };
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
         let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());
         let painter = preview.tile_set.as_ref().map(|set| OtherPainter::new(Painter::new(set, &shelf.theme, palette)));
-        let likes = preview.tile_set.as_ref().map(|set| workshop::likes(set, TileIdx(0))).unwrap_or_default();
+        let likes = preview.tile_set.as_ref().map(|set| workshop::find_duplicates(set, TileIdx(0))).unwrap_or_default();
         DrawnTiles { preview: Arc::new(preview), painter, likes }
     }
 
@@ -131,7 +132,8 @@ impl DrawnTiles {
         self.preview.tile_set.as_ref()
     }
 
-    /// Returns the picture of draft number `n`.
+    /// Returns the picture of draft number `n`, counted from 0; `None` if the drafts have errors,
+    /// or until the picture is ready.
     pub fn picture(
         &self,
         ctx: &Context,

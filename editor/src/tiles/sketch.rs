@@ -42,7 +42,7 @@ impl TilesPane {
             let field = TextEdit::singleline(&mut self.sketch.text).hint_text("CFRR").desired_width(80.0);
             ui.add(field)
                 .labelled_by(label.id)
-                .on_hover_text("The land at the four edges, clockwise from the north: a letter for each.");
+                .on_hover_text("The land at the four edges, clockwise from the north: one letter for each edge.");
             for kind in kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground]) {
                 let Some(letter) = letters.get(usize::from(kind.0)) else { continue };
                 let name = &land.kind(kind).name;

@@ -14,8 +14,8 @@ use crate::panels::widgets::{many, signed};
 pub struct AwardEntry {
     /// The award.
     pub award: Arc<Award>,
-    /// The turn and the index of the answer, counted from 0; `None` for an award of the projected
-    /// final count.
+    /// The number of the turn, and the index of the answer in the branch; `None` for an award of
+    /// the projected final count.
     pub when: Option<(u32, usize)>,
 }
 
@@ -30,7 +30,7 @@ pub struct AwardGroup {
     pub entries: Vec<AwardEntry>,
 }
 
-/// Lists the awards of `seat` in `steps`.
+/// Returns the awards of `seat` in `steps`.
 pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
     let of_step = |(i, step): (usize, &Arc<Step>)| -> Vec<AwardEntry> {
         let own = step.awards.iter().filter(|a| a.player == seat);
@@ -39,7 +39,7 @@ pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
     steps.iter().enumerate().flat_map(of_step).collect()
 }
 
-/// Lists the awards of `seat` among `awards`, which belong to the projected final count.
+/// Returns the awards of `seat` among `awards`, which belong to the projected final count.
 pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
     let own = awards.iter().filter(|a| a.player == seat);
     own.map(|award| AwardEntry { award: award.clone(), when: None }).collect()
@@ -71,14 +71,14 @@ pub fn sum(groups: &[AwardGroup]) -> i64 {
 /// award itself shows.
 pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
-    // A single line has the same number as its award, so the number is not repeated.
+    // If the only line has the same points as its award, omits them.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
     let what = if is_all { reason.to_owned() } else { term_text(line.kind, line.amount, reason) };
     if what.is_empty() { owner } else { format!("{what} · {owner}") }
 }
 
-/// Returns the whole breakdown as text, to be copied.
+/// Returns the score sheet of `seat` as text, for the clipboard.
 pub fn as_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected: &[AwardGroup]) -> String {
     let view = session.view();
     let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
@@ -102,7 +102,7 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
     Some(1 + text[..at].matches('\n').count() as u32)
 }
 
-/// Returns the place of the rule behind a line of an award.
+/// Returns the place of the rule behind a line of an award: a file, and a line counted from 1.
 ///
 /// For a line of a mod, this is the place in the mod's files that contains the line's reason in
 /// quotes, or else the beginning of a script or of the manifest. For a formula, it is the table

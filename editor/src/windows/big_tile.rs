@@ -35,14 +35,15 @@ struct Big {
     placed: Option<PlacedTile>,
 }
 
-/// Draws the window if it is open, or if no window is open and a tile on the board is too small to
-/// show its choices.
+/// Draws the window if the user has opened it. Otherwise, draws it if a tile on the board is too
+/// small to show its choices, unless another window is open or the user has closed this one at the
+/// current position.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
         with_words(ctx, cx);
         return;
     }
-    // No other window may be open.
+    // It opens automatically only if no window is open.
     let is_wanted = cx.view_state.windows == Windows::default();
     let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
     if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
@@ -91,8 +92,8 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.big_tile &= is_open;
 }
 
-/// Returns the drawn tile before it is placed; otherwise the tile placed in this part of the turn,
-/// or else the last placed tile.
+/// Returns the drawn tile until it is placed; then the tile placed in this part of the turn, or
+/// else the last placed tile. `None` if there is no tile.
 fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost_tile::tile(cx.session) {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });
@@ -103,7 +104,8 @@ fn big(cx: &UiContext<'_>) -> Option<Big> {
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
-/// Draws the tile, `side` points wide; returns the zone under the pointer.
+/// Draws the tile, `side` points wide; returns the zone under the pointer. If `with_names` is
+/// false, only this zone shows its name.
 fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, side: f32, with_names: bool) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);
@@ -145,7 +147,7 @@ fn outline(ui: &Ui, zone: &ZoneShape, rect: Rect, is_over: bool) {
     }
 }
 
-/// Draws the name of a zone on a dark plate, beside the place for a piece.
+/// Draws the name of a zone on a dark plate, below the place for a piece.
 fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
     let Some(place) = zone.places.first() else { return };
     let size = if is_over { 13.0 } else { 11.5 };
@@ -159,7 +161,7 @@ fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
     ui.painter().galley(plate.min + vec2(4.0, 1.5), galley, Color32::WHITE);
 }
 
-/// Draws the options of the open decision on this tile; a click chooses one.
+/// Draws the options of the open decision that belong to a zone of this tile; a click chooses one.
 fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
     let all = offered(ui.ctx(), cx);
     let here = |zone: ZoneRef| cx.session.view().tile_of_zone(zone).spot == placed.spot;
@@ -209,7 +211,7 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
     }
 }
 
-/// Draws an option about this tile; `i` is its position among all options, which determines its
+/// Draws an option that belongs to a zone. `i` is its index among all options, which determines its
 /// key.
 fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
     let rect = Rect::from_center_size(centre, Vec2::splat(SPOT));

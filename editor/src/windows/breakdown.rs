@@ -9,8 +9,8 @@ use table::{Award, AwardLine, Seat};
 use super::awards::{AwardEntry, AwardGroup, as_text, booked, grouped, line_words, projected, rule_place, sum};
 use crate::panels::log::target;
 use crate::panels::log_rows::RowSubject;
-use crate::panels::opens;
-use crate::panels::widgets::{cached, many, seat_mark, signed};
+use crate::panels::open_on_click;
+use crate::panels::widgets::{cached, many, paint_seat_mark, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -88,7 +88,7 @@ fn seat_tab(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, is_chosen: bool) -> Res
     if is_chosen || response.hovered() || response.has_focus() {
         ui.painter().rect(rect, 4.0, look.weak_bg_fill, look.bg_stroke, egui::StrokeKind::Inside);
     }
-    seat_mark(ui.painter(), rect.left_center() + vec2(14.0, 0.0), 8.5, cx.colour(seat), seat);
+    paint_seat_mark(ui.painter(), rect.left_center() + vec2(14.0, 0.0), 8.5, cx.colour(seat), seat);
     ui.painter().galley(rect.left_center() + vec2(28.0, -galley.size().y / 2.0), galley, look.text_color());
     response
 }
@@ -109,7 +109,7 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], comi
     });
     let rest = view.score(seat) - sum(groups);
     if rest != 0 {
-        ui.weak(format!("{} points from before this record starts.", signed(rest)));
+        ui.weak(format!("{} points from before the start of this record.", signed(rest)));
     }
 }
 
@@ -139,7 +139,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
                 ui.weak("final count");
             }
             if award.is_loot {
-                ui.weak("taken along");
+                ui.weak("from another player's move");
             }
             if let Some(place) = place_words(cx, award) {
                 ui.weak(place);
@@ -172,5 +172,5 @@ fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
 fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, line: &AwardLine) {
     let Some((path, at)) = rule_place(cx.session, &entry.award, line) else { return };
     let button = ui.add(Button::new(RichText::new("open rule").small()).small());
-    opens(&button.on_hover_text(format!("{}, line {at}", table::shown_path(&path))), cx, &path, at);
+    open_on_click(&button.on_hover_text(format!("{}, line {at}", table::shown_path(&path))), cx, &path, at);
 }

@@ -5,10 +5,11 @@ use egui_plot::{Line, LineStyle, Plot, PlotPoint, PlotPoints, VLine};
 use table::Seat;
 
 use crate::panels::series::Series;
-use crate::panels::widgets::{seat_mark, seat_mark_ui};
+use crate::panels::widgets::{paint_seat_mark, seat_mark_ui};
 use crate::ui_context::{Action, UiContext};
 
-/// Draws the lines. Pointing at a turn shows all scores; a click goes there.
+/// Draws the chart. Hovering over a turn shows all scores at its end; a click shows the board at
+/// its end.
 pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     if series.turns.len() < 2 {
         ui.weak("The chart starts after the second turn.");
@@ -51,7 +52,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
         let Some(score) = scores.last() else { continue };
         let end = shown.transform.position_from_point(&PlotPoint::new(last, *score as f64));
         let seat = Seat(seat as u8);
-        seat_mark(ui.painter(), end + vec2(9.0, 0.0), 7.0, cx.colour(seat), seat);
+        paint_seat_mark(ui.painter(), end + vec2(9.0, 0.0), 7.0, cx.colour(seat), seat);
     }
     let response = shown.response;
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Scores turn by turn"));
@@ -67,7 +68,8 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     response.on_hover_ui_at_pointer(|ui| values(ui, cx, series, place, turn));
 }
 
-/// Draws all scores at the end of a turn.
+/// Draws the scores of all players at the end of `turn`; `place` is the index of the turn in
+/// `series`.
 fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &Series, place: usize, turn: u32) {
     ui.strong(format!("after turn {turn}"));
     for (seat, scores) in series.scores.iter().enumerate() {
@@ -77,5 +79,5 @@ fn values(ui: &mut Ui, cx: &UiContext<'_>, series: &Series, place: usize, turn: 
             ui.label(format!("{}: {}", cx.session.view().name(seat), scores.get(place).copied().unwrap_or(0)));
         });
     }
-    ui.weak("Click to show it.");
+    ui.weak("Click to show this position.");
 }

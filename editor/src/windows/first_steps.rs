@@ -1,5 +1,5 @@
-//! The first five steps with a new mod. Each is ticked once it is done. The window is shown only
-//! over the board, because the rule editor and the tile designer need the room.
+//! The window with the first five steps with a new mod. Each is ticked once it is done. The window
+//! is shown only over the board, because it would hide parts of the rule editor and the designer.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
@@ -9,8 +9,8 @@ use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::Guide;
 
-/// Draws the window in a corner of the board if the user has made a mod and has not closed its
-/// steps.
+/// Draws the window in a corner of the board if the user has made a mod and has not closed the
+/// window since.
 pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let Some(guide) = cx.view_state.guide.clone().filter(|guide| !guide.is_closed) else { return };
     let mut is_open = true;
@@ -25,7 +25,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     }
 }
 
-/// Returns for each step whether it is done.
+/// Returns which of the five steps are done.
 fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Button, Checkbox, ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui, vec2};
 use platform::fs;
 use table::{Snapshot, shown_path};
-use workshop::{Beginning, Frozen, counts_of, file_name_of, free_name, why_no_name};
+use workshop::{Beginning, FrozenPosition, counts_of, file_name_of, free_name, why_no_name};
 
 use crate::app::TestAction;
 use crate::panels::widgets::{many, signed};
@@ -17,7 +17,7 @@ const FOOT: f32 = 74.0;
 /// The window and the choices made in it.
 #[derive(Default)]
 pub struct FreezeWindow {
-    frozen: Option<Frozen>,
+    frozen: Option<FrozenPosition>,
     is_wanted: Vec<bool>,
     beginning: Option<Beginning>,
     title: String,
@@ -33,9 +33,9 @@ pub struct FreezeWindow {
 impl FreezeWindow {
     /// Opens the window for a position.
     ///
-    /// The test belongs to the mod `wanted` if that mod is in play, else to the last mod in load
+    /// Proposes the mod `wanted` for the test if that mod is in play, else the last mod in load
     /// order.
-    pub fn begin(&mut self, frozen: Frozen, session: &Snapshot, wanted: Option<&str>) {
+    pub fn begin(&mut self, frozen: FrozenPosition, session: &Snapshot, wanted: Option<&str>) {
         let mods = session.view().mods();
         let wanted = wanted.and_then(|id| mods.iter().find(|info| info.id == id)).map(|info| info.title.clone());
         let titled = mods.iter().enumerate();
@@ -100,17 +100,13 @@ impl FreezeWindow {
         cx.view_state.windows.freeze &= is_open;
     }
 
-    /// Draws the number of the current turn, and a button that freezes the last scoring turn
-    /// instead.
+    /// Draws the turn of the current position and, if there were points before it, a button that
+    /// freezes the position after the last scoring answer instead.
     fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
         let (line, at) = (session.line(), session.at());
         ui.horizontal(|ui| {
-            ui.weak(format!(
-                "Position on the board: turn {}, after {}.",
-                session.turn(),
-                many(at, "answer", "answers")
-            ));
+            ui.weak(format!("Position on the board: turn {}, after {}.", session.turn(), many(at, "move", "moves")));
             let scored = line.get(..at).and_then(|line| line.iter().rposition(|step| !step.awards.is_empty()));
             if let Some((i, step)) = scored.and_then(|i| Some((i, line.get(i)?))).filter(|(i, _)| i + 1 < at) {
                 let points: Vec<String> = step
@@ -153,7 +149,7 @@ impl FreezeWindow {
                 (Beginning::Position, "with the position before the last turn"),
             ];
             let chosen = names.iter().find(|(it, _)| Some(*it) == self.beginning).map_or("", |(_, name)| name);
-            let has_position = self.frozen.as_ref().is_some_and(Frozen::has_position);
+            let has_position = self.frozen.as_ref().is_some_and(FrozenPosition::has_position);
             let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(280.0).show_ui(ui, |ui| {
                 for (beginning, name) in names {
                     let can = beginning == Beginning::Start || has_position;
@@ -214,7 +210,7 @@ impl FreezeWindow {
                 let (n_answers, n_expected) = counts_of(&self.preview);
                 let folder = self.places.get(self.place).map(|(_, folder)| shown_path(&folder.join("tests")));
                 let (answers, expected) =
-                    (many(n_answers, "answer", "answers"), many(n_expected, "expectation", "expectations"));
+                    (many(n_answers, "move", "moves"), many(n_expected, "expectation", "expectations"));
                 format!("{answers}, {expected}, into {}", folder.unwrap_or_default())
             });
             ui.add(egui::Label::new(RichText::new(said).weak()).truncate());

@@ -1,4 +1,4 @@
-//! The seed, mods, settings and file of this game.
+//! The window with the details of this game: seed, mods, settings and file.
 
 use egui::{Context, Grid, RichText};
 

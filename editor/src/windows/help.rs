@@ -10,7 +10,7 @@ use workshop::{ReferenceKind, reference};
 
 use crate::command::Command;
 use crate::panels::{about_mod, page, remember, remembered};
-use crate::rules::whole;
+use crate::rules::full_doc;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::HelpTopic;
 
@@ -53,7 +53,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let size = ctx.content_rect().size();
     let width = 460.0_f32.min(size.x * 0.8);
-    // The window is at the right, to cover as little as possible of the text being written.
+    // Opens the window at the right, so that it covers little of the text in the rule editor.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
     window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
@@ -95,7 +95,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.help = is_open;
 }
 
-/// Returns the number of entries on a page that contain all words.
+/// Returns the number of entries on a page that contain all words of the search.
 fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
     match page {
         HelpPage::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
@@ -197,7 +197,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                     let row = CollapsingHeader::new(RichText::new(&entry.signature).monospace())
                         .id_salt((entry.name, &entry.signature));
                     let row = row.default_open(is_meant).show(ui, |ui| {
-                        whole(ui, &Doc::from_entry(entry));
+                        full_doc(ui, &Doc::from_entry(entry));
                         if ui
                             .small_button("Insert example")
                             .on_hover_text("Inserts it into the open file in Rules.")

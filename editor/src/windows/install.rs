@@ -1,4 +1,4 @@
-//! Installing a mod: its contents are shown before anything is written.
+//! The window that installs a mod. It shows the contents of the mod before it writes anything.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::panels::widgets::many;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The window and its content.
+/// The window and the package that it shows.
 #[derive(Default)]
 pub struct InstallWindow {
     looked_at: Option<(Package, PackageContents)>,
@@ -51,7 +51,7 @@ impl InstallWindow {
             many(contents.n_tests, "test", "tests"),
             contents.n_bytes.div_ceil(1024),
         ));
-        ui.weak("Its script cannot read files or use the network. It sets rules only in games that use it.");
+        ui.weak("Its script cannot read files or use the network. The mod affects only games that use it.");
         for problem in &contents.problems {
             ui.colored_label(tone_colour(ui, Tone::Changed), problem);
         }

@@ -1,4 +1,4 @@
-//! Opening a link: the window shows the contents before any script in the link runs.
+//! The window that opens a link. It shows the contents before any script in the link runs.
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
@@ -13,16 +13,16 @@ use crate::ui_context::{Action, UiContext};
 /// The window and its content.
 #[derive(Default)]
 pub struct LinkWindow {
-    shows: Shows,
+    shows: LinkContent,
     /// True if the content changed since the last frame.
     is_new: bool,
 }
 
 #[derive(Default)]
-enum Shows {
+enum LinkContent {
     /// A field for a link, and the reason why the last one was refused.
     Field { text: String, refused: Option<String> },
-    /// A link that is being read.
+    /// A link that the program is reading.
     Reading { text: String },
     /// The contents of a link.
     Link(Box<Link>, Summary),
@@ -35,44 +35,44 @@ enum Shows {
 impl LinkWindow {
     /// Asks for a link.
     pub fn ask(&mut self) {
-        (self.shows, self.is_new) = (Shows::Field { text: String::new(), refused: None }, true);
+        (self.shows, self.is_new) = (LinkContent::Field { text: String::new(), refused: None }, true);
     }
 
-    /// Shows that a link is being read. If the user stops the reading, the field contains `text`
-    /// again.
+    /// Shows that the program is reading the link `text`. If the user stops it, the field contains
+    /// `text` again.
     pub fn read(&mut self, text: String) {
-        self.shows = Shows::Reading { text };
+        self.shows = LinkContent::Reading { text };
     }
 
     /// Shows the contents of a link, or the reason why it is refused.
     pub fn show_contents(&mut self, read: Result<(Link, Summary), Diagnostic>) {
         self.is_new = true;
         self.shows = match read {
-            Ok((link, summary)) => Shows::Link(Box::new(link), summary),
+            Ok((link, summary)) => LinkContent::Link(Box::new(link), summary),
             Err(refused) => {
                 let help = refused.help.map(|help| format!(": {help}")).unwrap_or_default();
-                Shows::Field { text: self.text(), refused: Some(format!("{}{help}", refused.message)) }
+                LinkContent::Field { text: self.take_text(), refused: Some(format!("{}{help}", refused.message)) }
             }
         };
     }
 
     /// Shows the field again if a link is being read.
     pub fn stop_reading(&mut self) {
-        if matches!(self.shows, Shows::Reading { .. }) {
-            self.shows = Shows::Field { text: self.text(), refused: None };
+        if matches!(self.shows, LinkContent::Reading { .. }) {
+            self.shows = LinkContent::Field { text: self.take_text(), refused: None };
         }
     }
 
-    fn text(&mut self) -> String {
+    fn take_text(&mut self) -> String {
         match &mut self.shows {
-            Shows::Field { text, .. } | Shows::Reading { text } => std::mem::take(text),
+            LinkContent::Field { text, .. } | LinkContent::Reading { text } => std::mem::take(text),
             _ => String::new(),
         }
     }
 
-    /// Shows that a link would have too many characters, and offers a file.
+    /// Shows that a link would have too many characters, `n_letters`, and offers to save a file.
     pub fn offer_file(&mut self, n_letters: usize) {
-        self.shows = Shows::TooLong(n_letters);
+        self.shows = LinkContent::TooLong(n_letters);
     }
 
     /// Draws the window, if it is open.
@@ -89,8 +89,8 @@ impl LinkWindow {
     fn body(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) -> bool {
         let mut goes_on = true;
         match &mut self.shows {
-            Shows::Nothing => goes_on = false,
-            Shows::Field { text, refused } => {
+            LinkContent::Nothing => goes_on = false,
+            LinkContent::Field { text, refused } => {
                 let label = ui.label("Paste a link, or the part after its #:");
                 let field = TextEdit::multiline(text).desired_rows(4).desired_width(f32::INFINITY);
                 let field = ScrollArea::vertical().max_height(140.0).show(ui, |ui| ui.add(field)).inner;
@@ -109,7 +109,7 @@ impl LinkWindow {
                     goes_on &= !ui.button("Cancel").clicked();
                 });
             }
-            Shows::Reading { .. } => {
+            LinkContent::Reading { .. } => {
                 ui.horizontal(|ui| {
                     ui.spinner();
                     ui.label("Reading the link…");
@@ -118,9 +118,9 @@ impl LinkWindow {
                     cx.act(Action::Stop);
                 }
             }
-            Shows::TooLong(n_letters) => {
+            LinkContent::TooLong(n_letters) => {
                 ui.label(format!(
-                    "The link has {n_letters} characters. Many programs cut off links over {MOST_LETTERS}, so save a file."
+                    "The link has {n_letters} characters. Many programs cut links off after {MOST_LETTERS}: save a file instead."
                 ));
                 ui.weak("To open the file, choose Open record… in the Game menu, or drop it onto the window.");
                 ui.horizontal(|ui| {
@@ -131,7 +131,7 @@ impl LinkWindow {
                     goes_on &= !ui.button("Cancel").clicked();
                 });
             }
-            Shows::Link(link, summary) => goes_on = contents(ui, cx, link, summary, self.is_new),
+            LinkContent::Link(link, summary) => goes_on = contents(ui, cx, link, summary, self.is_new),
         }
         self.is_new = false;
         goes_on
@@ -141,7 +141,7 @@ impl LinkWindow {
 /// Shows the contents of a link and asks whether to open it; returns whether the window stays open.
 fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary, is_new: bool) -> bool {
     let what = if link.solution.is_some() { "puzzle" } else { "game" };
-    ui.heading(format!("A {what} of {}", summary.mods.join(", ")));
+    ui.heading(format!("A {what} with {}", summary.mods.join(", ")));
     let moves = many(summary.n_answers, "move", "moves");
     ui.label(format!("{} · {moves}", many(summary.n_players, "player", "players")));
     if link.mods.is_empty() {

@@ -1,4 +1,4 @@
-//! Choosing a new game: mods, players, bots, settings and seed.
+//! The window that starts a new game: mods, players, bots, settings and seed.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -65,7 +65,7 @@ impl NewGame {
         cx.view_state.windows.new_game = is_open;
     }
 
-    /// Starts with the mods, players and settings of the current game.
+    /// Fills the window with the mods, players and settings of the current game.
     fn begin(&mut self, cx: &UiContext<'_>) {
         let setup = cx.session.setup();
         self.is_open = true;
@@ -90,7 +90,8 @@ impl NewGame {
         self.loading = Some(cx.insight.ask(load));
     }
 
-    /// Applies the declarations of the chosen mods, once they are read.
+    /// Applies the declarations of the chosen mods once they are read: removes settings that these
+    /// mods do not accept, and adapts the number of seats.
     fn take_loaded(&mut self, cx: &UiContext<'_>) {
         let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.poll(loading)) else { return };
         self.loading = None;
@@ -280,7 +281,7 @@ impl NewGame {
 }
 
 /// Adds `it` to the chosen mods, or removes it together with the mods that need it. Only one game
-/// can be played, so adding a mod of another game removes all mods of the first game.
+/// can be played, so adding a mod of another game removes all mods of the previous game.
 fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
     let game_of = |id: &String| -> Option<String> {
         let with = &known.iter().find(|k| k.id == *id)?.with;

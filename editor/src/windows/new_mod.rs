@@ -1,4 +1,4 @@
-//! Making a mod: its title, its template and its folder.
+//! The window that creates a mod: its title, id, template and folder.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 use crate::ui_context::{Action, NewModWanted, UiContext};
 
 /// The default template.
-const USUAL: &str = "scoring";
+const DEFAULT_TEMPLATE: &str = "scoring";
 
 /// The window and the typed texts.
 #[derive(Default)]
@@ -52,7 +52,8 @@ impl NewMod {
     }
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
-        // A folder of mods is not a mod itself. The project's folder comes first.
+        // Offers only folders that contain mods, not mods themselves. The project's folder comes
+        // first.
         let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
         places.dedup();
@@ -60,7 +61,14 @@ impl NewMod {
         let id =
             free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
         let title = title_of(&id);
-        *self = NewMod { is_open: true, id, title, template: Template::find(USUAL), places, ..NewMod::default() };
+        *self = NewMod {
+            is_open: true,
+            id,
+            title,
+            template: Template::find(DEFAULT_TEMPLATE),
+            places,
+            ..NewMod::default()
+        };
         self.piece = TEMPLATES.iter().find_map(Template::piece).unwrap_or_default().to_owned();
     }
 
@@ -129,7 +137,7 @@ impl NewMod {
                 let piece = template.piece().map(|_| self.piece.clone());
                 cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, piece, place: place.clone() })));
             }
-            let text = problem.unwrap_or_else(|| "The running game continues with it.".to_owned());
+            let text = problem.unwrap_or_else(|| "The running game continues with the new mod.".to_owned());
             ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         });
     }

@@ -1,4 +1,4 @@
-//! The palette: every command by its name.
+//! The command palette: the user finds a command by typing parts of its name.
 
 use egui::{Align2, Context, Key, Modifiers, RichText, ScrollArea, TextEdit, Ui};
 
@@ -96,7 +96,7 @@ fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool 
 }
 
 /// Returns the commands that match `text`, the best first. Every word must occur in the name or the
-/// description, or be the beginning of the name of the menu.
+/// description of the command, or begin the name of its menu.
 pub fn found(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let score = |info: &CommandInfo| -> Option<usize> {

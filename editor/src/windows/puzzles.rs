@@ -1,17 +1,17 @@
-//! Puzzles of the game on the board: the current position, and all positions with one clearly best
-//! move.
+//! The window that finds puzzles in the game on the board: it judges the current position, or
+//! searches the game for positions with one clearly best move.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::{Button, ColorImage, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
 use platform::task;
-use table::{Revision, STACK, Seat, Snapshot, Stop};
+use table::{Revision, STACK_BYTES, Seat, Snapshot, Stop};
 use workshop::puzzle::{PuzzleCandidate, Solution};
 
 use crate::app::PuzzleAction;
 use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
-use crate::panels::{points, words};
+use crate::panels::{lead_text, move_words};
 use crate::remote;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -22,18 +22,19 @@ const PICTURE: f32 = 110.0;
 /// The window and the puzzles found.
 #[derive(Default)]
 pub struct PuzzlesWindow {
-    /// The verdict on a position or the pending request for it, with the revision of that position.
-    here: Option<(Revision, Here)>,
-    game: Option<OfGame>,
+    /// The verdict on a position or the pending request for it, with the revision at that position.
+    here: Option<(Revision, PositionVerdict)>,
+    game: Option<GameSearch>,
 }
 
-enum Here {
+/// The verdict whether a position is a puzzle, or the pending request for it.
+enum PositionVerdict {
     Asked(Receiver<Result<Option<Solution>, String>>, Stop),
     Known(Result<Solution, String>),
 }
 
-/// The puzzles of a game.
-struct OfGame {
+/// A search for puzzles in a whole game, and the puzzles found.
+struct GameSearch {
     /// The record that was searched.
     record: String,
     reports: Receiver<PuzzleReport>,
@@ -48,7 +49,7 @@ struct ShownPuzzle {
     picture: Option<TextureHandle>,
 }
 
-impl Drop for OfGame {
+impl Drop for GameSearch {
     fn drop(&mut self) {
         self.stop.ask();
     }
@@ -64,7 +65,7 @@ fn whole_record(session: &Snapshot) -> String {
 }
 
 impl PuzzlesWindow {
-    /// Returns the number of puzzles found, after the whole game was searched.
+    /// Returns the number of puzzles found; `None` until the search through the game has ended.
     pub fn n_found(&self) -> Option<usize> {
         self.game.as_ref()?.found.as_ref()?.as_ref().ok().map(Vec::len)
     }
@@ -88,8 +89,8 @@ impl PuzzlesWindow {
             let found = remote::puzzles(&mods, sent, palette, each).await;
             tell(PuzzleReport::Ended(found));
         };
-        if task::spawn("puzzles", STACK, work).is_ok() {
-            self.game = Some(OfGame { record, reports, stop, percent: 0, found: None });
+        if task::spawn("puzzles", STACK_BYTES, work).is_ok() {
+            self.game = Some(GameSearch { record, reports, stop, percent: 0, found: None });
         }
     }
 
@@ -103,18 +104,18 @@ impl PuzzlesWindow {
             let _ = say.send(remote::solution_of(&mods, record, None, || !stopped.is_asked()).await);
             ctx.request_repaint();
         };
-        if task::spawn("puzzle", STACK, work).is_ok() {
-            self.here = Some((session.revision(), Here::Asked(found, stop)));
+        if task::spawn("puzzle", STACK_BYTES, work).is_ok() {
+            self.here = Some((session.revision(), PositionVerdict::Asked(found, stop)));
         }
     }
 
     fn poll(&mut self, ctx: &Context) {
         if let Some((_, here)) = &mut self.here
-            && let Here::Asked(found, _) = here
+            && let PositionVerdict::Asked(found, _) = here
         {
             match found.try_recv() {
-                Ok(Ok(Some(solution))) => *here = Here::Known(Ok(solution)),
-                Ok(Err(why)) => *here = Here::Known(Err(why)),
+                Ok(Ok(Some(solution))) => *here = PositionVerdict::Known(Ok(solution)),
+                Ok(Err(why)) => *here = PositionVerdict::Known(Err(why)),
                 Ok(Ok(None)) | Err(TryRecvError::Disconnected) => self.here = None,
                 Err(TryRecvError::Empty) => {}
             }
@@ -134,10 +135,10 @@ impl PuzzlesWindow {
         }
     }
 
-    /// Draws the window, if it is open; otherwise stops the search.
+    /// Draws the window, if it is open; otherwise stops the searches.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !cx.view_state.windows.puzzles {
-            if let Some((_, Here::Asked(_, stop))) = &self.here {
+            if let Some((_, PositionVerdict::Asked(_, stop))) = &self.here {
                 stop.ask();
                 self.here = None;
             }
@@ -162,13 +163,13 @@ impl PuzzlesWindow {
         ui.strong("Position on the board");
         let session = cx.session;
         match &self.here {
-            Some((revision, Here::Asked(..))) if *revision == session.revision() => {
+            Some((revision, PositionVerdict::Asked(..))) if *revision == session.revision() => {
                 ui.horizontal(|ui| {
                     ui.spinner();
                     ui.label("Trying each move…");
                 });
             }
-            Some((revision, Here::Known(found))) if *revision == session.revision() => match found {
+            Some((revision, PositionVerdict::Known(found))) if *revision == session.revision() => match found {
                 Err(why) => drop(ui.label(format!("Not a puzzle: {why}."))),
                 Ok(solution) if solution.is_puzzle() => {
                     let seat = Seat(solution.seat);
@@ -177,7 +178,9 @@ impl PuzzlesWindow {
                     ui.label(format!("A puzzle: {name}'s best move is {margin:.1} points better than the next."));
                     if let Some(best) = solution.best() {
                         ui.horizontal(|ui| copy(ui, cx, session.at(), solution));
-                        ui.collapsing("The solution", |ui| ui.label(format!("{}: {}", words(best), points(best))));
+                        ui.collapsing("The solution", |ui| {
+                            ui.label(format!("{}: {}", move_words(best), lead_text(best)))
+                        });
                     }
                 }
                 Ok(solution) => {
@@ -202,19 +205,19 @@ impl PuzzlesWindow {
         let mut looks = false;
         match self.game.as_ref().filter(|_| is_of_this) {
             None => looks = ui.button("Find puzzles").clicked(),
-            Some(OfGame { found: None, percent, .. }) => {
+            Some(GameSearch { found: None, percent, .. }) => {
                 ui.add(ProgressBar::new(f32::from(*percent) / 100.0).show_percentage());
             }
-            Some(OfGame { found: Some(Err(why)), .. }) => {
+            Some(GameSearch { found: Some(Err(why)), .. }) => {
                 ui.colored_label(tone_colour(ui, Tone::Bad), why);
             }
-            Some(OfGame { found: Some(Ok(found)), .. }) if found.is_empty() => {
-                ui.label("No puzzles: no move is ahead of the next by a point or more.");
+            Some(GameSearch { found: Some(Ok(found)), .. }) if found.is_empty() => {
+                ui.label("No puzzles: no position has one clearly best move.");
             }
-            Some(OfGame { found: Some(Ok(found)), .. }) => {
+            Some(GameSearch { found: Some(Ok(found)), .. }) => {
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     for ShownPuzzle { puzzle, picture } in found {
-                        // A secret decision makes no puzzle.
+                        // Skips secret decisions, which cannot be puzzles.
                         if !cx.session.line().get(puzzle.at).is_some_and(|step| step.is_secret) {
                             row(ui, cx, puzzle, picture.as_ref());
                         }

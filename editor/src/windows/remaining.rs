@@ -8,7 +8,7 @@ use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::beside_middle;
 use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
-use crate::pictures::What;
+use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -63,7 +63,7 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     remember(ctx, id, memory);
 }
 
-/// Draws only the number of remaining tiles, for the hint level Purist.
+/// Draws only the number of tiles or cards left in each deck, for the hint level Purist.
 fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
@@ -139,7 +139,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
     });
 }
 
-/// Groups the tiles by the pattern of their edges.
+/// Groups the tiles by the pattern of their edges, in the order of the patterns' names.
 fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileCount>)> {
     let mut groups: Vec<(String, Vec<TileCount>)> = Vec::new();
     for count in counts {
@@ -157,7 +157,7 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, cho
     ui.horizontal_wrapped(|ui| {
         let search = TextEdit::singleline(&mut memory.text).hint_text("CFRR, name or tag").desired_width(150.0);
         ui.add(search).accessible_name("Find a tile");
-        ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles still in the bag.");
+        ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles with copies left.");
         ui.toggle_value(&mut memory.only_fitting, "fits somewhere").on_hover_text("Only tiles that fit somewhere now.");
         let text = chosen.map_or_else(|| "fits the chosen spot".to_owned(), |spot| format!("fits {spot}"));
         memory.only_here &= chosen.is_some();
@@ -176,7 +176,7 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, cho
     });
 }
 
-/// Draws the button that draws the clicked tile immediately.
+/// Draws the button with which the user draws the highlighted tile from the deck immediately.
 fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to highlight it on the board, or to draw it.");
@@ -193,7 +193,8 @@ fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     });
 }
 
-/// Draws the number of remaining tiles and, for each kind of land, the number of their edges.
+/// Draws the number of remaining tiles and, for each kind of land, their number of edges of that
+/// kind.
 fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);
@@ -202,7 +203,7 @@ fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
 }
 
-/// Draws the tiles of a pattern below one heading, at most `in_row` in a row.
+/// Draws the tiles of the pattern `name` below a heading, at most `in_row` in a row.
 fn group(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -285,7 +286,7 @@ fn cards(ui: &mut Ui, cx: &mut UiContext<'_>, deck: usize) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("cards").striped(true).show(ui, |ui| {
             for card in session.view().cards_of_deck(deck) {
-                let texture = cx.pictures.get(ui.ctx(), What::Card(card.name.to_owned()), CARD);
+                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.name.to_owned()), CARD);
                 let (rect, _) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
                 ui.label(card.name);

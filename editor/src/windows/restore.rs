@@ -1,7 +1,8 @@
-//! The window that shows the user's changes to bundled mods and reverts them on request.
+//! The window that shows which files of bundled mods have changed, and restores the originals on
+//! request.
 
 use egui::{Context, RichText, ScrollArea, Ui};
-use workshop::bundled_mods::{Before, ChangedFile, FileDifference};
+use workshop::bundled_mods::{ChangedFile, FileDifference, OldContents};
 
 use crate::app::RestoreAction;
 use crate::panels::widgets::many;
@@ -13,24 +14,24 @@ pub struct RestoreWindow {
     /// The changed mods: their ids and changed files.
     changes: Vec<(String, Vec<ChangedFile>)>,
     /// The previous content of the files restored last.
-    before: Option<Before>,
+    before: Option<OldContents>,
     /// True if the content changed since the last frame.
     is_new: bool,
 }
 
 impl RestoreWindow {
-    /// Shows the changes, by mod.
+    /// Sets the changes to show: for each changed mod, its id and changed files.
     pub fn look_at(&mut self, changes: Vec<(String, Vec<ChangedFile>)>) {
         (self.changes, self.is_new) = (changes, true);
     }
 
-    /// Stores the previous content of files for undo.
-    pub fn set_before(&mut self, before: Before) {
+    /// Stores the previous content of the files restored last, for undo.
+    pub fn set_before(&mut self, before: OldContents) {
         self.before = Some(before);
     }
 
     /// Removes and returns the previous content of the files restored last.
-    pub fn take_before(&mut self) -> Option<Before> {
+    pub fn take_before(&mut self) -> Option<OldContents> {
         self.before.take()
     }
 

@@ -17,7 +17,7 @@ pub fn rim(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     (up.chain(right).chain(down).chain(back).take(n).collect(), columns, rows)
 }
 
-/// Returns the space of a score and the number of completed laps.
+/// Returns the space of a score on a track of `length` spaces, and the number of completed laps.
 pub fn space_of(score: i64, length: u32) -> (usize, i64) {
     let length = i64::from(length.max(1));
     (score.rem_euclid(length) as usize, score.div_euclid(length))

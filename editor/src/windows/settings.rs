@@ -1,4 +1,4 @@
-//! Theme, colours, speed and hints.
+//! The window with the user's settings, such as colours, hints and speed.
 
 use egui::{ComboBox, Context, Grid, Slider, Ui};
 
@@ -89,7 +89,7 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
         ui.add(field).labelled_by(label.id).on_hover_text(about);
         ui.end_row();
     }
-    let label = ui.label("Bots think for");
+    let label = ui.label("Bots wait for");
     ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
     ui.end_row();
     let label = ui.label("Playback speed");

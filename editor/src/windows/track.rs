@@ -1,4 +1,5 @@
-//! The score track: spaces round a rectangle with all markers, or a chart of the scores.
+//! The window with the score track: spaces along the rim of a rectangle with all markers, or a
+//! chart of the scores.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use super::beside_middle;
 use super::chart::chart;
 use super::score_track::{rim, space_of};
 use crate::panels::series::{Series, series};
-use crate::panels::widgets::{cached, paint_picture, piece_subject, remember, remembered, seat_mark};
+use crate::panels::widgets::{cached, paint_picture, paint_seat_mark, piece_subject, remember, remembered};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -109,7 +110,7 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
         let step = if n > 1 { ((rect.width() - 2.0 * radius) / (n - 1) as f32).min(radius * 1.5) } else { 0.0 };
         let x = rect.center().x + step * (k as f32 - (n - 1) as f32 / 2.0);
         let centre = pos2(x, rect.bottom() - radius - 2.0);
-        seat_mark(ui.painter(), centre, radius, cx.colour(*seat), *seat);
+        paint_seat_mark(ui.painter(), centre, radius, cx.colour(*seat), *seat);
         let laps = space_of(*score, length).1;
         if laps != 0 {
             let text = format!("{:+}", laps * i64::from(length));
@@ -135,8 +136,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     }
 }
 
-/// Frames the spaces on which a player's markers would land, if the player chooses a marker to
-/// move.
+/// Frames the spaces on which the markers of a player would land, while the player chooses which of
+/// them to move.
 fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
     let view = cx.session.view();
     let Some(prompt) = view.prompt() else { return };
@@ -174,7 +175,7 @@ fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
     }
 }
 
-/// Draws the scores in the middle, the highest first.
+/// Draws the players with their scores in the middle of the track, the highest score first.
 fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
     let view = cx.session.view();
     let mut scores: Vec<(Seat, i64)> = view.seats().map(|s| (s, view.score(s))).collect();
@@ -193,7 +194,7 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
         if response.hovered() {
             ui.painter().rect_filled(cell, 4.0, ui.visuals().widgets.hovered.weak_bg_fill);
         }
-        seat_mark(ui.painter(), pos2(cell.left() + 9.0, cell.center().y), 8.0, cx.colour(seat), seat);
+        paint_seat_mark(ui.painter(), pos2(cell.left() + 9.0, cell.center().y), 8.0, cx.colour(seat), seat);
         let colour = ui.visuals().text_color();
         let right = pos2(cell.right() - 3.0, cell.center().y);
         let font = FontId::proportional(15.0);

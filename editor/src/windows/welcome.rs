@@ -5,7 +5,7 @@ use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 use crate::command::Command;
 use crate::ui_context::UiContext;
 
-/// The smallest window, in points, that has room for the board beside the strip.
+/// The smallest window, in points, that has room for both the strip and the board.
 const LEAST: Vec2 = vec2(760.0, 560.0);
 
 /// Draws the strip, unless the user has closed it or the window is too small.

@@ -63,7 +63,7 @@ fn zoom_out(window: &mut Window, n: usize) {
     (0..n).for_each(|_| press(window, Key::Minus));
 }
 
-/// Returns the marks on the board.
+/// Returns the areas of the marks on the board.
 fn marks(window: &Window) -> Vec<Rect> {
     window.query_all_by_label_contains("On the board: ").map(|node| node.rect()).collect()
 }

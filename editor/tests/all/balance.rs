@@ -6,7 +6,7 @@ use editor::{Action, BalanceAction, Command};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
-use workshop::balance::{Against, Example, Measure, Row, Subject, Which};
+use workshop::balance::{Against, Example, Measure, Row, ShownRules, Subject};
 
 fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
@@ -60,14 +60,14 @@ fn games_are_played_compared_after_a_save_and_opened() {
     });
     // A game opens at the position that shows its subject, and continues to the same end.
     let lead = Example { game: won.number, subject: Subject::Measure(Measure::Win(0)) };
-    give(&mut window, Action::Balance(BalanceAction::Open(lead, Which::InPlay)));
+    give(&mut window, Action::Balance(BalanceAction::Open(lead, ShownRules::InPlay)));
     wait_until(&mut window, "the game", |app| {
         app.session().line().last().is_some_and(|last| last.scores == won.scores)
     });
     let (at, line) = (session(&window).at(), session(&window).line());
     let leads = |at: usize| line[at - 1].scores[0] > line[at - 1].scores[1];
     assert!((at..=line.len()).all(leads), "it leads from there to the end");
-    give(&mut window, Action::Balance(BalanceAction::Open(of_tile, Which::InPlay)));
+    give(&mut window, Action::Balance(BalanceAction::Open(of_tile, ShownRules::InPlay)));
     wait_until(&mut window, "the tile", |app| {
         let (at, line) = (app.session().at(), app.session().line());
         at > 1 && line[at - 1].text.starts_with("place") && line[at - 2].text == "draw base/K"
@@ -120,7 +120,7 @@ fn rules_are_compared_with_others_and_written_down() {
     // The game opens at the position where its two versions begin to differ.
     let known = app(&window).balance().known().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
-    let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::Different));
+    let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
     // With other tiles the games differ from the beginning, so the position is near the beginning.
     wait_until(&mut window, "the game", |app| app.session().line().len() > 100 && app.session().at() < 10);
@@ -132,7 +132,7 @@ fn rules_are_compared_with_others_and_written_down() {
     }
     let known = app(&window).balance().known().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "tag shield").unwrap();
-    let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), Which::InPlay));
+    let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::InPlay));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
     wait_until(&mut window, "points for a city", |app| {
         let (at, line) = (app.session().at(), app.session().line());

@@ -42,7 +42,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     let rules_before = fs::read_to_string(mine.file("mod.toml")).unwrap();
     let mut window = open(start(&mine, &my_data), 1024.0, 700.0);
     act(&mut window, Action::Open(file));
-    for text in ["A game of base", "2 players", "Their game", "mod.toml", "use the network"] {
+    for text in ["A game with base", "2 players", "Their game", "mod.toml", "use the network"] {
         assert!(is_shown(&window, text), "{text}");
     }
     assert!(!my_data.join("links").exists(), "nothing is written before the user agrees");

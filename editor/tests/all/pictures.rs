@@ -5,7 +5,8 @@ use crate::common::*;
 use egui::Key;
 use egui_kittest::SnapshotOptions;
 
-/// Software drivers of different versions draw edges a little differently.
+/// Returns options that tolerate small differences, because versions of software drivers draw edges
+/// a little differently.
 fn tolerant() -> SnapshotOptions {
     SnapshotOptions::new().threshold(2.0).max_failed_pixels(1500)
 }

@@ -100,7 +100,7 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     let n_games = games();
     let text = link(&theirs, &best.answers).text();
     act(&mut window, Action::Link(LinkAction::LookAt(text)));
-    assert!(is_shown(&window, "A puzzle of base"));
+    assert!(is_shown(&window, "A puzzle with base"));
     click(&mut window, "Open it");
     window.run_steps(5);
     let begin = session(&window).at();

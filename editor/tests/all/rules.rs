@@ -119,7 +119,7 @@ fn words_are_found_lines_become_comments_and_tabs_indent() {
     assert!(written.ends_with("// one\n// two  ") && app(&window).n_unsaved_texts() == 0);
     press_with(&mut window, Modifiers::COMMAND, Key::F);
     type_text(&mut window, "city");
-    assert!(window.query_by_label("Find").is_some() && says(&window, " places"));
+    assert!(window.query_by_label("Find").is_some() && says(&window, " matches"));
     press(&mut window, Key::Escape);
     assert!(window.query_by_label("Find").is_none());
 }

@@ -198,7 +198,7 @@ fn what_is_no_tile_says_why_and_is_not_saved() {
     window.run_steps(4);
     assert!(window.query_all_by_label_contains("unknown kind or tag `rode` on tile `E`").next().is_some());
     click(&mut window, "Save tile");
-    assert!(window.query_all_by_label_contains("not saved, because it is not a valid tile").next().is_some());
+    assert!(window.query_all_by_label_contains("not saved, because this is not a valid tile").next().is_some());
     assert_eq!(base.read("tiles.toml"), before);
 }
 

@@ -12,7 +12,7 @@ use editor::{Action, App, LinkAction, PackageAction, PuzzleStage, Start, Tone, W
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
-use platform::browser::fs::{FileChange, bring, keep_again, restore, take_changes};
+use platform::browser::fs::{FileChange, bring, mark_changed, restore, take_changes};
 use platform::browser::{outside, task};
 use platform::fs;
 use platform::time::{Duration, Instant, UNIX_EPOCH};
@@ -41,8 +41,8 @@ const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
 /// The smallest factor by which the page scales the window down on a small screen.
 const SMALLEST: f32 = 0.6;
 
-/// The number of frames whose times are stored. After that many frames, the game has opened
-/// successfully.
+/// The number of frames whose times are stored. After that many frames, the game counts as
+/// successfully opened.
 const MOST_FRAMES: usize = 200;
 
 /// The delay before the next attempt to store files.
@@ -54,7 +54,8 @@ extern "C" {
     pub type Host;
 
     /// Stores changed files. Each item of `changes` is a list of the file's path, its bytes (`null`
-    /// if the file was removed), and the time of the change. The promise fails with a message.
+    /// if the file was removed), and the time of the change. If storing fails,
+    /// the promise is rejected with a message.
     #[wasm_bindgen(method)]
     fn keep(this: &Host, changes: &Array) -> Promise;
 
@@ -179,13 +180,15 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The result of storing that has not been reported to the window yet.
+    /// The first failure to store, or the first success after failures, that the window has not
+    /// shown yet.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
+    /// After a failure, the time of the next attempt.
     retry: Cell<Option<Instant>>,
 }
 
-/// A worker of the page with a job. Dropping the value stops the worker if the job has not ended.
+/// A worker of the page with a job. Dropping this value stops the worker.
 struct PageWorker {
     end: Function,
     _hear: Closure<dyn FnMut(Option<String>, Option<String>)>,
@@ -230,6 +233,7 @@ struct Page {
     has_fingers: bool,
     /// True if the last attempt to start a worker failed.
     lacks_workers: Rc<Cell<bool>>,
+    /// True if the window has shown that there are no workers.
     is_told: bool,
 }
 
@@ -285,7 +289,7 @@ impl Page {
                     }
                 }
                 Err(error) => {
-                    changes.iter().for_each(|change| keep_again(&change.path));
+                    changes.iter().for_each(|change| mark_changed(&change.path));
                     keeping.retry.set(Some(Instant::now() + RETRY));
                     if !keeping.fails.replace(true) {
                         keeping.news.replace(Some(Err(sentence(&error))));
@@ -343,7 +347,8 @@ impl Page {
         }
     }
 
-    fn tell_keeping(&mut self, ctx: &Context) {
+    /// Shows a message if storing has begun to fail or works again, or if there are no workers.
+    fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
             app.use_fingers(ctx);
@@ -431,7 +436,7 @@ impl eframe::App for Page {
             app.act(&ctx, Action::Link(LinkAction::LookAt(link)));
         }
         self.window.ui(ui, frame);
-        self.tell_keeping(&ctx);
+        self.report_storage(&ctx);
         if self.frames.len() >= MOST_FRAMES {
             self.frames.remove(0);
             let _ = fs::remove_file(ATTEMPTS);
@@ -441,7 +446,7 @@ impl eframe::App for Page {
             ctx.request_repaint_after(pause);
         }
         self.keep(&ctx);
-        for path in outside::take() {
+        for path in outside::take_downloads() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if let Ok(bytes) = fs::read(&path) {
                 self.host.hand_over(&name, &Uint8Array::from(&bytes[..]));

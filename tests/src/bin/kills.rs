@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use record::{Entry, Record};
 
-/// The time after which an operation counts as hung. All timed operations should end immediately.
+/// The time after which an operation counts as hung. Each timed operation normally takes much less.
 const LONG: Duration = Duration::from_secs(60);
 
 /// The manifest of a mod that changes during games. The mod pays points for every tile, so that
@@ -93,7 +93,7 @@ impl Ground {
         }
     }
 
-    /// Replays a record. Returns whether its game is over.
+    /// Checks that a record replays. Returns whether its game is over.
     fn check_replays(&self, file: &Path) -> bool {
         let ran = self.program("bastide").args(["replay", "--json", "--any-version"]).arg(file).output().unwrap();
         let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
@@ -113,13 +113,14 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Collects the output of a program, so that the program never blocks on writing.
+/// Collects the output of a program, so that the program never blocks on writing. Each received
+/// text ends in `>`, as a prompt does.
 fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
         let mut from = BufReader::new(from);
         let mut text = Vec::new();
-        // A prompt ends in `> `, without a line end.
+        // A prompt ends in `> `, without a line end, so reading by lines would wait.
         while from.read_until(b'>', &mut text).is_ok_and(|n| n > 0) {
             if sender.send(String::from_utf8_lossy(&text).into_owned()).is_err() {
                 return;
@@ -149,7 +150,7 @@ fn kill_play(ground: &mut Ground) {
     let mut input: ChildStdin = child.stdin.take().unwrap();
     let mut n_answers = ground.rng.usize(0..30);
     let late = Duration::from_micros(ground.rng.u64(0..4000));
-    // Every third game is killed before the first prompt.
+    // About every third game is killed while it starts.
     if ground.rng.u8(0..3) == 0 {
         thread::sleep(Duration::from_micros(ground.rng.u64(0..60_000)));
         n_answers = 0;
@@ -182,7 +183,7 @@ fn kill_play(ground: &mut Ground) {
     check_kept(ground, &file, &told);
 }
 
-/// Checks that a record is complete and contains the answers `told`, unless the person undid them.
+/// Checks that a record replays and contains the answers `told`, unless the person has undone some.
 fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);
@@ -202,7 +203,7 @@ fn kept_games(ground: &Ground) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the time from the start of a window to its first saved game.
+/// Starts a window, and returns the time until its first game is saved. Then kills the window.
 fn time_to_open(ground: &Ground) -> Duration {
     let begun = Instant::now();
     let window = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -220,7 +221,7 @@ fn kill_window(ground: &mut Ground) {
     let before = kept_games(ground);
     let last = before.last().map(|file| (file.clone(), answers(file), ground.check_replays(file)));
     let mut child = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // Every third window is killed while it opens.
+    // About every third window is killed while it opens.
     let opens = ground.opens_in.as_millis() as u64;
     let long = if ground.rng.u8(0..3) == 0 { opens } else { opens + 2500 };
     let until = Instant::now() + Duration::from_millis(ground.rng.u64(0..long));

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use door::{
-    Client, ClientId, Event, Found, Insight, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, Numbered, Request, Table, Token,
-    decode, encode,
+    Client, ClientId, Event, Found, Insight, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, NumberedRequest, Request, Table,
+    Token, decode, encode,
 };
 use loader::Library;
 use record::{Record, replay};
@@ -57,7 +57,7 @@ impl Wires {
         self.send(n, &hello);
     }
 
-    fn send(&mut self, n: u64, request: &Numbered) {
+    fn send(&mut self, n: u64, request: &NumberedRequest) {
         let request = decode(&encode(request), MAX_REQUEST_BYTES).unwrap();
         self.table.handle(ClientId(n), request);
         self.deliver();
@@ -99,7 +99,7 @@ impl Wires {
     /// Sends the answer with this text from the client that must answer.
     fn answer(&mut self, answer: &str) {
         let WaitsFor::Person(seat) = self.table.session().waits() else { panic!("no person is asked") };
-        let asked = self.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)).map(|(id, _)| id.0);
+        let asked = self.guests.iter().find(|(_, guest)| guest.client.own_seats().contains(seat)).map(|(id, _)| id.0);
         let at = self.table.session().revision().version();
         let asked = asked.unwrap();
         let number = self.request(asked, Request::Answer { at, answer: answer.to_owned() });
@@ -118,7 +118,7 @@ impl Wires {
     fn check(&self) {
         for guest in self.guests.values() {
             let seen = guest.client.game().unwrap();
-            let expected = self.table.session().seen_by(guest.client.own());
+            let expected = self.table.session().seen_by(guest.client.own_seats());
             assert!(postcard::to_stdvec(seen).unwrap() == postcard::to_stdvec(&expected).unwrap());
             assert_eq!(seen.setup().seed, None);
             assert_eq!(seen.line().len(), seen.at());
@@ -157,12 +157,12 @@ fn every_client_sees_its_own_game() {
     wires.check_replay(&mods);
 }
 
-/// Clients sit, stand, answer, repeat, undo, ask, leave and come back at random, with valid,
-/// outdated, foreign and meaningless requests.
+/// Lets a client sit, stand, answer, repeat, undo, ask, leave or come back at random, with valid,
+/// outdated, foreign or meaningless requests.
 fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
     // In most cases, chooses the client that must answer.
     let asked = match wires.table.session().waits() {
-        WaitsFor::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own().contains(seat)),
+        WaitsFor::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own_seats().contains(seat)),
         _ => None,
     };
     let asked = asked.map(|(id, _)| id.0);
@@ -262,7 +262,7 @@ fn bytes_at_the_door() {
             rest = more;
             framed.truncate(2);
             framed.extend_from_slice(message);
-            if let Ok(request) = decode::<Numbered>(&framed, MAX_REQUEST_BYTES) {
+            if let Ok(request) = decode::<NumberedRequest>(&framed, MAX_REQUEST_BYTES) {
                 table.handle(ClientId(1), request);
             }
             // A client takes the same bytes for an event of its host.
@@ -408,15 +408,15 @@ fn a_guest_comes_back_to_its_seat() {
     // The seat stays taken, and another token does not give access to it.
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(Token([1; 16])) });
-    assert_eq!(wires.guests[&ClientId(1)].client.own(), SeatSet::NONE);
+    assert_eq!(wires.guests[&ClientId(1)].client.own_seats(), SeatSet::NONE);
     // The guest comes back with another client, also after the table was stored and opened again.
     wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
-    assert!(wires.guests[&ClientId(2)].client.own().contains(Seat(1)));
+    assert!(wires.guests[&ClientId(2)].client.own_seats().contains(Seat(1)));
     let saved = wires.table.saved_seats();
     let mut again = Wires { table: Table::new(begin(&["base"], 2), saved), guests: BTreeMap::new() };
     again.connect(5);
     again.request(5, Request::Sit { seat: None, name: String::new(), token: Some(token) });
-    assert!(again.guests[&ClientId(5)].client.own().contains(Seat(1)));
+    assert!(again.guests[&ClientId(5)].client.own_seats().contains(Seat(1)));
     assert!(names(&wires).is_here);
     wires.request(2, Request::Stand);
     assert_eq!(names(&wires).name, None);

@@ -23,7 +23,7 @@ const ANIMALS: [&str; 5] = ["deer", "mammoth", "aurochs", "tiger", "bear"];
 /// Tags that the facts write as properties of the tile, with the number of the zone.
 const SPECIAL: [&str; 3] = ["fire", "shrine", "site"];
 
-/// Returns a zone in words: its kind, its ports and its marks.
+/// Returns the text of zone `at` of a tile in the facts: its kind, its ports and its marks.
 fn fact_zone(tile: &Value, at: usize) -> String {
     let segment = &tile["segments"][at];
     let list = |key: &str| -> Vec<String> {

@@ -15,7 +15,7 @@ use loader::Library;
 use record::Record;
 use rules::RulesFactory;
 use table::{Outcome, Seat, Session, WaitsFor};
-use testkit::{mods_folder, visible, watch};
+use testkit::{mods_folder, run_limited, visible};
 use tests::hostile::{LIMIT_MS, MOST_MEMORY};
 use tests::mutate::{Choices, mutated, repeated, texts_of};
 use tests::sitting;
@@ -216,7 +216,7 @@ fn sizes() {
         let mut args = vec!["--load".to_owned(), id.clone()];
         args.extend(copied.paths(&id).iter().map(|path| path.to_string_lossy().into_owned()));
         let program = Path::new(env!("CARGO_BIN_EXE_hostile"));
-        let watched = watch(program, &args, "", copied.temp.path(), MOST_ADDRESSES, TOO_LONG);
+        let watched = run_limited(program, &args, "", copied.temp.path(), MOST_ADDRESSES, TOO_LONG);
         fs::write(&file, text).unwrap();
         let ms = visible(&watched.out).trim().parse::<u64>();
         let is_well = watched.ended_badly().is_none() && watched.peak <= MOST_MEMORY;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use testkit::{HostileMod, visible, watch};
+use testkit::{HostileMod, run_limited, visible};
 use tests::hostile::MOST_MEMORY;
 
 /// The maximum address space of a program, in bytes. It exceeds the memory limit, so that the test
@@ -51,7 +51,7 @@ impl Complaint {
 struct Found {
     complaints: Vec<Complaint>,
     peak: u64,
-    /// The longest durations by operation, in milliseconds.
+    /// The longest duration of each operation, in milliseconds, with the name of the mod.
     longest: BTreeMap<String, (u64, String)>,
 }
 
@@ -59,7 +59,7 @@ fn try_out(hostile: &HostileMod, hostile_folder: &Path, found: &Mutex<Found>) {
     let file = hostile_folder.join(format!("{}.toml", hostile.name));
     let folder = tempfile::tempdir().unwrap();
     let program = PathBuf::from(env!("CARGO_BIN_EXE_hostile"));
-    let watched = watch(&program, &[&file], "", folder.path(), MOST_ADDRESSES, HUNG);
+    let watched = run_limited(&program, &[&file], "", folder.path(), MOST_ADDRESSES, HUNG);
     let mut complaints = visible(&watched.out);
     complaints.extend(watched.ended_badly());
     if watched.peak > MOST_MEMORY {

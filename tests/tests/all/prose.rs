@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The longest line of a comment, in characters. rustfmt does not wrap comments.
+/// The maximum length of a line with a comment, in characters. rustfmt does not wrap comments.
 const LONGEST: usize = 100;
 
 /// First words that turn a doc comment into a subordinate clause instead of naming the item.
 const OPENINGS: [&str; 10] =
     ["What", "Where", "Who", "Whose", "How", "Whether", "They", "Nobody", "Somebody", "Whoever"];
 
-/// Words without a named actor: write the caller, the player, the mod, the file.
+/// Words that hide the actor. Name the actor instead: the caller, the player, the mod, the file.
 const VAGUE: [&str; 4] = ["nobody", "somebody", "whoever", "anybody"];
 
 /// Comments that may quote the script word `nobody` or a user's question, as pairs of the end of

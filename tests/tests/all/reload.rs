@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use record::{Record, Reload, here, open, record_text, reload, replay, state_hash};
+use record::{Record, Reload, open, record_text, reload, replay, resume_point, state_hash};
 use rules::{Game, Setup};
 use testkit::CopiedMod;
 use tests::{load_any, load_from, mods_folder, play_at_random, rules};
@@ -73,7 +73,7 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     let Reload::Diverged { answer, reason, .. } = &outcome else { panic!("{}", outcome.summary()) };
     assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
     // The game can continue from this position under rules that fit the position.
-    let (setup, since) = here(&game);
+    let (setup, since) = resume_point(&game);
     let mut again = open(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {
         again.answer_text(answer).unwrap();

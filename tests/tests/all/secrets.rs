@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use players::{Player, View, player_named};
 use record::{Record, Reload, open, record_text, reload, replay, state_hash};
-use rules::{Dealer, DeckIdx, Game, Item, Rules, Seat, SeatSet, Setup, State, Status, Who, option_texts, seen_by};
+use rules::{Dealer, DeckIdx, Game, Item, Rules, Seat, SeatSet, Setup, State, Status, Who, option_texts, redacted_for};
 use tests::{load_any, play_at_random, rules};
 
 fn table(id: &str, n_players: usize) -> (Rc<Rules>, Setup) {
@@ -26,7 +26,7 @@ fn hash(game: &Game) -> u64 {
 }
 
 fn as_seen(game: &Game, seat: u8) -> State {
-    seen_by(game.rules(), game.state(), Seat(seat).into()).into_owned()
+    redacted_for(game.rules(), game.state(), Seat(seat).into()).into_owned()
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn who_may_not_see_an_answer_gets_the_same_state_whatever_it_was() {
     assert_eq!(as_seen(&none, 1), as_seen(&all, 1));
     assert_eq!(as_seen(&none, 2), as_seen(&all, 2));
     let both: SeatSet = [Seat(0), Seat(1)].into_iter().collect();
-    let of_both = |game: &Game| seen_by(game.rules(), game.state(), both).into_owned();
+    let of_both = |game: &Game| redacted_for(game.rules(), game.state(), both).into_owned();
     assert_eq!(of_both(&none), of_both(&all), "anything hidden from one viewer is hidden from both");
 }
 
@@ -76,7 +76,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
                 for seat in state.seats() {
                     let seen = as_seen(game, seat.0);
                     n_hidden += usize::from(seen != *state);
-                    assert_eq!(seen_by(&rules, &seen, seat.into()).into_owned(), seen, "{id}, seed {seed}");
+                    assert_eq!(redacted_for(&rules, &seen, seat.into()).into_owned(), seen, "{id}, seed {seed}");
                     assert_eq!(n_items(&rules, &seen), n_items(&rules, state), "{id}, seed {seed}");
                     let Some(decision) = state.decision().filter(|decision| decision.who == Who::Player(seat)) else {
                         continue;
@@ -151,7 +151,7 @@ fn the_hash_of_a_state_holds_who_may_see_what() {
 fn where_nothing_is_hidden_bots_get_the_state_itself() {
     let (rules, setup) = table("base", 2);
     let game = after(&rules, &setup, &["draw base/U"]);
-    let seen = seen_by(&rules, game.state(), Seat(1).into());
+    let seen = redacted_for(&rules, game.state(), Seat(1).into());
     assert!(std::ptr::eq(&raw const *seen, game.state()));
 }
 
@@ -167,7 +167,7 @@ fn bots_play_whole_games_with_secrets() {
             game.deal(&mut dealer);
             let Status::Decision(decision) = game.status() else { break };
             let Who::Player(seat) = decision.who else { panic!("chance has nothing to answer") };
-            let state = &*seen_by(&rules, game.state(), seat.into());
+            let state = &*redacted_for(&rules, game.state(), seat.into());
             let n = bots[seat.idx()].choose(&View { rules: &rules, state, decision });
             game.answer_nth(n);
         }

@@ -24,7 +24,7 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
         println!("{mods:?}: {short} of {long} answers are left");
         assert!(short * 3 < long, "{mods:?}: {short} of {long} answers are left\n{}", record_text(&shrunk.game));
         // The record is a test case that parses, plays and fails in the same way. Without its last
-        // lines, the record does not fail.
+        // answer, the game does not fail.
         let text = shrunk.record(seed);
         assert!(text.contains("--exact shrink::a_planted_failure"), "{text}");
         let (record, problems) = Record::parse(&text);

@@ -5,8 +5,8 @@ use record::{open, record_text, state_hash};
 use rules::{Game, Rules, Setup, Status, option_texts};
 use tests::{EXPANSIONS, SMALL_MODS, interpreted, load_any, play_at_random, rules};
 
-/// Plays random games. At every moment, compares the game with the same game played only by the
-/// interpreter.
+/// Plays random games. At every moment, compares the game with the same game whose functions all
+/// run in the interpreter.
 fn side_by_side(mods: &[&str], n_games: u64) {
     let loaded = load_any(mods);
     for seed in 0..n_games {
@@ -56,7 +56,7 @@ fn functions_that_need_the_interpreter() {
     assert_eq!(
         names,
         [
-            "river2: arrange_deck: a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum` needs the interpreter; write the closure in such brackets, or use a `for` loop",
+            "river2: arrange_deck: a function that is not written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum` needs the interpreter; write the closure in such brackets, or use a `for` loop",
             "hunters-gatherers: describe: `type_of` needs the interpreter",
         ]
     );

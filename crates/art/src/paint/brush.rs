@@ -17,8 +17,9 @@ pub(super) struct Brush<'a> {
     /// The seed of all random details.
     pub(super) seed: u64,
     /// True if texture, houses and trees are drawn.
-    pub(super) is_full: bool,
-    /// True if any kind of land has buildings. If false, no tilled fields are drawn.
+    pub(super) is_detailed: bool,
+    /// True if any kind of land in the tile set has buildings. If false, no tilled fields are
+    /// drawn.
     pub(super) is_settled: bool,
     /// Circles of the plan that are reserved for pieces and icons.
     pub(super) reserved: Vec<(Point, f64)>,
@@ -41,7 +42,8 @@ impl Brush<'_> {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }
 
-    /// Returns the distance from the point `p` of the plan to the nearest reserved circle.
+    /// Returns the distance from the point `p` of the plan to the nearest reserved circle, at most
+    /// 1; negative inside a circle.
     pub(super) fn free(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
     }

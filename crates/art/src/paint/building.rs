@@ -26,7 +26,7 @@ fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
         (0..14).map(|_| brush.at(p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * rng.part().sqrt()))).collect();
     trees.sort_by(|a, b| a.y.total_cmp(&b.y));
     for tree in trees {
-        let crown = rng.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+        let crown = rng.pick(&[colours.wood_1, colours.wood_2, colours.wood_3]);
         nature::tree(brush, picture, tree, 0.05, crown, &mut rng);
     }
 }
@@ -38,7 +38,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     // The yard with its hedge.
     picture.disc(at, r, colours.yard.mix(colours.path_edge, 0.55));
     picture.disc(at, r - 0.010, colours.yard);
-    if brush.is_full {
+    if brush.is_detailed {
         picture.soft(at, r * 0.95, colours.yard.light(0.35));
         let n = (r * 105.0) as i32;
         let mut hedge = Vec::new();
@@ -63,7 +63,7 @@ fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     picture.polygon(&garden, colours.ground_dark);
     town::house(brush, picture, to(0.62, 0.32), r * 0.36, r * 0.11, 1.571, colours.roof_3);
     town::house(brush, picture, to(0.30, 0.62), r * 0.42, r * 0.11, 0.0, colours.roof_3);
-    if brush.is_full {
+    if brush.is_detailed {
         nature::tree(brush, picture, to(0.28, 0.33), r * 0.13, colours.wood_1, &mut rng);
     }
     // The nave, the transept and the tower.

@@ -12,7 +12,7 @@ use crate::raster::to_rim;
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.ground);
-    if !brush.is_full {
+    if !brush.is_detailed {
         return;
     }
     let mut rng = brush.rng(1);
@@ -28,7 +28,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     furrows(brush, picture);
     let points: Vec<Point> = (0..32).map(|_| rng.point()).collect();
     let is_open = |p: &Point| brush.is(brush.plan.raster.zone(*p), Style::Ground) && to_rim(*p) > 0.02;
-    let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.raster.clear(*p) > 0.02);
+    let tufts = points.into_iter().filter(|p| is_open(p) && brush.plan.raster.room(*p) > 0.02);
     nature::tufts(brush, picture, &tufts.map(|p| brush.at(p)).collect::<Vec<_>>(), &mut rng);
     // Flowers grow in groups.
     let mut flowers = Vec::new();
@@ -48,12 +48,12 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
 /// buildings.
 fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(2);
-    if !rng.is(0.5) || !brush.is_settled {
+    if !rng.chance(0.5) || !brush.is_settled {
         return;
     }
     for _ in 0..30 {
         let centre = rng.point();
-        let room = (brush.plan.raster.clear(centre) - 0.03).min(to_rim(centre) - 0.03).min(0.17);
+        let room = (brush.plan.raster.room(centre) - 0.03).min(to_rim(centre) - 0.03).min(0.17);
         if room < 0.1 || !brush.is(brush.plan.raster.zone(centre), Style::Ground) || brush.free(centre) < 0.02 {
             continue;
         }
@@ -65,7 +65,7 @@ fn furrows(brush: &Brush<'_>, picture: &mut Picture) {
         let (long, wide) = (room * 0.80, room * 0.58);
         let corner = |a: f64, b: f64| brush.at(centre + along * (a * long) + across * (b * wide));
         let patch = [corner(-1.0, -0.9), corner(0.95, -1.0), corner(1.0, 0.9), corner(-0.92, 1.0)];
-        let tone = rng.of(&[colours.flower, colours.ground_light, colours.town_dark]);
+        let tone = rng.pick(&[colours.flower, colours.ground_light, colours.town_dark]);
         picture.polygon(&patch, colours.ground.mix(tone, 0.35));
         let n = (wide / 0.011) as i32;
         let mut rows = BezPath::new();
@@ -87,14 +87,14 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
     for hedge in &brush.plan.hedges {
         all.push((*hedge, rng.between(0.020, 0.026), false));
     }
-    if brush.is_full {
+    if brush.is_detailed {
         let wanted = 2 + (rng.part() * 4.0) as usize;
         let mut n_trees = 0;
         for _ in 0..60 {
             let p = rng.point();
             let r = rng.between(0.030, 0.044);
             let fits = brush.is(brush.plan.raster.zone(p), Style::Ground)
-                && brush.plan.raster.clear(p) > r + 0.03
+                && brush.plan.raster.room(p) > r + 0.03
                 && to_rim(p) > r + 0.012
                 && brush.free(p) > r + 0.02
                 && brush.plan.gates.iter().all(|(_, g, _)| (*g - p).hypot() > 0.09)
@@ -104,8 +104,8 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
                 n_trees += 1;
                 // Trees grow in groups.
                 let beside = p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * 1.7);
-                if rng.is(0.5) && brush.plan.raster.clear(beside) > 0.05 && to_rim(beside) > 0.05 {
-                    all.push((beside, r * 0.72, rng.is(0.5)));
+                if rng.chance(0.5) && brush.plan.raster.room(beside) > 0.05 && to_rim(beside) > 0.05 {
+                    all.push((beside, r * 0.72, rng.chance(0.5)));
                 }
             }
             if n_trees >= wanted {
@@ -119,7 +119,7 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
         nature::bushes(brush, picture, &bushes);
     }
     for (p, r, _) in all.into_iter().filter(|t| t.2) {
-        let crown = rng.of(&[colours.wood_1, colours.wood_2, colours.wood_3]);
+        let crown = rng.pick(&[colours.wood_1, colours.wood_2, colours.wood_3]);
         nature::tree(brush, picture, brush.at(p), r, crown, &mut rng);
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
             let column = tile_set.columns[value.column.0 as usize];
             let tag = tile_set.tag(column.tag);
             let word = column.value.and_then(|i| tag.values.get(usize::from(i)));
-            // Draws an icon once for each point of its value, at most three times.
+            // The value of the tag is the number of icons, at most three.
             for _ in 0..value.value.clamp(0, 3) {
                 add(tag, word, Some(z));
             }

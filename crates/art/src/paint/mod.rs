@@ -31,11 +31,12 @@ impl Painter {
         let mut reserved: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
         reserved.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
         let colours = &self.palette;
-        let is_full = detail == Detail::Full && !colours.plain;
+        let is_detailed = detail == Detail::Full && !colours.plain;
         let seed = PaintRng::seed(&declared.name, copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
-        let brush = Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_full, is_settled, reserved };
+        let brush =
+            Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_detailed, is_settled, reserved };
         let mut picture = Picture::default();
         let below = declared.over.map_or(declared, |over| self.tile_set.tile(over.base));
         match self.icons.get("tile", &below.name, "picture").flatten() {
@@ -62,7 +63,8 @@ fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
     paint_above(brush, picture, 0);
 }
 
-/// Paints the land above the ground and its ways, from the zone `first_zone` on.
+/// Paints the land above the ground and its ways: full zones, gates, bridges and inside zones, from
+/// zone `first_zone` on.
 fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     // If two full zones cross, the first one is on top.
     for full in brush.plan.fulls.iter().filter(|full| full.zone >= first_zone).rev() {

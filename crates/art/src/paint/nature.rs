@@ -10,7 +10,7 @@ use crate::rng::PaintRng;
 /// Paints a tree seen from above. Positions and sizes are in units of the picture.
 pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, crown: Colour, rng: &mut PaintRng) {
     let colours = brush.colours;
-    if colours.bare_trees && rng.is(0.72) {
+    if colours.bare_trees && rng.chance(0.72) {
         return bare_tree(brush, picture, at, r, rng);
     }
     picture.disc(at + SHADOW * (r * 26.0), r * 1.02, colours.shadow.alpha(0.26));
@@ -74,7 +74,7 @@ pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point,
 pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], rng: &mut PaintRng) {
     let mut tones = [(brush.colours.grass, BezPath::new()), (brush.colours.ground_light.light(0.12), BezPath::new())];
     for at in tufts {
-        let path = &mut tones[usize::from(rng.is(0.4))].1;
+        let path = &mut tones[usize::from(rng.chance(0.4))].1;
         for lean in [-0.008, 0.001, 0.009] {
             let height = rng.between(0.011, 0.019);
             path.move_to(*at + Vec2::new(lean * 0.4, 0.0));

@@ -31,7 +31,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
             picture.fill(brush.turn * area.path(), colours.ground);
         }
     }
-    if brush.is_full {
+    if brush.is_detailed {
         lanes(brush, picture, full);
         let houses = houses(brush, full);
         draw(brush, picture, &houses);
@@ -52,7 +52,7 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     for _ in 0..5 {
         let p = rng.point();
         if usize::from(brush.plan.raster.zone(p)) == full.zone {
-            let radius = rng.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.raster.clear(p) + 0.05);
+            let radius = rng.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.raster.room(p) + 0.05);
             picture.soft(brush.at(p), radius.max(0.03), colours.town_dark.alpha(0.5));
         }
     }
@@ -65,7 +65,7 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let mut stones = Vec::new();
     for _ in 0..36 {
         let p = rng.point();
-        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.03 {
+        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.room(p) > 0.03 {
             stones.push((brush.at(p), rng.between(0.003, 0.006)));
         }
     }
@@ -85,15 +85,15 @@ fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
         let long = rng.between(0.030, 0.048);
         let raster = &brush.plan.raster;
         let fits = usize::from(raster.zone(p)) == full.zone
-            && raster.clear(p) > long * 0.8 + 0.028
+            && raster.room(p) > long * 0.8 + 0.028
             && to_rim(p) > long * 0.9 + 0.006
             && brush.free(p) > long * 0.75
             && brush.plan.gates.iter().all(|(_, g, into)| (*g + *into * 0.05 - p).hypot() > 0.05 + long)
             && taken.iter().all(|(o, s)| (*o - p).hypot() > (long + s) * 0.86);
         if fits {
-            let angle = base + rng.of(&[0.0, 1.571]) + rng.between(-0.16, 0.16);
+            let angle = base + rng.pick(&[0.0, 1.571]) + rng.between(-0.16, 0.16);
             let half = [long, long * rng.between(0.62, 0.76)];
-            houses.push(House { at: brush.at(p), half, angle, roof: rng.of(&roofs) });
+            houses.push(House { at: brush.at(p), half, angle, roof: rng.pick(&roofs) });
             taken.push((p, long));
         }
     }
@@ -108,7 +108,7 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
         let p = rng.point();
         let (at, r) = (brush.at(p), rng.between(0.018, 0.026));
         let fits = usize::from(brush.plan.raster.zone(p)) == full.zone
-            && brush.plan.raster.clear(p) > r + 0.03
+            && brush.plan.raster.room(p) > r + 0.03
             && to_rim(p) > r + 0.01
             && brush.free(p) > r
             && houses.iter().all(|h| (h.at - at).hypot() > h.half[0] + r * 0.8);
@@ -244,17 +244,17 @@ fn smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     }
 }
 
-/// Paints the wall along `path`, given in the plan, with towers at its ends.
+/// Paints the wall along `path`, a path of the plan, with a tower near each end.
 fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();
-    if brush.is_full {
+    if brush.is_detailed {
         picture.line(Affine::translate(SHADOW * 1.5) * along.clone(), colours.shadow.alpha(0.30), 0.05);
     }
     picture.line(along.clone(), colours.wall_dark, 0.054);
     picture.line(along.clone(), colours.wall, 0.040);
     picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014);
-    if brush.is_full {
+    if brush.is_detailed {
         let n = 24;
         let mut merlons = BezPath::new();
         for i in 1..n {
@@ -272,7 +272,7 @@ fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
 
 fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
-    if brush.is_full {
+    if brush.is_detailed {
         picture.disc(at + SHADOW * 1.5, r, colours.shadow.alpha(0.32));
     }
     picture.disc(at, r, colours.wall_dark);

@@ -11,7 +11,7 @@ use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints all lines except lines that run above other zones.
+/// Paints water and paths, except lines that run above other zones.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
     paths(brush, picture);
@@ -24,8 +24,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// Returns the paths of all lines and stubs of `style` on the ground, without the pictures at their
-/// ends.
+/// Returns the paths, in the picture, of the lines and stubs of `style`, except lines that run
+/// above other zones.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -57,7 +57,7 @@ fn water(brush: &Brush<'_>, picture: &mut Picture) {
             picture.disc(brush.at(*p), r + grow / 2.0, colour);
         }
     }
-    if !brush.is_full {
+    if !brush.is_detailed {
         return;
     }
     let mut rng = brush.rng(4);
@@ -95,10 +95,9 @@ pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
         picture.line(wall.clone(), colours.water_edge, 0.03);
     }
     let mut rng = brush.rng(5);
-    for _ in 0..if brush.is_full { 60 } else { 0 } {
+    for _ in 0..if brush.is_detailed { 60 } else { 0 } {
         let p = rng.point();
-        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.clear(p) > 0.04 && to_rim(p) > 0.03
-        {
+        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.room(p) > 0.04 && to_rim(p) > 0.03 {
             ripple(brush, picture, p, brush.towards(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.03));
         }
     }
@@ -117,7 +116,7 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
             picture.disc(*square, 0.085 + grow / 2.0, colour);
         }
     }
-    if brush.is_full {
+    if brush.is_detailed {
         for way in &ways {
             picture.line(way.clone(), colours.path.light(0.28), width * 0.36);
         }
@@ -126,7 +125,8 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
             let mut stones = Vec::new();
             for _ in 0..11 {
                 let t = rng.part();
-                let side = path_direction(&line.path, t).turn_90() * (rng.between(0.012, 0.038) * rng.of(&[-1.0, 1.0]));
+                let side =
+                    path_direction(&line.path, t).turn_90() * (rng.between(0.012, 0.038) * rng.pick(&[-1.0, 1.0]));
                 let p = brush.at(path_point(&line.path, t) + side);
                 stones.push((p, rng.between(0.003, 0.006)));
             }
@@ -145,7 +145,7 @@ fn squares(brush: &Brush<'_>) -> Vec<Point> {
 /// Paints the ends and junctions of paths.
 fn ends(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(7);
-    if brush.is_full {
+    if brush.is_detailed {
         for square in squares(brush) {
             well(brush, picture, square);
         }
@@ -158,8 +158,8 @@ fn ends(brush: &Brush<'_>, picture: &mut Picture) {
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {
-            let angle = brush.towards(along).atan2() + rng.between(-0.2, 0.2) + rng.of(&[0.0, 1.57]);
-            let roof = rng.of(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
+            let angle = brush.towards(along).atan2() + rng.between(-0.2, 0.2) + rng.pick(&[0.0, 1.57]);
+            let roof = rng.pick(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
             town::house(brush, picture, brush.at(p + there), a, a * 0.68, angle, roof);
         }
         let tree = brush.at(p + along * 0.14 + side * 0.09);
@@ -269,7 +269,7 @@ fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn
     flat(picture, &deck, colours.wall, width + 0.002);
     flat(picture, &deck, colours.path, width - 0.016);
     let n = ((last - first) * 22.0).max(2.0) as i32;
-    for i in 0..n * i32::from(brush.is_full) {
+    for i in 0..n * i32::from(brush.is_detailed) {
         let t = first + (last - first) * (f64::from(i) + 0.5) / f64::from(n);
         let side = path_direction(path, t).turn_90() * (width / 2.0 - 0.014);
         let mut plank = BezPath::new();

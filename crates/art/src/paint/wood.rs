@@ -24,14 +24,14 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
             trees.push((brush.at(p), rng.between(0.034, 0.048), (rng.part() * 4.0) as usize));
         }
     }
-    if brush.is_full {
+    if brush.is_detailed {
         trees.extend(rim_trees(brush, full));
         for _ in 0..420 {
             let p = rng.point();
             let r = rng.between(0.042, 0.060);
             let raster = &brush.plan.raster;
             let fits = usize::from(raster.zone(p)) == full.zone
-                && raster.clear(p) > 0.03
+                && raster.room(p) > 0.03
                 && to_rim(p) > r * 0.95
                 && trees.iter().all(|(o, s, _)| (*o - brush.at(p)).hypot() > (r + s) * 0.66);
             if fits {
@@ -41,7 +41,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
     trees.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
     for (p, r, tone) in trees {
-        if brush.is_full {
+        if brush.is_detailed {
             nature::tree(brush, picture, p, r, tones[tone % 4], &mut rng);
         } else {
             picture.disc(p, r, colours.wood);

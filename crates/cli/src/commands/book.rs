@@ -33,21 +33,21 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let ids = context.mod_ids(&args.named);
+    let ids = context.resolve_mods(&args.named);
     // This prints the problems of the mods with their lines.
     context.load(&ids)?;
     let book = match book::book(context.library(), &ids) {
         Ok(book) => book,
         Err(problems) => {
             problems.iter().for_each(|problem| context.terminal.say(problem));
-            return Err(CliError::Said);
+            return Err(CliError::AlreadyPrinted);
         }
     };
     let default = || PathBuf::from(ids.first().map_or("book", String::as_str)).with_extension("html");
     let out = args.out.clone().unwrap_or_else(default);
     fs::write_output(&out, &book.html).map_err(|error| {
         let message = format!("cannot write {}: {error}", out.display());
-        CliError::Because(Diagnostic::without_place(message).with_help("name another file with --out"))
+        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
     })?;
     let examples = if book.n_examples == 1 { "example" } else { "examples" };
     let size = book.html.len().div_ceil(1000);

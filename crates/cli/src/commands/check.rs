@@ -37,16 +37,16 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let mut tables: Vec<Vec<String>> = context.mod_ids(&args.named).into_iter().map(|id| vec![id]).collect();
+    let mut tables: Vec<Vec<String>> = context.resolve_mods(&args.named).into_iter().map(|id| vec![id]).collect();
     if !args.mods.is_empty() {
-        tables.push(context.mod_ids(&args.mods));
+        tables.push(context.resolve_mods(&args.mods));
     }
     if tables.is_empty() {
         tables.extend(context.library().ids().into_iter().map(|id| vec![id]));
     }
     if tables.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Because(Diagnostic::without_place("no mods were found").with_help(help)));
+        return Err(CliError::Problem(Diagnostic::without_place("no mods were found").with_help(help)));
     }
     let mut seen = SeenProblems::default();
     let mut out = context.terminal.out_as(args.json);
@@ -123,8 +123,8 @@ impl SeenProblems {
             match problem.severity {
                 // The last line stands for all problems that are not listed.
                 _ if problems.n_unlisted() > 0 && std::ptr::eq(*problem, problems.list().last().unwrap_or(problem)) => {
-                    self.n_errors += problems.n_untold_errors();
-                    self.n_warnings += problems.n_unlisted() - problems.n_untold_errors();
+                    self.n_errors += problems.n_unlisted_errors();
+                    self.n_warnings += problems.n_unlisted() - problems.n_unlisted_errors();
                 }
                 Severity::Error => self.n_errors += 1,
                 Severity::Warning => self.n_warnings += 1,

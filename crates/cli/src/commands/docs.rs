@@ -108,7 +108,7 @@ const MOST_README_BYTES: u64 = 1 << 20;
 
 /// Returns the page of a mod: its README, or else its title and description.
 fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
-    let id = context.mod_id(named);
+    let id = context.resolve_mod(named);
     let library = context.library().clone();
     let Some(folder) = library.folder(&id) else {
         let topics = Topic::ALL.map(|topic| topic.file().trim_end_matches(".md"));

@@ -23,7 +23,8 @@ Examples:
 
 Prints a link for each table. Guests need no account and no mods; the rules run here. Each game is
 saved in the folder after every answer, and `bastide replay` reads it. If you save a file of a mod,
-the game of all guests goes on under the new rules. Ctrl+C stops; start it again to continue.")]
+the game of all guests goes on under the new rules. Ctrl+C stops the server;
+run the command again to continue.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -45,7 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let io_error = |error: std::io::Error| {
         let message = format!("cannot use {}: {error}", args.folder.display());
         CliError::from(
-            Diagnostic::without_place(message).with_help("choose a folder where you may write with --folder"),
+            Diagnostic::without_place(message).with_help("use --folder to choose a folder where you may write"),
         )
     };
     std::fs::create_dir_all(&args.folder).map_err(io_error)?;
@@ -63,7 +64,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             }
         }
     }
-    if known.is_empty() || args.game.names_a_game() || !args.game.players.is_empty() {
+    if known.is_empty() || args.game.has_game_options() || !args.game.players.is_empty() {
         let setup = args.game.setup(context, &[HUMAN, HUMAN])?;
         let room = Room::begin(&args.folder, context.library().clone(), setup);
         rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);

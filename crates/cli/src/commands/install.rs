@@ -57,7 +57,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let beside = contents.installed.as_ref().and_then(|(_, folder)| folder.parent().map(PathBuf::from));
     let place = args.into.clone().or(beside).or_else(|| library.paths().iter().find(is_place).cloned());
     let place = place.ok_or_else(|| {
-        CliError::Because(
+        CliError::Problem(
             Diagnostic::without_place("no folder of mods was found").with_help("name one with --into DIR"),
         )
     })?;

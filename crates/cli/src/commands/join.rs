@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::play::input::{PlayCommand, read};
-use super::play::show::{self, Shown};
+use super::play::show::{self, ShownAnswers};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
 use crate::terminal::Terminal;
@@ -62,7 +62,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         wanted: args.seat.clone(),
         watches: args.watch,
         lines,
-        shown: Shown::default(),
+        shown: ShownAnswers::default(),
         asked: None,
         asked_about: Vec::new(),
         must_consent: false,
@@ -80,7 +80,7 @@ struct Guest {
     wanted: Option<String>,
     watches: bool,
     lines: UnboundedReceiver<String>,
-    shown: Shown,
+    shown: ShownAnswers,
     /// The last question that was shown: the number of answers before the question, and its
     /// options.
     asked: Option<(usize, Vec<(Answer, String)>)>,
@@ -97,12 +97,12 @@ struct Guest {
 enum End {
     /// The guest quits, or the game is over.
     Done,
-    /// The connection broke.
+    /// The connection ended with this error.
     Lost(JoinError),
 }
 
 impl Guest {
-    /// Plays until the guest quits. Connects again if the connection breaks.
+    /// Plays until the guest quits or the game is over. Connects again if the connection breaks.
     async fn attend(&mut self) -> CommandResult {
         let mut client = Client::new();
         let mut n_failed = 0;
@@ -124,7 +124,7 @@ impl Guest {
                     error
                 }
                 Err(error) => {
-                    let help = "ask the host for the link, and whether the host is running";
+                    let help = "check the link, and ask whether the host is still running";
                     return Err(Diagnostic::without_place(error.to_string()).with_help(help).into());
                 }
             };
@@ -196,14 +196,15 @@ impl Guest {
         Ok(Ok(true))
     }
 
-    /// Prints the changes of the game, and the question if this guest must answer. Returns the same
-    /// as [`take_news`](Guest::take_news).
+    /// Prints the changes of the game, and the question if this guest must answer. On the first
+    /// game of a connection, greets the guest and requests a seat instead. Returns the same as
+    /// [`take_news`](Guest::take_news).
     async fn show_game(
         &mut self,
         connection: &mut Connection,
         is_greeted: &mut bool,
     ) -> Result<Result<bool, JoinError>, CliError> {
-        let (terminal, own) = (self.terminal, connection.client.own());
+        let (terminal, own) = (self.terminal, connection.client.own_seats());
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         if !std::mem::replace(is_greeted, true) {
             self.greet(connection)?;
@@ -247,14 +248,14 @@ impl Guest {
         let mods: Vec<&str> = game.view().mods().iter().map(|info| info.title.as_str()).collect();
         writeln!(out, "Table {}: {}. Type ? for help.", self.link.code, mods.join(", "))?;
         if self.shown.n == 0 {
-            self.shown = Shown::all(game);
+            self.shown = ShownAnswers::all(game);
         }
         out.flush()?;
         drop(out);
         self.print_seats(connection)
     }
 
-    /// Takes a seat, unless the guest only watches.
+    /// Requests a seat, unless the guest only watches. Always returns true, so that play goes on.
     async fn sit(&self, connection: &mut Connection) -> Result<bool, JoinError> {
         let token = self.link.token;
         if self.watches && token.is_none() {
@@ -335,7 +336,7 @@ impl Guest {
     ) -> Result<Result<bool, JoinError>, CliError> {
         let Some(line) = line else { return Ok(Ok(false)) };
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
-        let (at, own) = (game.revision().version(), connection.client.own());
+        let (at, own) = (game.revision().version(), connection.client.own_seats());
         let words: Vec<&str> = line.split_whitespace().collect();
         let request = match words[..] {
             ["y" | "yes"] if self.must_consent => Request::AnswerUndo { agrees: true },

@@ -36,12 +36,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 
 /// Rewrites one mod. Returns false if the author must decide about some places.
 fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, CliError> {
-    let id = context.mod_id(named);
+    let id = context.resolve_mod(named);
     let folder = context.library().folder(&id).ok_or_else(|| {
         let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
-        CliError::Because(Diagnostic::without_place(format!("there is no mod {named}")).with_help(help))
+        CliError::Problem(Diagnostic::without_place(format!("there is no mod {named}")).with_help(help))
     })?;
-    let cannot = |error: std::io::Error| CliError::Because(Diagnostic::without_place(format!("{id}: {error}")));
+    let cannot = |error: std::io::Error| CliError::Problem(Diagnostic::without_place(format!("{id}: {error}")));
     let migration = ModMigration::new(&folder).map_err(cannot)?;
     if !is_dry {
         migration.write().map_err(cannot)?;

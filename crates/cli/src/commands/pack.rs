@@ -31,10 +31,10 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let id = context.mod_id(&args.named);
+    let id = context.resolve_mod(&args.named);
     let folder = context.library().folder(&id).ok_or_else(|| {
         let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
-        CliError::Because(Diagnostic::without_place(format!("there is no mod {}", args.named)).with_help(help))
+        CliError::Problem(Diagnostic::without_place(format!("there is no mod {}", args.named)).with_help(help))
     })?;
     let package = Package::from_folder(&folder)?;
     let bytes = package.to_zip()?;

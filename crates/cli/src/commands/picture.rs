@@ -98,6 +98,6 @@ fn until(game: &Game, turn: u32) -> Game {
 fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
     fs::write_output(path, bytes).map_err(|error| {
         let message = format!("cannot write {}: {error}", path.display());
-        CliError::Because(Diagnostic::without_place(message).with_help("name another file with --out"))
+        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
     })
 }

@@ -49,7 +49,7 @@ pub struct Args {
     /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
-    /// Print only what differs from an earlier version of one of the mods, in this folder
+    /// Print only tiles that differ from an earlier version of a mod, which is in DIR
     #[arg(long, value_name = "DIR")]
     since: Option<PathBuf>,
 }
@@ -80,7 +80,7 @@ fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, Strin
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let ids = context.mod_ids(&args.named);
+    let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
     let options = Options {
         paper: if args.paper == PaperSize::A4 { Paper::A4 } else { Paper::Letter },
@@ -103,7 +103,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let out = args.out.clone().unwrap_or_else(default);
     fs::write_output(&out, &sheets.pdf).map_err(|error| {
         let message = format!("cannot write {}: {error}", out.display());
-        CliError::Because(Diagnostic::without_place(message).with_help("name another file with --out"))
+        CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
     })?;
     let Sheets { n_pages, n_tiles, n_others, ref pdf } = sheets;
     let others = if n_others > 0 { format!(", {n_others} cards and discs") } else { String::new() };
@@ -125,18 +125,18 @@ fn since(
     if !Library::open(&[folder.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
         let message = format!("{} is not the folder of one of these mods", folder.display());
         let help = "name the folder of the earlier version, which has the same name as the mod";
-        return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
+        return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
     }
     let (before, problems) = library.checking_icons(art::check_icon).load(ids);
     match before {
         Some(before) => paper::print_since(loaded, ids, &before, options).map_err(refused),
         None => {
             context.terminal.print_message(&problems.render(context.terminal.colour_of_messages));
-            Err(CliError::Said)
+            Err(CliError::AlreadyPrinted)
         }
     }
 }
 
 fn refused(error: paper::PrintError) -> CliError {
-    CliError::Because(Diagnostic::without_place(error.to_string()))
+    CliError::Problem(Diagnostic::without_place(error.to_string()))
 }

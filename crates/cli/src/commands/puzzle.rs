@@ -47,7 +47,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         None => task::finish(find(&game, |_| true)).unwrap_or_default(),
     };
     if found.is_empty() {
-        let message = "no puzzles: no position of this game has a move that is better by a point or more\n";
+        let message = "no puzzles: no position of this game has one clearly best move\n";
         context.terminal.print_message(message);
     }
     let texts = game.log_texts();
@@ -66,7 +66,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             })
             .to_string()
         } else {
-            let head = format!("turn {} (--at {}), {name}: {margin:.1} points better: ", puzzle.turn, puzzle.at);
+            let head = format!(
+                "turn {} (--at {}), {name}: {margin:.1} points better than the next move: ",
+                puzzle.turn, puzzle.at
+            );
             let link = if args.links { format!("\n  #{link}") } else { String::new() };
             format!("{head}{}{link}", best.answers.join(", "))
         };

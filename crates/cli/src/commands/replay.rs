@@ -1,5 +1,5 @@
 //! `bastide replay`: replays a record and prints every decision in it.
-#![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
+#![expect(clippy::indexing_slicing, reason = "the start of the range is at most the length of the list")]
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -34,12 +34,13 @@ before this one, `scores` are the scores at that time. --regret adds \"cost\" in
 the option that would have cost nothing. A decision still open at the end has the answer null. The
 last line is {\"final\":[…],\"over\":true}.
 
---all prints a line per record. With --since DIR, a mod or a folder of mods, the records are also
-replayed with the mods in DIR, and the line tells the first question, the points and the winners that
-differ. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
+--all prints a line per record. With --since DIR, a mod or a folder of mods, it also replays the
+records with the mods in DIR, and lists the differences: the first question that differs, the points
+and the winners. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
 
-The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing,
-or a mod has another version or other files than the record names; --any-version accepts such mods.")]
+The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing or
+fails, or (without --all) a mod has another version or other files than the record names;
+--any-version accepts such mods.")]
 pub struct Args {
     /// Record of the game
     #[arg(required_unless_present = "all")]
@@ -73,7 +74,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     let Some(file) = &args.file else {
         never!("clap requires a file or --all");
-        return Err(CliError::Said);
+        return Err(CliError::AlreadyPrinted);
     };
     let mut warnings = Vec::new();
     let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
@@ -137,7 +138,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 
 fn say_all(context: &Context, problems: &[Diagnostic]) -> CliError {
     problems.iter().for_each(|c| context.terminal.say(c));
-    CliError::Said
+    CliError::AlreadyPrinted
 }
 
 fn write_moment(
@@ -225,7 +226,7 @@ fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) 
 /// Writes the awards and notes since the last call, and the lines that scripts printed since then.
 fn write_news(terminal: &Terminal, out: &mut impl Write, game: &Game, seen: &mut ReplayProgress) -> io::Result<()> {
     let view = GameView::of(game);
-    // After the record goes a step back, there are fewer awards than before.
+    // After a `back` line of the record, there may be fewer awards than before.
     for award in &view.awards()[seen.n_awards.min(view.awards().len())..] {
         writeln!(out, "                {}", sheet::award_line(terminal, view, award))?;
     }
@@ -243,7 +244,7 @@ fn write_end(terminal: &Terminal, out: &mut impl Write, view: GameView<'_>, args
     writeln!(out, "\n{}", board_text::draw(view, &[], terminal.colour))?;
     let letters = board_text::Letters::of_game(view);
     writeln!(out, "{}", letters.legend(view.tile_set(), Some(view), terminal.colour))?;
-    board_text::things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
+    board_text::board_notes(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     writeln!(out)?;
     match (view.fault(), view.prompt()) {
         (Some(fault), _) => writeln!(out, "The game stopped: {fault}")?,

@@ -15,7 +15,7 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// The course and the result of a record under the rules of one library.
 struct ReplayedRecord {
-    /// Each decision: the player or chance, and the question.
+    /// The answered decisions: for each, the player or chance, and the question.
     questions: Vec<String>,
     /// The players and their points.
     scores: Vec<(String, i64)>,
@@ -42,11 +42,12 @@ enum RecordResult {
     /// The record cannot be read, the mods of either version cannot be loaded for it, or its replay
     /// has a problem that the earlier mods do not have.
     Fails(Vec<Diagnostic>),
-    /// The record replays. The list has its differences from the earlier mods.
+    /// The record replays, or has the same problem with the earlier mods. The list has the
+    /// differences from the earlier mods; it is empty if there are none to compare with.
     Replays(ReplayedRecord, Vec<Difference>),
 }
 
-/// The numbers of records with each result.
+/// The numbers of records that are the same, have changed or have failed.
 #[derive(Default)]
 struct Totals {
     n_same: usize,
@@ -61,7 +62,7 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
     let mut files = Vec::new();
     add_records(folder, &mut files).map_err(|error| {
         let message = format!("cannot read {}: {error}", folder.display());
-        CliError::Because(
+        CliError::Problem(
             Diagnostic::without_place(message).with_help("name a folder with records, which end in .game"),
         )
     })?;
@@ -69,7 +70,7 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
     if files.is_empty() {
         let message = format!("{} has no records", folder.display());
         let help = "name a folder with records, which end in .game; the window and `bastide play --record` write them";
-        return Err(CliError::Because(Diagnostic::without_place(message).with_help(help)));
+        return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
     }
     let mut earlier = since.map(|folder| context.library_with(folder)).transpose()?.map(RulesCache::new);
     let mut out = context.terminal.out_as(json);
@@ -122,7 +123,7 @@ fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) 
         Err(problems) => return RecordResult::Fails(problems),
     };
     let now = replay_with(&record, &mut context.mods);
-    context.tell_problems();
+    context.print_problems();
     let now = match now {
         Ok(now) => now,
         Err(problems) => return RecordResult::Fails(problems),
@@ -131,7 +132,7 @@ fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) 
         Ok(before) => before,
         Err(problems) => return RecordResult::Fails(problems),
     };
-    // The problem is not news if the earlier mods have the same one.
+    // A problem that the earlier mods have too is no failure.
     match &now.problem {
         Some(problem) if before.as_ref().is_none_or(|before| before.problem != now.problem) => {
             RecordResult::Fails(vec![problem.clone()])
@@ -143,7 +144,8 @@ fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) 
     }
 }
 
-/// Replays a record with the earlier mods. The messages of problems name these mods.
+/// Replays a record with the earlier mods. The messages of returned problems begin with `with the
+/// earlier mods`.
 fn replay_with_earlier(
     context: &Context,
     record: &RecordOnDisk,

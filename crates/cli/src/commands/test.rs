@@ -39,13 +39,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let files = find(context, &args.named)?;
     if files.is_empty() {
         let help = "put records named *.game into the folder `tests` of a mod";
-        return Err(CliError::Because(Diagnostic::without_place("no test cases were found").with_help(help)));
+        return Err(CliError::Problem(Diagnostic::without_place("no test cases were found").with_help(help)));
     }
     let (mut n_passed, mut n_failed, mut n_expectations) = (0, 0, 0);
     let mut out = context.terminal.out_as(args.json);
     for file in &files {
         let Some(case) = run_case(&mut context.mods, file, || true) else { continue };
-        context.tell_problems();
+        context.print_problems();
         let file = &file.file;
         n_expectations += case.n_expectations;
         let passed = case.passes();
@@ -104,7 +104,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
             files.push(CaseFile { file: path.to_owned(), inside: None });
             continue;
         }
-        let id = context.mod_id(name);
+        let id = context.resolve_mod(name);
         let library = context.library().clone();
         let before = files.len();
         if let Some(folder) = library.folder(&id) {
@@ -112,7 +112,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
         } else if path.is_dir() {
             files.extend(CaseFile::in_folder(path, None));
         } else {
-            let message = format!("{name} is neither a mod nor a file");
+            let message = format!("{name} is neither a mod, a file nor a folder");
             let help = format!("the mods are {}; name a file by its path", library.ids().join(", "));
             return Err(Diagnostic::without_place(message).with_help(help).into());
         }
@@ -146,7 +146,7 @@ fn write_failure(terminal: &Terminal, out: &mut impl Write, case: &CaseRun, i: u
         }
         let letters = board_text::Letters::of_game(view);
         writeln!(out, "  {}", letters.legend(view.tile_set(), Some(view), terminal.colour))?;
-        board_text::things(view).iter().try_for_each(|things| writeln!(out, "  {things}"))?;
+        board_text::board_notes(view).iter().try_for_each(|things| writeln!(out, "  {things}"))?;
         for seat in view.seats() {
             writeln!(out, "  {}", sheet::seat_line(terminal, view, seat))?;
         }

@@ -51,10 +51,10 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let ids = if args.named.is_empty() { context.library().ids() } else { context.mod_ids(&args.named) };
+    let ids = if args.named.is_empty() { context.library().ids() } else { context.resolve_mods(&args.named) };
     if ids.is_empty() {
         let help = "make one with `bastide new my-mod`, or name a folder with --mods-path";
-        return Err(CliError::Because(Diagnostic::without_place("no mods were found").with_help(help)));
+        return Err(CliError::Problem(Diagnostic::without_place("no mods were found").with_help(help)));
     }
     if args.svg.is_some() || args.png.is_some() {
         return pictures::draw(context, &ids, args);
@@ -77,7 +77,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let tiles = own_tiles(catalogue, id);
         if !args.json {
             let n: u32 =
-                tiles.iter().map(|t| counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
+                tiles.iter().map(|t| deck_counts(catalogue, *t).iter().map(|(_, n)| u32::from(*n)).sum::<u32>()).sum();
             let start = tiles.iter().filter(|t| catalogue.start.is_some_and(|s| s.tile == **t)).count();
             let also = if start > 0 { ", and the start tile" } else { "" };
             let head = format!("{id}: {} tile types, {n} tiles in decks{also}", tiles.len());
@@ -98,7 +98,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(is_fine))
 }
 
-/// Returns the tiles that mod `id` declares.
+/// Returns the tile types that mod `id` declares, without their overlay variants.
 fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     let prefix = format!("{id}/");
     let tile = |t: &TileIdx| catalogue.tile_set.tile(*t);
@@ -107,7 +107,7 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
 }
 
 /// Returns the decks that contain the tile, each with the number of copies.
-fn counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
+fn deck_counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
     let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
     let count = |deck: &rules::Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
     decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
@@ -180,7 +180,7 @@ fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
         })
         .collect();
     let in_decks: Map<String, Json> =
-        counts(catalogue, idx).iter().map(|(d, n)| ((*d).to_owned(), Json::from(*n))).collect();
+        deck_counts(catalogue, idx).iter().map(|(d, n)| ((*d).to_owned(), Json::from(*n))).collect();
     json!({
         "tile": tile.name,
         "decks": in_decks,
@@ -207,7 +207,7 @@ fn write_tile(
 ) -> std::io::Result<()> {
     let tile_set = &catalogue.tile_set;
     let tile = tile_set.tile(idx);
-    let mut head: Vec<String> = counts(catalogue, idx).iter().map(|(deck, n)| format!("{n} in {deck}")).collect();
+    let mut head: Vec<String> = deck_counts(catalogue, idx).iter().map(|(deck, n)| format!("{n} in {deck}")).collect();
     if catalogue.start.is_some_and(|s| s.tile == idx) {
         head.push("start tile".to_owned());
     }

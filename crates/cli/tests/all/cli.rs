@@ -133,7 +133,7 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     bastide(dir.path(), &["replay"]).expect(2);
 }
 
-/// Copies a folder and its folders.
+/// Copies a folder with everything in it.
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {

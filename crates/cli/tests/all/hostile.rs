@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use testkit::{Fate, HostileMod, visible, watch};
+use testkit::{Fate, HostileMod, run_limited, visible};
 
 /// The maximum memory of a command, in bytes.
 const MOST_MEMORY: u64 = 300 << 20;
@@ -59,7 +59,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
     let is_refused = matches!(hostile.fate, Fate::Refused(_));
     let mut complaints = run(folder.path(), &["check", "--mods", &ids], "", Some(i32::from(is_refused)));
     if !is_refused {
-        // Types the first option, as many times as the case asks for.
+        // Types the first option, as many times as the case asks for, but at most 80 times.
         let typed = "1\n".repeat(hostile.answers.min(80));
         complaints.extend(run(
             folder.path(),
@@ -79,7 +79,7 @@ fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<Stri
     let library = ["--mods-path", "mods"];
     let args: Vec<&str> = args.iter().copied().chain(library).collect();
     let program = PathBuf::from(env!("CARGO_BIN_EXE_bastide"));
-    let watched = watch(&program, &args, typed, folder, MOST_ADDRESSES, HUNG);
+    let watched = run_limited(&program, &args, typed, folder, MOST_ADDRESSES, HUNG);
     let mut complaints: Vec<String> = watched.ended_badly().into_iter().collect();
     if let (Some(code), Some(status)) = (code, watched.status)
         && status.code() != Some(code)
@@ -108,8 +108,8 @@ fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<Stri
     complaints.iter().map(|complaint| format!("bastide {}: {complaint}", args[0])).collect()
 }
 
-/// Returns whether a character moves the cursor, changes the terminal, or changes the direction of
-/// the following text.
+/// Returns whether a character moves the cursor, changes the terminal, changes the direction of the
+/// following text, or is invisible.
 fn is_raw(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

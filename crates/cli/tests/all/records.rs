@@ -63,7 +63,8 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     assert_eq!(n, lines.len() + 1);
 }
 
-/// Limits files to two blocks, as if the disk were full.
+/// Limits files to two blocks, as if the disk were full. Each command then fails and leaves the
+/// existing file unchanged.
 #[cfg(target_os = "linux")]
 #[test]
 fn outputs_are_written_whole_or_stay_as_they_were() {

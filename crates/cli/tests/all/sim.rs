@@ -102,7 +102,7 @@ fn a_setting_is_swept() {
         .collect();
     assert_eq!(read, means);
     for (wrong, says) in [
-        ("base.small_city=2..9", "none of `2` and `4`"),
+        ("base.small_city=2..9", "not one of `2` and `4`"),
         ("base.smal_city", "did you mean"),
         ("base.farmers=true", "two values"),
     ] {

@@ -187,7 +187,7 @@ fn settings_are_chosen() {
         ("mode", "long", "unknown setting `mode` (did you mean `x.mode`?)"),
         ("base.farmers", "yes", "setting `base.farmers` must be `true` or `false`, not `yes`"),
         ("base.bonus", "6", "setting `base.bonus`: 6 is more than 5"),
-        ("x.mode", "middle", "setting `x.mode`: `middle` is none of `short` and `long`"),
+        ("x.mode", "middle", "setting `x.mode`: `middle` is not one of `short` and `long`"),
         ("base/MM", "5", "there is no tile and no card `base/MM` in these mods (did you mean `base/M`?)"),
         ("bsae/*", "2", "the mod `bsae` is not in this game (did you mean `base`?)"),
         ("base/*", "11", "`base/*` takes a number from 0 to 10, not `11`"),

@@ -194,7 +194,7 @@ fn names_of_other_things() {
     check_mod(
         "[deck.land]\nwithout = [\"D\", \"base/Q\", \"base/M\", \"absent/*\"]",
         "",
-        "mod.toml:2:12: error: `D` does not name a mod (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
+        "mod.toml:2:12: error: `D` must begin with the id of a mod and `/` (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
     );
     check_mod(
         "[tag.city]\non = \"tile\"",
@@ -241,7 +241,7 @@ fn settings() {
     check_mod(
         "[setting.a]\ndefault = 3\nchoices = [1, 2]",
         "",
-        "mod.toml:2:11: error: the default `3` is none of `1` and `2`",
+        "mod.toml:2:11: error: the default `3` is not one of `1` and `2`",
     );
     check_mod("[setting.a]\ndefault = 3\nmax = 2", "", "mod.toml:2:11: error: the default 3 is more than 2");
     check_mod(

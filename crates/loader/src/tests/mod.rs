@@ -69,8 +69,8 @@ fn folder(files: &str) -> TempDir {
     folder
 }
 
-/// Loads the mods `ids`, separated by spaces, from `files`. Problems name files relative to the
-/// temporary folder.
+/// Loads the mods `ids`, separated by spaces, from `files`. Also returns the problems as text, with
+/// paths relative to the temporary folder.
 fn load(files: &str, ids: &str) -> (Option<Loaded>, Problems, String) {
     let folder = folder(files);
     let library = Library::open(&[folder.path().to_owned()]);

@@ -192,7 +192,7 @@ fn rules_and_menus_only_look() {
 #[test]
 fn words_of_other_languages() {
     let script = "fn tile_placed(tile) { if tile == None { return; } }";
-    assert!(problems_of(script).ends_with("(nothing is written `()`)"), "{}", problems_of(script));
+    assert!(problems_of(script).ends_with("(write `()` for nothing)"), "{}", problems_of(script));
 }
 
 #[test]

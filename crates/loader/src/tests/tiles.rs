@@ -6,7 +6,7 @@ use super::{check_mod, load_mod};
 use crate::Loaded;
 
 /// Returns a tile as text: its zones in order, each with its ports, the zones that it touches, and
-/// its columns.
+/// its tag values by column.
 fn show(loaded: &Loaded, name: &str) -> String {
     let tile_set = &loaded.catalogue().tile_set;
     let tile = tile_set.tile_named(name).unwrap();
@@ -116,7 +116,7 @@ fn places_on_tiles() {
     check_mod(
         "",
         "[tile]\nX = { city = \"n1\" }",
-        "tiles.toml:2:15: error: `city` has no halves of edges (write `n` instead of `n1`)",
+        "tiles.toml:2:15: error: `city` cannot lie on half an edge (write `n` instead of `n1`)",
     );
     check_mod("", "[tile]\nX = { city = \"n-n\" }", "tiles.toml:2:17: error: `n` is listed twice");
     check_mod(

@@ -50,7 +50,7 @@ pub fn take_changes() -> Vec<FileChange> {
 }
 
 /// Marks a file returned by [`take_changes`] as changed again, because storing it failed.
-pub fn keep_again(path: &Path) {
+pub fn mark_changed(path: &Path) {
     tree::with(|tree| match tree.nodes.get(&whole_path(path)) {
         Some(FileNode::File(file)) => inode(file).is_kept = false,
         _ => drop(tree.removed.insert(whole_path(path))),
@@ -65,7 +65,7 @@ pub fn watch() -> Receiver<PathBuf> {
     heard
 }
 
-/// The type of a directory entry.
+/// The type of a directory entry: true for a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileType(bool);
 
@@ -131,7 +131,7 @@ impl Metadata {
         self.len
     }
 
-    /// Returns the time of the last write.
+    /// Returns the time of the last write of a file; the Unix epoch for a folder.
     ///
     /// # Errors
     /// Never fails in a browser.
@@ -242,7 +242,7 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let path = whole_path(path.as_ref());
-        tree.folder_above(&path)?;
+        tree.check_parent(&path)?;
         match tree.nodes.contains_key(&path) {
             true => Err(ErrorKind::AlreadyExists.into()),
             false => {
@@ -317,7 +317,7 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
     tree::with(|tree| {
         let (from, to) = (whole_path(from.as_ref()), whole_path(to.as_ref()));
         tree.get(&from)?;
-        tree.folder_above(&to)?;
+        tree.check_parent(&to)?;
         if tree.below(&to).next().is_some() {
             return Err(ErrorKind::DirectoryNotEmpty.into());
         }
@@ -385,7 +385,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 /// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
     tree::with(|tree| {
-        tree.folder_above(&whole_path(path))?;
+        tree.check_parent(&whole_path(path))?;
         if matches!(tree.get(path), Ok(FileNode::Folder)) {
             return Err(ErrorKind::IsADirectory.into());
         }
@@ -413,7 +413,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 /// # Errors
 /// Returns an error if the folder of the file does not exist.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    tree::with(|tree| tree.folder_above(&whole_path(path)))
+    tree::with(|tree| tree.check_parent(&whole_path(path)))
 }
 
 /// Returns whether `file` is the file at `path`.
@@ -461,7 +461,7 @@ pub fn temp_dir_in(place: &Path) -> io::Result<TempDir> {
     Ok(TempDir(path))
 }
 
-/// A reason why a file is not locked.
+/// The reason why a file could not be locked.
 #[derive(Debug)]
 pub enum TryLockError {
     /// The file is locked by another handle.
@@ -682,7 +682,7 @@ mod tests {
             [("brought.txt".to_owned(), Some("two".to_owned())), ("own.txt".to_owned(), Some("mine".to_owned()))];
         assert_eq!(changed_in(&folder), both);
         assert_eq!(changed_in(&folder), []);
-        keep_again(&folder.join("own.txt"));
+        mark_changed(&folder.join("own.txt"));
         assert_eq!(changed_in(&folder), both[1..]);
         assert_eq!(heard.try_iter().filter(|path| path.starts_with(&folder)).count(), 2);
         remove_file(folder.join("own.txt")).unwrap();

@@ -1,4 +1,4 @@
-//! Downloads: files that leave the page.
+//! Downloads, which give files of the page to other programs, and the address of the page.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -21,13 +21,13 @@ pub fn address() -> String {
     ADDRESS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Sets the address of the page.
+/// Sets the address that [`address`] returns: without the `#` and the part after it.
 pub fn set_address(address: &str) {
     address.clone_into(&mut ADDRESS.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
 /// Offers a written file as a download.
-pub fn hand_over(path: &Path) {
+pub fn offer_download(path: &Path) {
     FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }
 
@@ -36,11 +36,11 @@ pub fn hand_over(path: &Path) {
 /// # Errors
 /// Never fails in a browser.
 pub fn open(path: &Path, _line: u32) -> Result<(), String> {
-    hand_over(path);
+    offer_download(path);
     Ok(())
 }
 
 /// Removes and returns the files queued for download.
-pub fn take() -> Vec<PathBuf> {
+pub fn take_downloads() -> Vec<PathBuf> {
     std::mem::take(&mut FILES.lock().unwrap_or_else(PoisonError::into_inner))
 }

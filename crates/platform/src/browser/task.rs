@@ -16,7 +16,7 @@ type Work = Pin<Box<dyn Future<Output = ()>>>;
 thread_local! {
     static TASKS: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
     /// The earliest time at which a task wants to continue: immediately if that time is past.
-    /// `None` if no task waits for a time.
+    /// `None` if all tasks wait for messages.
     static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
     /// True while a task runs, so that its calls do not run other tasks.
     static RUNS: Cell<bool> = const { Cell::new(false) };
@@ -32,12 +32,12 @@ thread_local! {
 
 /// A job in a worker of the page: a second copy of the program with only the data sent to it.
 /// Dropping this value ends the worker.
-pub struct Elsewhere {
+pub struct WorkerJob {
     said: Receiver<String>,
     _worker: Box<dyn Any>,
 }
 
-impl Elsewhere {
+impl WorkerJob {
     /// Returns the channel of messages from the worker.
     pub fn messages(&self) -> &Receiver<String> {
         &self.said
@@ -52,11 +52,11 @@ pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> 
 
 /// Sends the text that `job` returns to a new worker. Returns `None` if the caller has to do the
 /// job itself.
-pub fn elsewhere(job: impl FnOnce() -> String) -> Option<Elsewhere> {
+pub fn in_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
     WORKERS.with_borrow(|workers| {
         let (say, said) = channel();
         let worker = workers.as_ref()?(&job(), say)?;
-        Some(Elsewhere { said, _worker: worker })
+        Some(WorkerJob { said, _worker: worker })
     })
 }
 
@@ -226,14 +226,14 @@ mod tests {
 
     #[test]
     fn a_worker_is_told_its_job_and_ends_when_nobody_wants_to_know() {
-        assert!(elsewhere(|| unreachable!("nobody does it")).is_none());
+        assert!(in_worker(|| unreachable!("nobody does it")).is_none());
         let lives = std::rc::Rc::new(());
         let worker = lives.clone();
         set_workers(move |job, say| {
             let _ = say.send(job.to_uppercase());
             Some(Box::new(worker.clone()))
         });
-        let work = elsewhere(|| "job".to_owned());
+        let work = in_worker(|| "job".to_owned());
         assert_eq!(work.as_ref().and_then(|work| work.messages().recv().ok()).as_deref(), Some("JOB"));
         assert_eq!(work.as_ref().map(|work| work.messages().try_recv()), Some(Err(TryRecvError::Disconnected)));
         assert_eq!(std::rc::Rc::strong_count(&lives), 3);

@@ -32,7 +32,7 @@ pub(super) enum FileNode {
 pub(super) struct Content {
     pub bytes: Vec<u8>,
     pub modified: SystemTime,
-    /// True if the page has stored this content, or has received it to store it.
+    /// True if the page has stored this content, has received it to store it, or came with it.
     pub is_kept: bool,
     pub is_locked: bool,
 }
@@ -47,7 +47,7 @@ pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
     /// The files that come with the page.
     pub brought: BTreeSet<PathBuf>,
-    /// The removed files that the page has not been told about yet.
+    /// The removed files that `take_changes` has not returned yet.
     pub removed: BTreeSet<PathBuf>,
     pub watchers: Vec<Sender<PathBuf>>,
 }
@@ -93,7 +93,7 @@ impl Tree {
     }
 
     /// Returns an error if the parent of `path` (absolute) is not an existing folder.
-    pub fn folder_above(&self, path: &Path) -> io::Result<()> {
+    pub fn check_parent(&self, path: &Path) -> io::Result<()> {
         match self.get(path.parent().unwrap_or(path))? {
             FileNode::Folder => Ok(()),
             FileNode::File(_) => Err(ErrorKind::NotADirectory.into()),

@@ -18,7 +18,7 @@ pub fn address() -> String {
 }
 
 /// Does nothing: the file is already in the folder that the user chose.
-pub fn hand_over(_path: &Path) {}
+pub fn offer_download(_path: &Path) {}
 
 /// Opens a file in the system's default program. If the environment variable `EDITOR_AT` names a
 /// program (such as `code -g`), that program gets `file:line` instead.

@@ -38,9 +38,9 @@ pub fn spawn<F: Future<Output = ()>>(
 
 /// A job in another copy of the program. This type has no values here, because threads do the work.
 #[derive(Debug)]
-pub enum Elsewhere {}
+pub enum WorkerJob {}
 
-impl Elsewhere {
+impl WorkerJob {
     /// Returns the channel of messages from the worker.
     pub fn messages(&self) -> &Receiver<String> {
         match *self {}
@@ -48,7 +48,7 @@ impl Elsewhere {
 }
 
 /// Returns `None`: the caller does the job itself.
-pub fn elsewhere(_job: impl FnOnce() -> String) -> Option<Elsewhere> {
+pub fn in_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
     None
 }
 

@@ -112,7 +112,7 @@ fn zones(api: &mut Api) {
     });
     api.get(
         "links",
-        "The zones that links join to it, of its own tile and of others.",
+        "The zones, on this tile and on others, that links join to it.",
         "zone.links",
         |cx: &mut Cx, zone: ZoneRef| {
             cx.spend(cx.state().board.links().len())?;
@@ -332,7 +332,8 @@ fn tile_value(cx: &Cx, tile: TileRef, tag: TagIdx) -> Option<i32> {
     cx.state().tile_tag(cx.call.ruleset(), tile, tag)
 }
 
-/// Returns the value of a tag of tiles as scripts see it: a word if the tag has words.
+/// Returns the value of a tag of tiles as scripts see it: a word if the tag has words, otherwise a
+/// number; `()` for `None`.
 fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
     let Some(value) = value else { return Value::Unit };
     match cx.core.names.words[tag.0 as usize].get(value.max(0) as usize) {
@@ -401,7 +402,7 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
         let ports = tile_set.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
         let across = ports.iter().filter_map(|port| {
             let there = board.tile(board.neighbour(here.spot, port.edge())?);
-            let local = tile_set.tile(there.tile).turned(there.facing).zone_at[port.mirror().index()];
+            let local = tile_set.tile(there.tile).turned(there.facing).zone_at[port.opposite().index()];
             (local != board::NO_ZONE).then(|| there.zone(local as usize))
         });
         let links = board.links().iter().filter_map(|link| link.beyond(zone));
@@ -430,7 +431,7 @@ fn spots(api: &mut Api) {
         says("x, y", "The spot of this column and row.", "spot(0, -1)"),
         |_cx: &mut Cx, x: i64, y: i64| match (i16::try_from(x), i16::try_from(y)) {
             (Ok(x), Ok(y)) => Ok(Spot::new(x, y)),
-            _ => Err("this spot is beyond the end of the grid".into()),
+            _ => Err("this spot is outside the grid".into()),
         },
     );
     api.method(
@@ -443,9 +444,9 @@ fn spots(api: &mut Api) {
         |_cx: &mut Cx, spot: Spot, direction: DirectionName, n: i64| {
             let direction = Direction::from_name(&direction.0).ok_or("a direction is n, ne, e, se, s, sw, w or nw")?;
             let (dx, dy) = direction.step();
-            let n = i16::try_from(n).map_err(|_| "this spot is beyond the end of the grid")?;
+            let n = i16::try_from(n).map_err(|_| "this spot is outside the grid")?;
             let there = dx.checked_mul(n).zip(dy.checked_mul(n)).and_then(|(dx, dy)| spot.offset(dx, dy));
-            there.ok_or_else(|| "this spot is beyond the end of the grid".into())
+            there.ok_or_else(|| "this spot is outside the grid".into())
         },
     );
     api.method(
@@ -536,7 +537,7 @@ fn piles(api: &mut Api) {
     );
 }
 
-/// Lists the places of a pile for which `wanted` returns a value, row by row.
+/// Lists the values that `wanted` returns for the places of a pile, row by row.
 fn places_of<T>(cx: &Cx, pile: Option<PileIdx>, wanted: fn(PilePlace) -> Option<T>) -> Result<Listed<T>, Refusal>
 where
     Listed<T>: FromIterator<T>,

@@ -42,7 +42,7 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get(
         "zones",
-        "The zones of these tiles that reach the border.",
+        "The zones that reach the border, of the tiles beside it.",
         "border.zones.filter(|zone| zone.kind == \"way\")",
         |cx: &mut Cx, border: Border| {
             Ok(cx.state().board.zones_on(cx.tile_set(), border).into_iter().collect::<Listed<_>>())

@@ -11,7 +11,7 @@ pub(super) fn add(api: &mut Api) {
     api.topic("Corners");
     api.query(
         "corner",
-        says("spot", "The point where four spots meet that is the north-west corner of a spot.", "corner(spot(1, 0))"),
+        says("spot", "The north-west corner of a spot: a point where four spots meet.", "corner(spot(1, 0))"),
         |_cx: &mut Cx, spot: Spot| Ok(Corner { x: spot.x, y: spot.y }),
     );
     api.get(
@@ -36,7 +36,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "zones",
-        "The zones of these tiles that reach the corner: one of each tile, or two if different zones lie on the two sides of its corner.",
+        "The zones that reach the corner: one of each tile that meets there, or two if different zones lie on the two sides of its corner.",
         "corner.zones.filter(|zone| zone.kind == \"yard\")",
         |cx: &mut Cx, corner: Corner| Ok(cx.state().board.zones_at(cx.tile_set(), corner).into_iter().collect::<Listed<_>>()),
     );

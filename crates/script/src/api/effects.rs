@@ -33,26 +33,29 @@ pub(super) fn add(api: &mut Api) {
     run(api);
 }
 
-/// The greatest number that a script may pass to an effect. Sums of such numbers do not overflow.
-const MOST: i64 = 1_000_000;
+/// The largest absolute value of a number that a script may pass to an effect. Sums of such numbers
+/// do not overflow.
+const MAX_NUMBER: i64 = 1_000_000;
 
-/// Converts a number of things. Returns an error if the number is negative or above `MOST`.
+/// Converts a count that a script passes. Returns an error if it is negative or above `MAX_NUMBER`.
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
-        Ok(amount) if n <= MOST => Ok(amount),
-        _ => Err(format!("{n} is not a possible number of things").into()),
+        Ok(amount) if n <= MAX_NUMBER => Ok(amount),
+        _ => Err(format!("a number from 0 to {MAX_NUMBER} is expected here, not {n}").into()),
     }
 }
 
-/// Returns a number of points. Returns an error if its absolute value is above `MOST`.
-pub(super) fn points_of(n: i64) -> Result<i64, Refusal> {
-    if n.abs_diff(0) <= MOST as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
+/// Checks a number of points and returns it. Returns an error if its absolute value is above
+/// `MAX_NUMBER`.
+pub(super) fn check_points(n: i64) -> Result<i64, Refusal> {
+    if n.abs_diff(0) <= MAX_NUMBER as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
 }
 
-/// Converts a number to the value of a tag. Returns an error if its absolute value is above `MOST`.
+/// Converts a number to the value of a tag. Returns an error if its absolute value is above
+/// `MAX_NUMBER`.
 fn tag_number(n: i64) -> Result<i32, Refusal> {
     match i32::try_from(n) {
-        Ok(number) if n.abs() <= MOST => Ok(number),
+        Ok(number) if n.abs() <= MAX_NUMBER => Ok(number),
         _ => Err(format!("{n} is too large for a tag").into()),
     }
 }
@@ -66,7 +69,7 @@ fn points(api: &mut Api) {
             "score(player, 10, \"most coins\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
-            cx.call.score(player, points_of(points)?, &reason.0, false)
+            cx.call.propose_points(player, check_points(points)?, &reason.0, false)
         },
     );
     api.effect(
@@ -77,7 +80,7 @@ fn points(api: &mut Api) {
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
-            cx.call.score(player, points_of(points)?, &reason.0, true)
+            cx.call.propose_points(player, check_points(points)?, &reason.0, true)
         },
     );
     api.effect(
@@ -166,7 +169,7 @@ fn pieces(api: &mut Api) {
             "return_piece(piece, \"called\");",
         ),
         |cx: &mut Cx, piece: PieceRef, reason: VisibleText| {
-            cx.call.bring(reason.0.len())?;
+            cx.call.count_bytes(reason.0.len())?;
             let (state, ruleset) = cx.call.change_by_rules()?;
             Ok(state.return_piece(ruleset, piece, &reason.0)?)
         },
@@ -201,7 +204,7 @@ fn lands(api: &mut Api) {
         "put_pile",
         says(
             "pile, place, n",
-            "Puts up to `n` from the stock of a pile on a spot or border; returns how many were put there.",
+            "Puts up to `n` counters from the stock of a pile on a spot or border; returns how many were put there.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, place: PileGround, n: i64| {
@@ -214,7 +217,7 @@ fn lands(api: &mut Api) {
         "take_pile",
         says(
             "pile, named",
-            "Removes a pile from the board; returns how many were removed.",
+            "Removes counters of a pile from the board; returns how many were removed.",
             "give(player, \"coin\", take_pile(\"gold\", #{ from: spot, n: 1 }));",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, named: TakePileOptions| {
@@ -308,7 +311,7 @@ fn turns(api: &mut Api) {
         |cx: &mut Cx, reason: VisibleText, named: PartOptions| {
             let deck = named.deck.map_or(DeckIdx(0), |deck| deck.0);
             let now = matches!(named.when, Some(When::Now));
-            cx.call.bring(reason.0.len())?;
+            cx.call.count_bytes(reason.0.len())?;
             Ok(cx.call.change()?.extra_part(&reason.0, deck, now)?)
         },
     );
@@ -389,7 +392,7 @@ fn turns(api: &mut Api) {
     api.effect(
         "again",
         says("", "Runs the current phase again, after everything that this run of the phase causes.", "again();"),
-        |cx: &mut Cx| cx.call.again(),
+        |cx: &mut Cx| cx.call.repeat_phase(),
     );
     api.effect(
         "note",
@@ -408,7 +411,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.call.bring(8 * items.len())?;
+            cx.call.count_bytes(8 * items.len())?;
             Ok(cx.call.change()?.put_under(deck.0, &items, named.seats())?)
         },
     );
@@ -421,7 +424,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.call.bring(8 * items.len())?;
+            cx.call.count_bytes(8 * items.len())?;
             Ok(cx.call.change()?.put_on_top(deck.0, &items, named.seats())?)
         },
     );
@@ -434,7 +437,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, group: i64, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.call.bring(8 * items.len())?;
+            cx.call.count_bytes(8 * items.len())?;
             Ok(cx.call.change()?.put_into(deck.0, group, &items)?)
         },
     );
@@ -447,7 +450,7 @@ fn decks(api: &mut Api) {
         ),
         |cx: &mut Cx, deck: Deck, items: Any| {
             let items = super::decks::items(cx, deck.0, items)?;
-            cx.call.bring(8 * items.len())?;
+            cx.call.count_bytes(8 * items.len())?;
             Ok(cx.call.change()?.put_in_row(deck.0, &items)?)
         },
     );

@@ -82,7 +82,8 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
     Ok(complete)
 }
 
-/// Returns the number of complete features of a kind. This is cheaper than making a list of them.
+/// Returns the number of complete features of a kind. If no mod has the hook `is_complete`, this is
+/// cheaper than making a list of them.
 fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
     match kind {
         Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(kind)),
@@ -250,7 +251,7 @@ fn shape(api: &mut Api) {
     );
     api.method(
         "touches",
-        says("feature, spot", "Whether it lies on the tile of this spot.", "piece.feature.touches(tile.spot)"),
+        says("feature, spot", "Whether it lies on the tile on this spot.", "piece.feature.touches(tile.spot)"),
         |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
             spend_a_look(cx, feature)?;
             let board = &cx.state().board;
@@ -310,7 +311,7 @@ fn shape(api: &mut Api) {
 
 fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     let mut found = Vec::new();
-    cx.state().board.bordering(cx.tile_set(), feature, kinds, &mut found);
+    cx.state().board.add_bordering(cx.tile_set(), feature, kinds, &mut found);
     in_order(cx, found)
 }
 
@@ -454,7 +455,7 @@ fn people(api: &mut Api) {
         "The players with the majority on it, all of them in a tie.",
         "feature.winners.contains(player)",
         |cx: &mut Cx, feature: FeatureRef| {
-            cx.spend(QUESTION)?;
+            cx.spend(NESTED_CALL_COST)?;
             cx.call.winners(feature)
         },
     );
@@ -487,7 +488,7 @@ fn worth(api: &mut Api) {
             "feature.value_now(player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
-            cx.spend(QUESTION + cx.state().board.n_zones_in(feature) as usize)?;
+            cx.spend(NESTED_CALL_COST + cx.state().board.n_zones_in(feature) as usize)?;
             let player = player.unwrap_or(cx.state().player());
             cx.call.value_now(feature, player)
         },
@@ -500,15 +501,15 @@ fn worth(api: &mut Api) {
             "ways.most(|way| way.value_at_end(player))",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
-            cx.spend(QUESTION + cx.state().board.n_zones_in(feature) as usize)?;
+            cx.spend(NESTED_CALL_COST + cx.state().board.n_zones_in(feature) as usize)?;
             let player = player.unwrap_or(cx.state().player());
             cx.call.value_at_end(feature, player)
         },
     );
 }
 
-/// The cost of a query for which the engine may call functions of mods.
-pub(super) const QUESTION: usize = 100;
+/// The cost of a query for which the engine may call functions of mods, in units of weight.
+pub(super) const NESTED_CALL_COST: usize = 100;
 
-/// The cost of visiting a zone and sorting it among others.
+/// The cost of visiting a zone and sorting it among others, in units of weight.
 const ZONE: usize = 8;

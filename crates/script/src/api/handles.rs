@@ -1,4 +1,4 @@
-//! The types of handles in the interpreter: registers their names, comparison and printing.
+//! Registers the types of handles with the interpreter: their names, comparison and printing.
 
 use std::cmp::Ordering;
 

@@ -18,7 +18,7 @@ pub(super) fn add(api: &mut Api) {
         "pairs",
         says(
             "list",
-            "All pairs of different items of a list, in order, as lists of two.",
+            "All pairs of items of a list, each item with each later one, as lists of two.",
             "pairs(tile.zones(\"way\"))",
         ),
         |_cx: &mut Cx, list: List| {
@@ -106,7 +106,7 @@ fn by_value(
             };
             match (list.read_lock::<Array>(), by.read_lock::<FnPtr>()) {
                 (Some(list), Some(by)) => work(context, &list, &by),
-                _ => Err(failed(context, format!("`{name}` goes through a list and takes a function"))),
+                _ => Err(failed(context, format!("`{name}` needs a list and a function"))),
             }
         });
     });

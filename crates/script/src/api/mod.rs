@@ -68,7 +68,7 @@ impl Api<'_> {
     {
         let names: Vec<&'static str> = says.params.split(", ").filter(|n| !n.is_empty()).collect();
         let params = F::params();
-        debug_assert_eq!(names.len(), params.len(), "`{name}` documents other parameters than it takes");
+        debug_assert_eq!(names.len(), params.len(), "the documented parameters of `{name}` differ in number");
         if let Some(registry) = &mut self.registry {
             match form {
                 Form::Property => native(registry, &format!("get${name}"), kind, function),
@@ -81,17 +81,17 @@ impl Api<'_> {
         self.entries.push(ApiEntry { name, kind, form, topic, names, params, result, rhai_result, about, example });
     }
 
-    /// Adds a query in the form of a function.
+    /// Adds a query that scripts call as a function.
     pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Query, Form::Function, name, says, function);
     }
 
-    /// Adds a query in the form of a method of its first parameter.
+    /// Adds a query that scripts call as a method of its first parameter.
     pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Query, Form::Method, name, says, function);
     }
 
-    /// Adds a query in the form of a property of its only parameter, the receiver.
+    /// Adds a query that scripts read as a property of its only parameter, the receiver.
     pub fn get<H, R>(
         &mut self,
         name: &'static str,
@@ -190,14 +190,14 @@ pub(crate) fn table() -> &'static [ApiEntry] {
     })
 }
 
-/// Returns the usage of each entry called `name`.
+/// Returns the usage of each entry called `name`, in quotes and without duplicates.
 pub(crate) fn usages(name: &str) -> Vec<String> {
     let known = table().iter().filter(|e| e.name == name);
     let usages: BTreeSet<String> = known.map(|e| format!("`{}`", e.usage())).collect();
     usages.into_iter().collect()
 }
 
-/// Returns the names of all functions in the table.
+/// Returns the names of all functions and methods in the table.
 pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
     table().iter().filter(|e| e.form != Form::Property).map(|e| e.name)
 }

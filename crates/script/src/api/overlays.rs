@@ -25,7 +25,7 @@ pub(super) fn add(api: &mut Api) {
         "overlaid",
         says(
             "tile_type, overlay, facing",
-            "The same for a tile type; the facing is relative to the tile.",
+            "The tile type after an overlay is put on it in this facing, which is relative to the tile; `()` if the overlay does not fit.",
             "for place in places(turn.tile_type.overlaid(tile_type(\"bridge\"), 0)) { }",
         ),
         |cx: &mut Cx, tile: TileIdx, overlay: TileIdx, degrees: i64| {

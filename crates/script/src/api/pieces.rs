@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::{KindIdx, Spot, TileRef, ZoneRef};
 use rules::{Location, Piece, PieceKindIdx, PieceRef, Refusal, Seat, Value};
 
-use super::features::QUESTION;
+use super::features::NESTED_CALL_COST;
 use super::{Api, says};
 use crate::convert::option_value;
 use crate::core::Cx;
@@ -260,7 +260,7 @@ fn deploying(api: &mut Api) {
             let Some(tile) = tile.or_else(|| cx.state().part().and_then(|part| part.tile)) else {
                 return Ok(Listed::empty());
             };
-            cx.spend(QUESTION)?;
+            cx.spend(NESTED_CALL_COST)?;
             let offered = cx.call.deployments(player, tile)?;
             Ok(offered.into_iter().map(|(kind, zone)| Deployment { kind, zone }).collect::<Listed<_>>())
         },
@@ -280,7 +280,7 @@ fn deploying(api: &mut Api) {
         "placements",
         says(
             "player, piece, zones, named",
-            "The same for pieces that are, or count as, a kind of piece.",
+            "Like `placements(player, zones)`, but only for pieces that are, or count as, a kind of piece.",
             "placements(player, \"runner\", zones, #{ any_land: true })",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones, named: PlacementOptions| {
@@ -309,7 +309,7 @@ fn deploying(api: &mut Api) {
     );
 }
 
-/// The cost of checking whether a kind of piece may stand on a zone.
+/// The cost of checking whether a kind of piece may stand on a zone, in units of weight.
 const CANDIDATE: usize = 16;
 
 fn placements(
@@ -340,7 +340,8 @@ fn placements(
     Ok(options)
 }
 
-/// Returns the name of the kind of piece that an option names, if any.
+/// Returns the kind of piece that an option is about: its first text, or the kind of its first
+/// piece, whichever comes first; `None` if it has neither.
 pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {

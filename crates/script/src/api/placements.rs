@@ -64,12 +64,12 @@ fn places(api: &mut Api) {
     );
     api.method(
         "features_in",
-        says("place, layer", "The same for the features of another layer.", "place.features_in(\"water\")"),
+        says("place, layer", "Like `features`, for the features of another layer.", "place.features_in(\"water\")"),
         |cx: &mut Cx, place: Place, layer: Name<LayerIdx>| previews(cx, layer.0, place),
     );
 }
 
-/// The cost of previewing a placement.
+/// The cost of previewing a placement, in units of weight.
 const PREVIEW: usize = 200;
 
 fn previews(cx: &Cx, layer: LayerIdx, place: Place) -> Result<Listed<Value>, Refusal> {

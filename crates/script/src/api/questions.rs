@@ -48,7 +48,7 @@ pub(super) fn add(api: &mut Api) {
         "roll",
         says(
             "faces, prompt",
-            "Rolls a die. A number gives it the faces from 1 to that number, a list gives it the faces of the list. Each face is equally likely.",
+            "Rolls a die. A number gives it the faces from 1 to that number; a list gives it the faces in the list. Each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
         |cx: &mut Cx, faces: Any, prompt: VisibleText| {

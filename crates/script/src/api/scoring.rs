@@ -1,6 +1,6 @@
 //! The award that `score_value` and `score_total` receive, and the terms that they may submit.
 
-use rules::{Refusal, Scored, TermKind};
+use rules::{Refusal, TermKind, UnfinishedAward};
 
 use super::{Api, says};
 use crate::core::Cx;
@@ -30,14 +30,14 @@ pub(super) fn add(api: &mut Api) {
             scored(cx)?.so_far.ok_or_else(|| unknown.into())
         },
     );
-    api.get("feature", "The feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
+    api.get("feature", "The scored feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
     macro_rules! terms {
         ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {
             $(api.term(
                 $name,
                 says("score, points, reason", $about, $example),
                 |cx: &mut Cx, score: Score, points: i64, reason: VisibleText| {
-                    cx.call.submit(TermKind::$kind, $sign(super::effects::points_of(points)?), &reason.0)?;
+                    cx.call.submit(TermKind::$kind, $sign(super::effects::check_points(points)?), &reason.0)?;
                     Ok(score)
                 },
             );)*
@@ -67,7 +67,7 @@ pub(super) fn add(api: &mut Api) {
     }
 }
 
-fn scored(cx: &Cx) -> Result<Scored, Refusal> {
+fn scored(cx: &Cx) -> Result<UnfinishedAward, Refusal> {
     cx.call.scored().ok_or_else(|| "there is no award in the making here".into())
 }
 

@@ -51,7 +51,7 @@ fn around(at: Position, scanned: &Scanned) -> Option<usize> {
     scanned.functions.iter().rposition(|function: &Defined| function.line_and_column() <= here)
 }
 
-/// Returns the variables that statements read, except those that they declare.
+/// Returns the variables that statements use, except those that they declare.
 fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
     let (mut read, mut declared) = (Vec::new(), BTreeSet::new());
     for statement in body {

@@ -105,7 +105,7 @@ fn check_setting(args: &[Expr], known: &FirstWalk, found: &mut Findings) {
     }
     let near = did_you_mean(name, settings.iter().map(String::as_str));
     let help = near.unwrap_or_else(|| match settings.is_empty() {
-        true => "it has no settings; without one the result is `()`".to_owned(),
+        true => "the mod has no settings, so the result is always `()`".to_owned(),
         false => there_are(settings),
     });
     found.warn(*at, format!("the mod `{id}` has no setting `{name}`"), Some(help));
@@ -119,7 +119,7 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &First
     let entries = match arg {
         Expr::Map(map, _) => &map.0[..],
         Expr::StringConstant(_, at) | Expr::IntegerConstant(_, at) | Expr::BoolConstant(_, at) | Expr::Array(_, at) => {
-            return found.at(*at, format!("`{name}` takes this by name"), Some(help));
+            return found.at(*at, format!("`{name}` takes this argument by name"), Some(help));
         }
         _ => return,
     };
@@ -155,7 +155,7 @@ fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, f
 /// Checks that a text is a name of one of the categories.
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
     let words: Vec<Words> = declared.iter().filter_map(|declared| known.words(*declared, text)).collect();
-    // If no kind of land is known, the declarations of the mods are unknown.
+    // Without `words`, any text may be right.
     if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.counts_only() {
         return;
     }
@@ -177,12 +177,12 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk
         }
         Declared::Direction | Declared::Edge | Declared::EdgeOrHalf | Declared::When => {
             let (what, all) = match first {
-                Declared::Direction => ("direction", "n, ne, e, se, s, sw, w or nw"),
-                Declared::Edge => ("edge", "n, e, s or w"),
-                Declared::EdgeOrHalf => ("edge", "n, e, s or w, or a half of one such as n1"),
-                _ => ("value of `when`", "\"now\" or \"after\""),
+                Declared::Direction => ("a direction", "n, ne, e, se, s, sw, w or nw"),
+                Declared::Edge => ("an edge", "n, e, s or w"),
+                Declared::EdgeOrHalf => ("an edge", "n, e, s or w, or a half of one such as n1"),
+                _ => ("a value of `when`", "\"now\" or \"after\""),
             };
-            found.warn(at, format!("`{text}` is no {what}"), Some(format!("write {all}")));
+            found.warn(at, format!("`{text}` is not {what}"), Some(format!("write {all}")));
         }
         _ => {
             let what = match declared {

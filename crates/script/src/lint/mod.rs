@@ -13,7 +13,7 @@ use rhai::{AST, ASTFlags, ASTNode, Engine, OptimizationLevel, ParseErrorType, Po
 use rules::{Hook, HookClass};
 
 use crate::api::wanted_params;
-use crate::compile::{ScriptFn, ScriptSource, compile, refused, reserved_scope};
+use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
 use crate::scan::{Defined, Scanned, scan, too_many_statements};
 
@@ -27,7 +27,7 @@ const MAX_UNDEFINED: usize = 50;
 /// takes another compilation.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// The remedy for an expression over the limits of nesting.
+/// The help text for an expression that is nested too deeply.
 const NESTING_HELP: &str = "store a part in a variable first, `let near = ...;`, or move a part into a function of its own: expressions may be \
                             64 levels deep at the top of a script and 32 in a function, including the closures in them";
 
@@ -37,7 +37,8 @@ pub struct Inspection {
     /// The functions that the script defines, in the order of the text; none if the script cannot
     /// be compiled.
     pub functions: Vec<FunctionInfo>,
-    /// The names of the functions and methods that the script calls, and of its variables.
+    /// The names of the functions and methods that the script calls, and of the variables that it
+    /// reads.
     pub calls: BTreeSet<String>,
     /// The problems in the script, in the order of the text.
     pub problems: Vec<Diagnostic>,
@@ -84,18 +85,19 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
         top_level(&ast, &source.text, &mut found);
-        for refused in refused(&ast) {
+        for refused in forbidden_constructs(&ast) {
             found.at(refused.at, refused.message, Some(refused.help.to_owned()));
         }
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
         signatures(&scanned, vocabulary, &uses, &mut found);
-        answers(&ast, &scanned, &mut found);
+        check_returns(&ast, &scanned, &mut found);
         calls = uses.functions;
     }
     Inspection { functions, calls, problems: found.sorted() }
 }
 
-/// Compiles the script without optimization. Reports all undefined variables, not just the first.
+/// Compiles the script without optimization. Reports up to [`MAX_UNDEFINED`] undefined variables,
+/// not just the first.
 fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
@@ -105,7 +107,7 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
         // A script may use the name of a function before its definition.
         scope.push(function.name.as_str(), ());
     }
-    let is_doubled = doubled(scanned, found);
+    let is_doubled = report_doubled(scanned, found);
     for _ in 0..(MAX_COMPILED / text.len().max(1)).clamp(1, MAX_UNDEFINED) {
         match engine.compile_with_scope(&scope, text) {
             Ok(ast) => return Some(ast),
@@ -128,11 +130,11 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
     None
 }
 
-/// Returns help for a word of another programming language, and for a thing that is reached in
-/// another way: the text to write in a script.
+/// Returns help for an unknown name that is a word of another programming language, or a thing that
+/// scripts reach in another way.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
-        "None" | "null" | "nil" | "undefined" => "nothing is written `()`",
+        "None" | "null" | "nil" | "undefined" => "write `()` for nothing",
         "True" => "write `true`",
         "False" => "write `false`",
         "and" => "write `&&`",
@@ -141,16 +143,16 @@ fn elsewhere(word: &str) -> Option<&'static str> {
         "elif" | "elsif" => "write `else if`",
         "def" | "function" | "func" => "functions begin with `fn`",
         "var" | "local" => "variables begin with `let`",
-        "player" => "the player to move is `turn.player`; other functions get players as parameters",
+        "player" => "`turn.player` is the player whose turn it is; many functions get a player as a parameter",
         "players" => "write `players()`",
-        "tile" => "the tile laid in this turn is `turn.tile`",
+        "tile" => "the tile laid in this part of the turn is `turn.tile`",
         _ => return None,
     })
 }
 
 /// Reports functions that are defined twice. Returns whether there are any. The compiler would
 /// report them too, but without the exact place.
-fn doubled(scanned: &Scanned, found: &mut Findings) -> bool {
+fn report_doubled(scanned: &Scanned, found: &mut Findings) -> bool {
     let mut any = false;
     let mut seen = BTreeSet::new();
     for function in &scanned.functions {
@@ -173,7 +175,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
         ParseErrorType::ExprTooDeep => NESTING_HELP,
         other => match forbidden_word(other)? {
             "import" | "export" => "put shared functions into the script that uses them",
-            "eval" => "to call a function by name use `run(name, ...)`",
+            "eval" => "to call a function by name, use `run(name, ...)`",
             _ => return None,
         },
     };
@@ -253,8 +255,8 @@ fn is_name(expression: &rhai::Expr) -> bool {
     matches!(expression, rhai::Expr::Variable(..))
 }
 
-/// Checks the names and parameters of functions: hooks, phases and handlers. Reports functions that
-/// are never called.
+/// Checks the names and parameters of hooks and of the functions of phases and options. Reports
+/// functions that are never called.
 fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Findings) {
     for function in &scanned.functions {
         let name = function.name.as_str();
@@ -270,7 +272,7 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
                     None => String::new(),
                 };
                 let n = function.params.len();
-                let message = format!("`{name}` must take {wanted} parameters, it takes {n}");
+                let message = format!("`{name}` must take {wanted} parameters, but it takes {n}");
                 found.at(at, message, Some(format!("write `fn {name}({params})`")));
             }
         } else if !uses.functions.contains(name) {
@@ -280,7 +282,7 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
 }
 
 /// Reports rules and menus that never return a value and therefore have no effect.
-fn answers(ast: &AST, scanned: &Scanned, found: &mut Findings) {
+fn check_returns(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     for function in &scanned.functions {
         let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
         // Scoring functions change an award with `score`, not with a return value.
@@ -312,7 +314,8 @@ fn may_return(body: &[Stmt]) -> bool {
     returns || body.last().is_some_and(|last| !has_none(last))
 }
 
-/// Returns whether the engine has a reason to call the function.
+/// Returns whether the mod declares the phase or option whose function is called `name`. True for
+/// all other names, such as hooks.
 fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
     let among = |names: &[String], id: &str| names.iter().any(|n| n.replace('-', "_") == id);
     match (name.strip_prefix("phase_"), name.strip_prefix("do_")) {

@@ -110,7 +110,7 @@ pub(super) struct Findings<'s> {
 }
 
 /// The maximum number of problems reported for one script.
-const MOST: usize = 200;
+const MAX_PROBLEMS: usize = 200;
 
 impl<'s> Findings<'s> {
     pub(super) fn new(source: &'s ScriptSource) -> Findings<'s> {
@@ -127,7 +127,7 @@ impl<'s> Findings<'s> {
     /// Returns whether the list is full. If it is, counts the problem, which the caller then need
     /// not describe.
     pub(super) fn counts_only(&mut self) -> bool {
-        let is_full = self.problems.len() >= MOST;
+        let is_full = self.problems.len() >= MAX_PROBLEMS;
         self.n_more += usize::from(is_full);
         is_full
     }
@@ -157,7 +157,7 @@ impl<'s> Findings<'s> {
         if let Some(help) = help {
             problem.help(help);
         }
-        if self.problems.len() < MOST || self.problems.contains(&problem) {
+        if self.problems.len() < MAX_PROBLEMS || self.problems.contains(&problem) {
             self.problems.insert(problem);
         } else {
             self.n_more += 1;

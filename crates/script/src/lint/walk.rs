@@ -20,17 +20,17 @@ use crate::scan::Scanned;
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =
     ["print", "debug", "type_of", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "Fn"];
-/// Functions that the language has in other programs but not here, with the reason or a
+/// Functions that Rhai offers in other programs but not in scripts of mods, with the reason or a
 /// replacement.
 const FORBIDDEN: [(&str, &str); 5] = [
-    ("sleep", "rules know no clock"),
-    ("timestamp", "rules know no clock"),
-    ("eval", "to call a function by name use `run(name, ...)`"),
+    ("sleep", "scripts have no clock"),
+    ("timestamp", "scripts have no clock"),
+    ("eval", "to call a function by name, use `run(name, ...)`"),
     ("exit", "use `return`"),
     ("parse_json", "write data as a constant at the top of the script"),
 ];
 
-/// The functions that the script uses.
+/// The names of functions and variables that the script uses.
 pub(super) struct Uses {
     pub functions: BTreeSet<String>,
     /// True if the script calls functions by names that it computes.
@@ -43,9 +43,9 @@ pub(super) struct FirstWalk<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     /// The id of the mod.
     owner: String,
-    /// The reasons that the script gives to parts of turns, and those of the engine.
+    /// The reasons that the script and the engine give for parts of turns.
     part_reasons: BTreeSet<String>,
-    /// The reasons for which the script and the engine move and return pieces.
+    /// The reasons that the script and the engine give when they move or return a piece.
     piece_reasons: BTreeSet<String>,
     variables: BTreeSet<String>,
     keys: BTreeSet<String>,
@@ -74,8 +74,8 @@ impl FirstWalk<'_> {
     }
 }
 
-/// The names of library functions with the numbers of arguments that they take, including a
-/// receiver.
+/// Returns the names of library functions, each with the numbers of arguments that it takes,
+/// including a receiver.
 pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
     static LIBRARY: OnceLock<BTreeMap<String, BTreeSet<usize>>> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -293,7 +293,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
     }
 }
 
-/// Finds options that the mod does not declare, and that therefore have no handler.
+/// Finds options in menus that the mod does not declare, and that therefore have no handler.
 fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
     let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };
@@ -372,7 +372,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     }
 }
 
-/// Checks that a function called by a literal name exists.
+/// Checks that the script has the function that `run("name", ...)` calls.
 fn check_run(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     if call.name.as_str() != "run" {
         return;

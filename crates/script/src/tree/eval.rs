@@ -6,14 +6,14 @@ use std::sync::Arc;
 use board::FeatureRef;
 use rules::{Call, HookClass, Memory, Reads, Scope, Value};
 
-use super::operators::{MAX_SIZE, binary, change, room, size_of, small};
+use super::operators::{MAX_SIZE, binary, change, check_room, check_size, size_of};
 use super::parts::{remove, set_part};
 use super::values::{list_in, plain, text, text_at, value_at};
-use super::{Bail, Block, Each, Expr, Op, Own, Program, Statement, TreeResult};
+use super::{Bail, Block, Builtin, Each, Expr, Op, Program, Statement, TreeResult};
 use crate::core::{Core, Cx};
 use crate::handles::{is_known, text_of};
 use crate::memory::SCOPES;
-use crate::natives::{MAX_PARAMS, Overload, chosen};
+use crate::natives::{MAX_PARAMS, Overload, find_overload};
 use crate::script_value::ScriptValue;
 use crate::weight;
 
@@ -21,8 +21,8 @@ use crate::weight;
 /// limit is higher.
 const MAX_DEPTH: u32 = 16;
 
-/// The largest weight of `mem` in a tree. Beyond it, the limit of `mem` is close, so the
-/// interpreter takes over and decides whether the limit is exceeded.
+/// The largest weight of `mem` in a tree: a quarter of the limit of `mem`. Beyond it, the
+/// interpreter takes over and decides whether that limit is exceeded.
 const MAX_MEMORY_WEIGHT: u64 = 4 * 1024;
 
 /// The way in which a block ended.
@@ -34,7 +34,7 @@ enum Flow {
     Continue,
 }
 
-/// Runs function number `function` of a program.
+/// Runs function number `function` of a program, and stores its changes of `mem`.
 pub(crate) fn run(
     program: &Program,
     core: &Core,
@@ -50,7 +50,7 @@ pub(crate) fn run(
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
     let value = run.function(function, &mut slots)?;
-    run.keep_memory()?;
+    run.store_memory()?;
     Ok(value)
 }
 
@@ -62,7 +62,7 @@ struct TreeRun<'r> {
     /// The weight of `mem`, if the function has used `mem`.
     memory_weight: Option<u64>,
     depth: u32,
-    /// The feature that is an argument of the function, if any.
+    /// The first feature among the arguments of the function, if any.
     feature_arg: Option<FeatureRef>,
 }
 
@@ -86,7 +86,7 @@ impl TreeRun<'_> {
 
     /// Writes the values set in `mem` to the state, as one change for each scope. Only events may
     /// store anything.
-    fn keep_memory(&mut self) -> TreeResult<()> {
+    fn store_memory(&mut self) -> TreeResult<()> {
         let call = &mut self.cx.call;
         if self.remembered.is_empty() || call.class != HookClass::Effect {
             return Ok(());
@@ -104,7 +104,7 @@ impl TreeRun<'_> {
                 }
             }
             if before.map_or(!memory.is_empty(), |before| **before != memory) {
-                small(memory.values().map(size_of))?;
+                check_size(memory.values().map(size_of))?;
                 let memory = (!memory.is_empty()).then(|| Arc::new(memory));
                 let owner = call.owner;
                 call.change()?.set_memory(owner, scope, memory);
@@ -113,7 +113,7 @@ impl TreeRun<'_> {
         Ok(())
     }
 
-    /// Counts an expression or an iteration of a loop.
+    /// Charges for an expression or an iteration of a loop.
     #[inline]
     fn count(&mut self) -> TreeResult<()> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
@@ -169,7 +169,7 @@ impl TreeRun<'_> {
                     let item = plain(self.expr(item, slots)?)?;
                     self.charge_for(&slots[*slot]);
                     let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Bail::Interpret) };
-                    room(list, std::slice::from_ref(&item))?;
+                    check_room(list, std::slice::from_ref(&item))?;
                     Arc::make_mut(list).push(item);
                     ScriptValue::UNIT
                 }
@@ -266,7 +266,7 @@ impl TreeRun<'_> {
                 slots[*slot].clone()
             }
             Expr::Property(of, name, natives) => {
-                let made = self.made(of, slots)?;
+                let made = self.compute(of, slots)?;
                 match value_at(of, &made, slots) {
                     ScriptValue::Plain(Value::Map(map)) => map.get(name).cloned().unwrap_or_default().into(),
                     ScriptValue::Plain(Value::List(list)) if **name == *"len" => ScriptValue::count(list.len()),
@@ -282,7 +282,7 @@ impl TreeRun<'_> {
                 self.function(*function, &mut own)?
             }
             Expr::Binary(op, both) => {
-                let made = [self.made(&both[0], slots)?, self.made(&both[1], slots)?];
+                let made = [self.compute(&both[0], slots)?, self.compute(&both[1], slots)?];
                 let [a, b] = [0, 1].map(|i| value_at(&both[i], &made[i], slots));
                 binary(&self.cx, *op, a, b)?
             }
@@ -309,7 +309,7 @@ impl TreeRun<'_> {
                 for item in items {
                     list.push(plain(self.expr(item, slots)?)?);
                 }
-                room(&[], &list)?;
+                check_room(&[], &list)?;
                 ScriptValue::list(list)
             }
             Expr::Map(known, entries) => {
@@ -318,7 +318,7 @@ impl TreeRun<'_> {
                     map.insert(key.clone(), plain(self.expr(value, slots)?)?);
                 }
                 let map = Value::Map(Arc::new(map));
-                small([size_of(&map)])?;
+                check_size([size_of(&map)])?;
                 map.into()
             }
             Expr::Text(parts) => {
@@ -351,13 +351,13 @@ impl TreeRun<'_> {
                 }
             }
             Expr::Memory(scope, name) => {
-                let made = self.made(name, slots)?;
+                let made = self.compute(name, slots)?;
                 let name = text_at(name, &made, slots)?;
                 self.charge_for_memory()?;
                 self.memory(*scope, name).cloned().unwrap_or_default().into()
             }
             Expr::MemoryOr(scope, both) => {
-                let made = self.made(&both[0], slots)?;
+                let made = self.compute(&both[0], slots)?;
                 let default = plain(self.expr(&both[1], slots)?)?;
                 let name = text_at(&both[0], &made, slots)?;
                 self.charge_for_memory()?;
@@ -365,7 +365,7 @@ impl TreeRun<'_> {
                 value.cloned().unwrap_or(default).into()
             }
             Expr::Remembers(scope, name) => {
-                let made = self.made(name, slots)?;
+                let made = self.compute(name, slots)?;
                 let name = text_at(name, &made, slots)?;
                 self.charge_for_memory()?;
                 ScriptValue::truth(self.memory(*scope, name).is_some())
@@ -400,7 +400,7 @@ impl TreeRun<'_> {
     /// Computes the value of an expression. For a variable or constant, only charges for the value
     /// and returns unit, because [`value_at`] reads it in place.
     #[inline]
-    fn made(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
+    fn compute(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {
             Expr::Slot(slot) => self.charge_for(&slots[*slot]),
             Expr::Const(value) => self.charge_for(value),
@@ -481,7 +481,7 @@ impl TreeRun<'_> {
             }
         }
         self.depth -= 2;
-        room(&[], &found)?;
+        check_room(&[], &found)?;
         Ok(match each {
             Each::Filter | Each::Map | Each::Most | Each::Least => ScriptValue::list(found),
             Each::Sum => ScriptValue::number(sum),
@@ -493,7 +493,7 @@ impl TreeRun<'_> {
     /// Calls a native or built-in function. Variables and constants are passed without a copy.
     fn call(
         &mut self,
-        own: Own,
+        own: Builtin,
         natives: &[Overload],
         args: &[Expr],
         slots: &mut [ScriptValue],
@@ -501,30 +501,30 @@ impl TreeRun<'_> {
         match args {
             [] => self.native(natives, &[]),
             [a] => {
-                let made = self.made(a, slots)?;
+                let made = self.compute(a, slots)?;
                 let a = value_at(a, &made, slots);
-                match self.own(own, a, None)? {
+                match self.call_builtin(own, a, None)? {
                     Some(value) => Ok(value),
                     None => self.native(natives, &[a]),
                 }
             }
             [a, b] => {
-                let made = [self.made(a, slots)?, self.made(b, slots)?];
+                let made = [self.compute(a, slots)?, self.compute(b, slots)?];
                 let (a, b) = (value_at(a, &made[0], slots), value_at(b, &made[1], slots));
-                match self.own(own, a, Some(b))? {
+                match self.call_builtin(own, a, Some(b))? {
                     Some(value) => Ok(value),
                     None => self.native(natives, &[a, b]),
                 }
             }
             [a, b, c] => {
-                let made = [self.made(a, slots)?, self.made(b, slots)?, self.made(c, slots)?];
+                let made = [self.compute(a, slots)?, self.compute(b, slots)?, self.compute(c, slots)?];
                 let args = [value_at(a, &made[0], slots), value_at(b, &made[1], slots), value_at(c, &made[2], slots)];
                 self.native(natives, &args)
             }
             more => {
                 let mut made = [const { ScriptValue::UNIT }; MAX_PARAMS];
                 for (made, arg) in made.iter_mut().zip(more) {
-                    *made = self.made(arg, slots)?;
+                    *made = self.compute(arg, slots)?;
                 }
                 let arg = |i: usize| more.get(i).map_or(&ScriptValue::UNIT, |arg| value_at(arg, &made[i], slots));
                 self.native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)][..more.len()])
@@ -533,21 +533,31 @@ impl TreeRun<'_> {
     }
 
     #[inline]
-    fn own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> TreeResult<Option<ScriptValue>> {
-        if own == Own::None { Ok(None) } else { self.of_its_own(own, of, arg) }
+    fn call_builtin(
+        &mut self,
+        own: Builtin,
+        of: &ScriptValue,
+        arg: Option<&ScriptValue>,
+    ) -> TreeResult<Option<ScriptValue>> {
+        if own == Builtin::None { Ok(None) } else { self.run_builtin(own, of, arg) }
     }
 
-    fn of_its_own(&mut self, own: Own, of: &ScriptValue, arg: Option<&ScriptValue>) -> TreeResult<Option<ScriptValue>> {
-        if let (Own::Min | Own::Max, Some(other)) = (own, arg) {
+    fn run_builtin(
+        &mut self,
+        own: Builtin,
+        of: &ScriptValue,
+        arg: Option<&ScriptValue>,
+    ) -> TreeResult<Option<ScriptValue>> {
+        if let (Builtin::Min | Builtin::Max, Some(other)) = (own, arg) {
             let (ScriptValue::Plain(Value::Int(a)), ScriptValue::Plain(Value::Int(b))) = (of, other) else {
                 return Err(Bail::Interpret);
             };
-            return Ok(Some(ScriptValue::number(*if own == Own::Min { a.min(b) } else { a.max(b) })));
+            return Ok(Some(ScriptValue::number(*if own == Builtin::Min { a.min(b) } else { a.max(b) })));
         }
         Ok(Some(match (of, own, arg) {
-            (ScriptValue::Plain(Value::List(list)), Own::Len, None) => ScriptValue::count(list.len()),
-            (ScriptValue::Plain(Value::List(list)), Own::IsEmpty, None) => ScriptValue::truth(list.is_empty()),
-            (ScriptValue::Plain(Value::List(list)), Own::Contains, Some(wanted)) => {
+            (ScriptValue::Plain(Value::List(list)), Builtin::Len, None) => ScriptValue::count(list.len()),
+            (ScriptValue::Plain(Value::List(list)), Builtin::IsEmpty, None) => ScriptValue::truth(list.is_empty()),
+            (ScriptValue::Plain(Value::List(list)), Builtin::Contains, Some(wanted)) => {
                 let mut found = false;
                 for item in list.iter() {
                     self.count()?;
@@ -561,16 +571,16 @@ impl TreeRun<'_> {
             }
             (
                 ScriptValue::Plain(Value::Text(text)),
-                Own::StartsWith | Own::EndsWith,
+                Builtin::StartsWith | Builtin::EndsWith,
                 Some(ScriptValue::Plain(Value::Text(part))),
             ) => ScriptValue::truth(match own {
-                Own::StartsWith => text.starts_with(&**part),
+                Builtin::StartsWith => text.starts_with(&**part),
                 _ => text.ends_with(&**part),
             }),
-            (_, Own::StartsWith | Own::EndsWith, _) => return Err(Bail::Interpret),
-            (ScriptValue::Plain(Value::Map(map)), Own::Len, None) => ScriptValue::count(map.len()),
-            (ScriptValue::Plain(Value::Map(map)), Own::IsEmpty, None) => ScriptValue::truth(map.is_empty()),
-            (ScriptValue::Plain(Value::Map(map)), Own::Contains, Some(ScriptValue::Plain(Value::Text(key)))) => {
+            (_, Builtin::StartsWith | Builtin::EndsWith, _) => return Err(Bail::Interpret),
+            (ScriptValue::Plain(Value::Map(map)), Builtin::Len, None) => ScriptValue::count(map.len()),
+            (ScriptValue::Plain(Value::Map(map)), Builtin::IsEmpty, None) => ScriptValue::truth(map.is_empty()),
+            (ScriptValue::Plain(Value::Map(map)), Builtin::Contains, Some(ScriptValue::Plain(Value::Text(key)))) => {
                 ScriptValue::truth(map.contains_key(key))
             }
             (ScriptValue::Plain(Value::List(_) | Value::Map(_)), ..) => return Err(Bail::Interpret),
@@ -579,14 +589,14 @@ impl TreeRun<'_> {
     }
 
     fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> TreeResult<ScriptValue> {
-        let native = chosen(natives, args).ok_or(Bail::Interpret)?;
+        let native = find_overload(natives, args).ok_or(Bail::Interpret)?;
         let of_another =
             |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.feature_arg);
         let near = if args.first().is_some_and(|it| of_another(it)) { Reads::NEAR } else { Reads::NOTHING };
         self.cx.call.reads = self.cx.call.reads.with(native.reads).with(near);
         let value = (native.run)(&mut self.cx, args)?;
         if let ScriptValue::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
-            small([size_of(value)])?;
+            check_size([size_of(value)])?;
         }
         Ok(value)
     }

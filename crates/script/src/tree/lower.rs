@@ -13,7 +13,7 @@ use rhai::{
 };
 use rules::{Scope, Value};
 
-use super::{Block, Each, Expr, LoweredFunction, Op, Own, Program, Removal, Statement};
+use super::{Block, Builtin, Each, Expr, LoweredFunction, Op, Program, Removal, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
 use crate::core::Core;
@@ -62,10 +62,10 @@ fn unknown(what: impl Into<Cow<'static, str>>) -> Unknown {
 
 /// The description of a closure outside a call that iterates over a list.
 const CLOSURE: &str =
-    "a function that does not stand in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
+    "a function that is not written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
 impl Unknown {
-    /// Returns what to write instead; empty if there is no simple way.
+    /// Returns advice on other ways to write the construct; empty if there is no simple way.
     pub(crate) fn advice(&self) -> &'static str {
         match &*self.what {
             CLOSURE => "; write the closure in such brackets, or use a `for` loop",
@@ -249,7 +249,7 @@ impl Variables<'_, '_> {
                 match (removal, value) {
                     (Some((from, removal, key)), _) => Statement::Remove(from, removal, key, Some(slot)),
                     (None, Some(value)) => Statement::Set(slot, value),
-                    (None, None) => return Err(unknown("such a variable")),
+                    (None, None) => return Err(unknown("this declaration")),
                 }
             }
             Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1.lhs, &assignment.1.rhs)?,
@@ -271,7 +271,7 @@ impl Variables<'_, '_> {
                 match (range, list) {
                     (Some((from, to)), _) => Statement::Count(slot, from, to, body),
                     (None, Some(list)) => Statement::For(slot, list, body),
-                    (None, None) => return Err(unknown("such a loop")),
+                    (None, None) => return Err(unknown("this loop")),
                 }
             }
             Stmt::While(flow, _) => {
@@ -291,8 +291,8 @@ impl Variables<'_, '_> {
         })
     }
 
-    /// Lowers `list.push(item)` and `list.remove(0)` as whole statements. Within an expression, the
-    /// order of reads would matter.
+    /// Lowers `list.push(item)` and removals such as `list.remove(0)` as whole statements; returns
+    /// `None` for other expressions. Within an expression, the order of reads would matter.
     fn change_of_list(&mut self, expr: &Syntax) -> Lowered<Option<Statement>> {
         if let Some((from, removal, key)) = self.removal(expr)? {
             return Ok(Some(Statement::Remove(from, removal, key, None)));
@@ -302,13 +302,14 @@ impl Variables<'_, '_> {
         let slot = variable_of(base).and_then(|name| self.slot(name));
         let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
-            return Err(unknown("`push` on something that may not be changed here"));
+            return Err(unknown("`push` on a variable that may not be changed here"));
         }
         Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
 
     /// Lowers `list.remove(index)`, `map.remove(key)`, `list.pop()` and `list.shift()` of a
-    /// variable. Returns the slot of the variable, the way to remove, and the index or key.
+    /// variable. Returns the slot of the variable, the way to remove, and the index or key; `None`
+    /// for other expressions.
     fn removal(&mut self, expr: &Syntax) -> Lowered<Option<(usize, Removal, Expr)>> {
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
         let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
@@ -321,7 +322,7 @@ impl Variables<'_, '_> {
             _ => return Ok(None),
         };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own(name) {
-            return Err(unknown(format!("`{name}` on something that may not be changed here")));
+            return Err(unknown(format!("`{name}` on a variable that may not be changed here")));
         }
         let key = key.map_or(Ok(Expr::Const(ScriptValue::UNIT)), |key| self.expr(key))?;
         Ok(Some((slot, removal, key)))
@@ -333,7 +334,7 @@ impl Variables<'_, '_> {
         self.lowering.names.iter().any(|own| own == name)
     }
 
-    /// Returns the start and the exclusive end if the expression is a range.
+    /// Returns the start and the exclusive end if the expression is a range such as `1..5`.
     fn range(&mut self, expr: &Syntax) -> Lowered<Option<(Expr, Expr)>> {
         let number = |n: i64| Expr::Const(ScriptValue::number(n));
         match expr {
@@ -375,11 +376,11 @@ impl Variables<'_, '_> {
             (None, [link], change) => {
                 let slot = variable_of(base).and_then(|name| self.slot(name));
                 let slot = slot.filter(|slot| !self.constants.contains(slot));
-                let slot = slot.ok_or_else(|| unknown("an assignment to a part of something that is no variable"))?;
+                let slot = slot.ok_or_else(|| unknown("an assignment to a part of a value that is not a variable"))?;
                 let key = match link {
                     ChainLink::Property(name) => Expr::Const(text_const(name)),
                     ChainLink::Index(key) => self.expr(key)?,
-                    ChainLink::Method(_) => return Err(unknown("such an assignment")),
+                    ChainLink::Method(_) => return Err(unknown("this assignment")),
                 };
                 Ok(Statement::SetPart(slot, key, change, value))
             }
@@ -438,7 +439,7 @@ impl Variables<'_, '_> {
             Syntax::IntegerConstant(value, _) => Expr::Const(ScriptValue::number(*value)),
             Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
             Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
-            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or_else(|| unknown("such a name"))?)?,
+            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or_else(|| unknown("this name"))?)?,
             Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
             Syntax::Map(parts, _) => {
                 let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.as_str().into(), self.expr(value)?));
@@ -464,7 +465,7 @@ impl Variables<'_, '_> {
             },
             Syntax::ThisPtr(_) => return Err(unknown("`this`")),
             Syntax::Coalesce(..) => return Err(unknown("`??`")),
-            _ => return Err(unknown("such an expression")),
+            _ => return Err(unknown("this expression")),
         })
     }
 
@@ -491,7 +492,7 @@ impl Variables<'_, '_> {
     /// Lowers a function call or an operator.
     fn call(&mut self, call: &FnCallExpr) -> Lowered<Expr> {
         if call.capture_parent_scope || !call.namespace.is_empty() || call.args.len() > MAX_PARAMS {
-            return Err(unknown(format!("such a call of `{}`", call.name)));
+            return Err(unknown(format!("this call of `{}`", call.name)));
         }
         let (name, args) = (call.name.as_str(), &call.args[..]);
         if call.op_token.is_some() || name == "contains" {
@@ -504,10 +505,10 @@ impl Variables<'_, '_> {
         }
         let natives = self.natives(name, args.len());
         let own = match (name, args.len()) {
-            ("min", 2) => Own::Min,
-            ("max", 2) => Own::Max,
+            ("min", 2) => Builtin::Min,
+            ("max", 2) => Builtin::Max,
             _ if natives.is_empty() => return Err(unknown(format!("`{name}`"))),
-            _ => Own::None,
+            _ => Builtin::None,
         };
         Ok(Expr::Native(own, natives, self.exprs(args)?))
     }
@@ -529,7 +530,7 @@ impl Variables<'_, '_> {
                         Err(unknown(ORDER))
                     };
                 }
-                Ok(Expr::Native(Own::Contains, self.natives("contains", 2), self.exprs(args)?))
+                Ok(Expr::Native(Builtin::Contains, self.natives("contains", 2), self.exprs(args)?))
             }
             (name, [a, b]) => {
                 let op = operator(name).ok_or_else(|| unknown(format!("`{name}`")))?;
@@ -587,7 +588,7 @@ impl Variables<'_, '_> {
     fn method(&mut self, of: Expr, call: &FnCallExpr, root: Root) -> Lowered<Expr> {
         let name = call.name.as_str();
         if call.args.len() >= MAX_PARAMS || self.is_own(name) {
-            return Err(unknown(format!("`.{name}` with so many arguments, or one that the script redefines")));
+            return Err(unknown(format!("`.{name}` with too many arguments, or redefined by the script")));
         }
         let each = match name {
             "filter" => Some(Each::Filter),
@@ -604,15 +605,15 @@ impl Variables<'_, '_> {
             return Ok(Expr::Each(each, Box::new(of), slots, block));
         }
         let own = match (name, call.args.len()) {
-            ("len", 0) => Own::Len,
-            ("is_empty", 0) => Own::IsEmpty,
-            ("contains", 1) => Own::Contains,
-            ("starts_with", 1) => Own::StartsWith,
-            ("ends_with", 1) => Own::EndsWith,
-            _ => Own::None,
+            ("len", 0) => Builtin::Len,
+            ("is_empty", 0) => Builtin::IsEmpty,
+            ("contains", 1) => Builtin::Contains,
+            ("starts_with", 1) => Builtin::StartsWith,
+            ("ends_with", 1) => Builtin::EndsWith,
+            _ => Builtin::None,
         };
         let natives = self.natives(name, 1 + call.args.len());
-        if own == Own::None && natives.is_empty() {
+        if own == Builtin::None && natives.is_empty() {
             return Err(unknown(format!("`.{name}`")));
         }
         let mut args = vec![of];
@@ -635,7 +636,7 @@ impl Variables<'_, '_> {
                 },
                 _ => return Err(unknown(CLOSURE)),
             },
-            _ => return Err(unknown("a function that is kept in a variable")),
+            _ => return Err(unknown("a function that is stored in a variable")),
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
         // The interpreter locks the start of a chain while the chain runs, so a closure that reads
@@ -660,7 +661,7 @@ impl Variables<'_, '_> {
             // Inside a closure, reserved names keep their global meaning.
             if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
                 return Err(unknown(format!(
-                    "`{name}` in a closure that is called on it, or is named like a constant"
+                    "a closure that captures `{name}`, on which it runs or which has the name of a constant"
                 )));
             }
             inside.push((param.clone(), slot));
@@ -693,7 +694,7 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
         _ => Err(unknown(if constant.is_fnptr() {
             CLOSURE
         } else {
-            "a letter in single quotes, or another such constant"
+            "a character in single quotes, or a constant of another type"
         })),
     }
 }
@@ -712,7 +713,7 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
     let (base, mut rest, mut flags, mut is_index) = match expr {
         Syntax::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, false),
         Syntax::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, true),
-        _ => return Err(unknown("such an expression")),
+        _ => return Err(unknown("this expression")),
     };
     loop {
         if flags.contains(ASTFlags::NEGATED) {
@@ -733,7 +734,7 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
             index if is_index => ChainLink::Index(index),
             Syntax::Property(property, _) => ChainLink::Property(&property.2),
             Syntax::MethodCall(call, _) => ChainLink::Method(call),
-            _ => return Err(unknown("such a chain")),
+            _ => return Err(unknown("this chain")),
         });
         match next {
             Some(next) => (rest, flags, is_index) = next,
@@ -752,7 +753,7 @@ fn statement_name(statement: &Stmt) -> &'static str {
         Stmt::Return(..) => "`throw`",
         Stmt::BreakLoop(..) => "`break` with a value",
         Stmt::Share(..) => "a variable that a closure shares",
-        _ => "such a statement",
+        _ => "this statement",
     }
 }
 

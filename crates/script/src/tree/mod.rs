@@ -3,8 +3,8 @@
 //! The interpreter spends a thousand machine instructions on an operation, most of them on
 //! resolving names. Therefore each function is lowered once to a tree, in which variables have
 //! slots and functions are resolved ([`lower`]), and the tree is evaluated ([`eval`]). Trees exist
-//! only for speed: without them, games with expansions take two to four times as long (benchmark
-//! `random_game_interpreted`).
+//! only for speed: without them, a random game with many scripts takes five times as long
+//! (benchmark `random_game_interpreted`).
 //!
 //! The interpreter alone defines the meaning of a function. Constructs that a tree cannot express
 //! are not lowered. If a tree meets a wrong type, an overflow, a refused effect or a budget that
@@ -100,10 +100,10 @@ enum Statement {
 enum Expr {
     Const(ScriptValue),
     Slot(usize),
-    /// A property: an entry of a map, or the result of a native function.
+    /// A property: an entry of a map, the length of a list, or the result of a native function.
     Property(Box<Expr>, Arc<str>, Overloads),
     /// A native or built-in function or method.
-    Native(Own, Overloads, Box<[Expr]>),
+    Native(Builtin, Overloads, Box<[Expr]>),
     /// A function of the script, by its number in the program.
     Call(usize, Box<[Expr]>),
     /// An operator.
@@ -130,9 +130,9 @@ enum Expr {
     If(Box<(Expr, Block, Block)>),
 }
 
-/// A built-in function or method of numbers, texts, lists and maps, if any.
+/// A built-in function or method of numbers, texts, lists and maps, or none.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Own {
+enum Builtin {
     None,
     Len,
     IsEmpty,
@@ -190,7 +190,7 @@ impl Expr {
     /// Returns whether it only reads, that is, neither changes nor asks anything.
     fn is_read_only(&self) -> bool {
         let all = |all: &[Expr]| all.iter().all(Expr::is_read_only);
-        let natives = |natives: &Overloads| natives.iter().all(|it| it.looks);
+        let natives = |natives: &Overloads| natives.iter().all(|it| it.is_read_only);
         match self {
             Expr::Const(_) | Expr::Slot(_) => true,
             Expr::Property(of, _, _) | Expr::Not(of) | Expr::Negative(of) => of.is_read_only(),

@@ -56,7 +56,7 @@ pub(super) fn size_of(value: &Value) -> ValueSize {
 }
 
 /// Checks that the total of `sizes` does not exceed [`MAX_SIZE`].
-pub(super) fn small(sizes: impl IntoIterator<Item = ValueSize>) -> TreeResult<()> {
+pub(super) fn check_size(sizes: impl IntoIterator<Item = ValueSize>) -> TreeResult<()> {
     let mut all = ValueSize::default();
     sizes.into_iter().for_each(|size| all.add(size));
     let ValueSize { items, entries, bytes, depth } = MAX_SIZE;
@@ -67,9 +67,9 @@ pub(super) fn small(sizes: impl IntoIterator<Item = ValueSize>) -> TreeResult<()
 }
 
 /// Checks that `list` has room for the items `added`.
-pub(super) fn room(list: &[Value], added: &[Value]) -> TreeResult<()> {
+pub(super) fn check_room(list: &[Value], added: &[Value]) -> TreeResult<()> {
     let n = ValueSize { items: list.len() + added.len(), depth: 1, ..ValueSize::default() };
-    small(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
+    check_size(std::iter::once(n).chain(list.iter().chain(added).map(size_of)))
 }
 
 /// Computes `to = to op value`.
@@ -77,7 +77,7 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeRe
     if let (Op::Add, ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::List(more))) =
         (op, &mut *to, &value)
     {
-        room(list, more)?;
+        check_room(list, more)?;
         Arc::make_mut(list).extend(more.iter().cloned());
         return Ok(());
     }
@@ -152,7 +152,7 @@ fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<Option<Script
             _ => return Err(Bail::Interpret),
         },
         (Value::List(list), Value::List(more)) if op == Op::Add => {
-            room(list, more)?;
+            check_room(list, more)?;
             ScriptValue::list(list.iter().chain(more.iter()).cloned().collect())
         }
         (Value::List(_) | Value::Map(_), _) | (_, Value::List(_) | Value::Map(_)) => return Err(Bail::Interpret),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::operators::{change, size_of, small};
+use super::operators::{change, check_size, size_of};
 use super::{Bail, Op, Removal, TreeResult};
 use crate::script_value::ScriptValue;
 
@@ -31,7 +31,7 @@ pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op
             *entry = changed;
         }
     }
-    small([size_of(whole)])
+    check_size([size_of(whole)])
 }
 
 /// Removes an item of a list or an entry of a map. Returns the removed value, or `()` if there is
@@ -56,7 +56,8 @@ pub(super) fn remove(whole: &mut ScriptValue, removal: Removal, key: &ScriptValu
     }
 }
 
-/// Returns the position of an item of a list of `len` items; negative numbers count from the end.
+/// Returns the position of item `at` in a list of `len` items, if it exists. Negative numbers count
+/// from the end.
 fn position(len: usize, at: i64) -> Option<usize> {
     let at =
         if at < 0 { len.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)? } else { usize::try_from(at).ok()? };

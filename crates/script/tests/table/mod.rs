@@ -193,7 +193,7 @@ pub fn value(expression: &str) -> String {
     run(&format!("note(`${{{expression}}}`);")).unwrap().remove(0)
 }
 
-/// Returns the failure of `body`.
+/// Runs `body`, which must fail, and returns the failure.
 pub fn failure(body: &str) -> Failure {
     run(body).expect_err("this must fail")
 }

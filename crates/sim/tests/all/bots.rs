@@ -21,12 +21,12 @@ fn played(library: &Library, mods: &[&str], players: [PlayerInfo; 2]) -> Report 
     sim::run(&loaded, &plan, None, &mut |_| {}).unwrap()
 }
 
-/// The folder of the mods that come with the program.
+/// Returns the folder of the bundled mods.
 fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods")
 }
 
-/// Writes a mod that no other mod requires.
+/// Writes a mod that requires the base game.
 fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
     let own = folder.join(id);
     fs::create_dir(&own).unwrap();
@@ -79,7 +79,7 @@ fn an_option_that_does_nothing_does_not_weaken_a_greedy_player() {
     assert!(with > 0.85 * without, "{without:.1} points without the option, {with:.1} with it");
 }
 
-/// A bot that fails in every third game, at its tenth answer.
+/// A bot that panics in about every third game, at its tenth answer.
 struct Stumbler {
     fails: bool,
     n_chosen: usize,

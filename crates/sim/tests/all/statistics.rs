@@ -58,8 +58,8 @@ fn points_add_up() {
     let library = Library::builtin();
     let loaded = library.load(&["inns-cathedrals"]).0.unwrap();
     let settings = loaded.settings_from(&[]).unwrap();
-    let greedy = vec![player_named("random").unwrap(); 3];
-    let plan = Plan { details: true, ..Plan::new(Setup::of(&["inns-cathedrals"], 3), settings, greedy, 60) };
+    let bots = vec![player_named("random").unwrap(); 3];
+    let plan = Plan { details: true, ..Plan::new(Setup::of(&["inns-cathedrals"], 3), settings, bots, 60) };
     let report = played(&loaded, &plan);
     let of_seats: i128 = report.seats().iter().map(|seat| seat.score.sum()).sum();
     let details = report.details.as_ref().unwrap();
@@ -215,6 +215,6 @@ fn playing_goes_on_until_wins_are_known() {
         true
     };
     let report = run_until(&loaded, &random, 0.05, Some(&mut each), &mut |_, _| {}).unwrap();
-    assert!(report.widest_share(sim::LEVEL_OF_LOOK) <= 0.05);
+    assert!(report.widest_half_width(sim::LEVEL_OF_LOOK) <= 0.05);
     assert_eq!(report.n_games, n);
 }

@@ -164,12 +164,16 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
     assert_eq!(value(&session), "4");
     base.edit("mod.toml", "choices = [2, 4]", "choices = [2, 5]");
     let Outcome::Changed(summary) = session.reload_mods() else { panic!("4 is no choice any more") };
-    assert!(summary.contains("base.small_city 4 is not in force"), "{summary}");
+    assert!(summary.contains("`base.small_city = 4` is not in force"), "{summary}");
     assert_eq!((value(&session), &session.setup().settings), ("2".to_owned(), &chosen));
     session.save();
     // The record is also opened while the setting is inactive.
     let opened = open_record(&library, &file).unwrap();
-    assert!(opened.warnings.iter().any(|w| w.contains("base.small_city 4 is not in force")), "{:?}", opened.warnings);
+    assert!(
+        opened.warnings.iter().any(|w| w.contains("`base.small_city = 4` is not in force")),
+        "{:?}",
+        opened.warnings
+    );
     base.edit("mod.toml", "choices = [2, 5]", "choices = [2, 4]");
     let Outcome::Changed(summary) = session.reload_mods() else { panic!("4 is a choice again") };
     assert!(summary.contains("base.small_city is 4 again"), "{summary}");

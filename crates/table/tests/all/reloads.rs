@@ -50,7 +50,7 @@ fn phase_gate() {
 ];
 
 /// A change of the mods of a game.
-enum ChangedTurn {
+enum ModChange {
     /// In this file of the mod, the second text replaces the first.
     Edit(&'static str, &'static str, &'static str),
     /// A file of the mod has this new text.
@@ -64,9 +64,9 @@ enum ChangedTurn {
     /// The game is played with these mods.
     Use(&'static [&'static str]),
 }
-use ChangedTurn::{Delete, Edit, Folder, Rename, Use, Write};
+use ModChange::{Delete, Edit, Folder, Rename, Use, Write};
 
-const CHANGES: &[(&str, ChangedTurn)] = &[
+const CHANGES: &[(&str, ModChange)] = &[
     ("nothing but saved", Edit("rules.rhai", "toll", "toll")),
     ("a comment", Edit("rules.rhai", "fn tile_placed", "// Who passes pays.\nfn tile_placed")),
     ("a rule that pays more", Edit("rules.rhai", "settings.toll,", "settings.toll + 1,")),
@@ -148,7 +148,7 @@ fn restore(base: &CopiedMod) {
     TOLL.iter().for_each(|(name, text)| fs::write(library.join("toll").join(name), text).unwrap());
 }
 
-fn make(change: &ChangedTurn, library: &Path) {
+fn make(change: &ModChange, library: &Path) {
     let own = |name: &str| library.join("toll").join(name);
     match change {
         Edit(name, from, to) => {
@@ -233,7 +233,7 @@ fn what_other_mods_would_change_is_known_beforehand() {
     play(&mut session, 40);
     let (before, revision) = ((hash(&session), texts(&session)), session.revision());
     let without = RulesChoice::from_setup(session.setup()).with_mods(vec!["base".to_owned()]);
-    let said = session.under(&without).unwrap();
+    let said = session.describe_effect(&without).unwrap();
     assert_eq!((hash(&session), texts(&session)), before);
     assert!(session.revision() == revision, "nothing has changed");
     let (Outcome::Changed(happened) | Outcome::Diverged(happened)) = session.play_by(&without) else {
@@ -242,7 +242,7 @@ fn what_other_mods_would_change_is_known_beforehand() {
     let why = happened.strip_prefix("diverged: ").unwrap_or(&happened);
     assert_eq!(said, format!("a move of this game would become illegal: {why}"));
     let unknown = without.with_mods(vec!["nothing".to_owned()]);
-    assert!(session.under(&unknown).unwrap().starts_with("these mods cannot be loaded together: "));
+    assert!(session.describe_effect(&unknown).unwrap().starts_with("these mods cannot be loaded together: "));
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn a_setting_is_tried_in_a_running_game_and_goes_back() {
     play(&mut session, 40);
     let (before, as_it_was) = ((hash(&session), texts(&session)), RulesChoice::from_setup(session.setup()));
     let dear = as_it_was.clone().with_setting("toll.toll", Some("3".to_owned()));
-    let said = session.under(&dear).unwrap();
+    let said = session.describe_effect(&dear).unwrap();
     assert!(said.ends_with("; toll.toll is 3"), "{said}");
     let Outcome::Changed(happened) = session.play_by(&dear) else { panic!("points are others") };
     assert_eq!((said, &*session.setup().settings), (happened, &[("toll.toll".to_owned(), "3".to_owned())][..]));
@@ -265,5 +265,5 @@ fn a_setting_is_tried_in_a_running_game_and_goes_back() {
     let Outcome::Changed(wrong) = session.play_by(&dear.with_setting("toll.toll", Some("dear".to_owned()))) else {
         panic!("it says what is wrong")
     };
-    assert!(wrong.contains("toll.toll dear is not in force: "), "{wrong}");
+    assert!(wrong.contains("`toll.toll = dear` is not in force: "), "{wrong}");
 }

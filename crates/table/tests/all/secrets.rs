@@ -43,7 +43,7 @@ fn bid(session: &mut Session, seat: Seat, bid: &str) {
 #[test]
 fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     let mut session = bidding(&library(), &[]);
-    let hidden = ("Something that not everybody may see".to_owned(), Vec::new());
+    let hidden = ("A question hidden from some players".to_owned(), Vec::new());
     assert_eq!(session.needs_hand_over(), Some(RED));
     assert_eq!(shown(&session), hidden);
     assert!(session.view().option_views().is_empty());

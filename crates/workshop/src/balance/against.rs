@@ -9,14 +9,15 @@ use rules::SettingValue;
 use sim::{Plan, PlanError, rungs, sweep_values};
 use table::SettingView;
 
-/// Loaded mods with chosen settings. They do not change if the files do.
+/// Loaded mods with chosen settings. Later changes to the files of the mods have no effect.
 #[derive(Clone, Debug)]
 pub struct ModsAsRead {
     /// The mods.
     pub loaded: Arc<Loaded>,
     /// One value for each setting.
     pub settings: Vec<SettingValue>,
-    /// The names and values of the chosen settings, as text. All others have their default values.
+    /// The names and values of the chosen settings, as text. All other settings have their default
+    /// values.
     pub chosen: Vec<(String, String)>,
 }
 
@@ -34,16 +35,18 @@ pub enum Against {
     WithoutMod(String),
     /// The rules in play with this mod added.
     WithMod(String),
-    /// The rules in play with another value of a setting.
+    /// The rules in play with another value of a setting: the name of the setting, and the value.
     Setting(String, String),
-    /// The mods in this folder. The library supplies the mods that the folder lacks.
+    /// The mods in play, loaded from this folder. The library supplies the mods that the folder
+    /// lacks.
     Folder(PathBuf),
     /// The rules in play with each function and tag disabled in turn, and with pairs of mods in
     /// reverse order.
     Parts,
-    /// A ladder of pairs of bots, each of a weaker and a stronger bot.
+    /// A ladder of bots under the rules in play: each bot plays against the previous one.
     Ladder,
-    /// A sweep over values of a setting: the listed values, or all values if there is no list.
+    /// A sweep over values of the named setting: the values that the second text names, such as
+    /// `2..5` or `2,4`, or all values if there is no such text.
     Sweep(String, Option<String>),
 }
 
@@ -56,14 +59,15 @@ pub(super) enum Arms {
     Two(ModsAsRead),
     /// The rules in play with each part disabled in turn.
     Parts,
-    /// The plans for pairs of bots, the weakest pair first.
+    /// The plans for pairs of neighbouring bots on the ladder, the lowest pair first.
     Ladder(Vec<Plan>),
-    /// The values of a setting, the index of the value in play, and the mods with each value.
+    /// The values of a setting, the index of the value in play (0 if it is not among them), and the
+    /// mods with each value.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
 }
 
 impl Against {
-    /// Returns a few words about the alternative.
+    /// Returns a short description of the alternative, such as `without rivers`.
     pub fn words(&self) -> String {
         match self {
             Against::Nothing => "nothing".to_owned(),
@@ -84,7 +88,8 @@ impl Against {
         }
     }
 
-    /// Loads the rule sets to play. `plan` is the plan of the rules in play.
+    /// Loads the rule sets, or plans the pairs of bots, that the run compares. `plan` is the plan
+    /// for the rules in play.
     pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
         let without = |name: &str| -> Vec<(String, String)> {
@@ -113,7 +118,7 @@ impl Against {
             Against::Parts => Arms::Parts,
             Against::Ladder => Arms::Ladder(rungs(mods.loaded.catalogue(), plan)),
             Against::Sweep(name, wanted) => {
-                let at = mods.loaded.place_of_setting(name).map_err(PlanError)?;
+                let at = mods.loaded.setting_index(name).map_err(PlanError)?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
                 let values = sweep_values(setting, wanted.as_deref()).map_err(PlanError)?;
                 let in_play = mods.settings.get(at).map(ToString::to_string).unwrap_or_default();
@@ -147,7 +152,7 @@ fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> R
     let (loaded, problems) = library.load(&ids);
     let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
     let chosen: Vec<(String, String)> =
-        chosen.into_iter().filter(|(name, _)| loaded.place_of_setting(name).is_ok()).collect();
+        chosen.into_iter().filter(|(name, _)| loaded.setting_index(name).is_ok()).collect();
     let settings = loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
     Ok(ModsAsRead { loaded, settings, chosen })
 }
@@ -166,11 +171,11 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
     Ok([folder.to_owned()].into_iter().chain(others).collect())
 }
 
-/// The number of values to try for a setting that accepts many numbers.
+/// The maximum number of values to try for a setting that accepts many numbers.
 const N_NEAR: i64 = 5;
 
 /// Returns values of a setting to try, including the value in play: all values, or some numbers
-/// around the value in play. Returns no values for a text without choices.
+/// around the value in play. Returns no values for a text without choices, or for a count.
 pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
     if !setting.choices.is_empty() {
         return setting.choices.iter().map(SettingValue::to_string).collect();

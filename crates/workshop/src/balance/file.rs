@@ -13,13 +13,13 @@ use super::{BalancePlan, BalanceSeen};
 pub const FORMATS: [(&str, &str); 4] = [
     ("html", "A web page with pictures, to share"),
     ("csv", "Text for spreadsheets: a row for each game, or the table of a comparison"),
-    ("parquet", "The same rows in Parquet's format, for programs"),
+    ("parquet", "The same rows in the Parquet format, for data tools"),
     ("jsonl", "The same rows, written as JSON Lines: one row per line"),
 ];
 
 impl BalancePlan {
-    /// Returns the content to write to the file `path`. Its extension, one of [`FORMATS`],
-    /// determines the format.
+    /// Returns the content to write to the file `path`. The extension of `path`, one of
+    /// [`FORMATS`], determines the format.
     ///
     /// # Errors
     /// Returns a message if the extension is unknown or the content cannot be made.
@@ -62,7 +62,7 @@ impl BalancePlan {
     }
 }
 
-/// Returns the effects of the parts of the rules, if they were measured.
+/// Returns the tables of the effects of parts of the rules; empty if they were not measured.
 fn of_parts(seen: &BalanceSeen) -> Vec<Section> {
     seen.matters.as_ref().map_or_else(Vec::new, matters_tables)
 }

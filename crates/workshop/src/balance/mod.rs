@@ -48,7 +48,7 @@ pub struct BalancePlan {
     pub seed: u64,
 }
 
-/// The results so far.
+/// The results of a balance run so far.
 #[derive(Clone, Debug)]
 pub struct BalanceSeen {
     /// The report on the mods in play.
@@ -59,7 +59,7 @@ pub struct BalanceSeen {
     pub sweep: Option<Sweep>,
     /// The effects of the parts of the rules, if the run measures them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots, if the run plays one. `report` is then the report on the two strongest
+    /// The ladder of bots, if the run plays one. `report` is then the report on the last pair of
     /// bots.
     pub ladder: Option<Ladder>,
     /// The number of finished steps and the number of all steps. A step is a game or, if the run
@@ -72,7 +72,7 @@ pub struct BalanceSeen {
 
 /// The rules under which to show a game of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Which {
+pub enum ShownRules {
     /// The rules in play.
     InPlay,
     /// The rules in play, at the first difference from the game under the alternative.
@@ -192,9 +192,9 @@ impl BalancePlan {
     ///
     /// # Errors
     /// As [`play`](BalancePlan::play).
-    pub fn show(&self, example: &Example, which: Which) -> Result<ExampleMoment, PlanError> {
+    pub fn show(&self, example: &Example, which: ShownRules) -> Result<ExampleMoment, PlanError> {
         let plan = self.plan(&self.mods);
-        if which == Which::InPlay {
+        if which == ShownRules::InPlay {
             return show(&*self.mods.loaded, &plan, example);
         }
         match (self.arms()?, which) {
@@ -202,7 +202,7 @@ impl BalancePlan {
                 let a = self.plan(&others);
                 show_difference(arm(&others, &a), arm(&self.mods, &plan), example.game)
             }
-            (Arms::Values(_, _, all), Which::Value(at)) => {
+            (Arms::Values(_, _, all), ShownRules::Value(at)) => {
                 let mods = all.get(at).unwrap_or(&self.mods);
                 show(&*mods.loaded, &self.plan(mods), example)
             }
@@ -255,14 +255,14 @@ mod tests {
         let last = seen.last().unwrap();
         let games: Vec<&GameResult> = last.games.iter().flat_map(|some| some.iter()).collect();
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
-        let shown = plan.show(&Example { game: 17, subject: Subject::End }, Which::InPlay).unwrap();
+        let shown = plan.show(&Example { game: 17, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
         // `goes_on` returns false before the first batch, so no game is played.
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
-        // Both players are the same, so the default ladder is played. The report covers the
-        // two strongest bots.
+        // Both players are the same, so the run uses the default ladder. The report covers its last
+        // pair of bots.
         let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
@@ -272,7 +272,7 @@ mod tests {
         assert!(ladder.rungs[0].share() > 0.9 && ladder.rungs.iter().all(|it| it.report.n_games == 6));
         assert_eq!(last.report.seats()[0].mean(), ladder.rungs[1].report.seats()[0].mean());
         assert_eq!(ladder_table(&ladder, LEVEL).rows.len(), 2);
-        let shown = skill.show(&Example { game: 1, subject: Subject::End }, Which::InPlay).unwrap();
+        let shown = skill.show(&Example { game: 1, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
         // If the alternative consists of the same mods, nothing differs.
         let against = BalancePlan { against: Against::Pinned(plan.mods.clone()), n_games: 10, ..plan };

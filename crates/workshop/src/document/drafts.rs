@@ -18,13 +18,13 @@ const MOST_BYTES: u64 = 32 << 20;
 /// An unsaved text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Draft {
-    /// The file with the unsaved text.
+    /// The file that the user edited.
     pub path: PathBuf,
     /// The folder of the mod that contains the file.
     pub folder: PathBuf,
     /// The file content from which the text was edited.
     pub base: String,
-    /// The unsaved content.
+    /// The edited text, which is not in the file yet.
     pub text: String,
 }
 
@@ -35,7 +35,7 @@ pub struct Drafts {
 }
 
 impl Drafts {
-    /// Stores drafts below the folder `data`.
+    /// Makes a store of drafts in the folder `drafts` of `data`. Writes nothing yet.
     pub fn new(data: &Path) -> Drafts {
         Drafts { folder: data.join("drafts") }
     }
@@ -55,7 +55,7 @@ impl Drafts {
         KeptFile { path: self.path(document.path()), text }
     }
 
-    /// Returns all stored drafts, sorted by path. Skips invalid files.
+    /// Returns all stored drafts, sorted by the path of the edited file. Skips invalid drafts.
     pub fn all(&self) -> Vec<Draft> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut drafts: Vec<Draft> = files.filter_map(|file| read(&file)).collect();

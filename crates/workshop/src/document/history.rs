@@ -75,7 +75,7 @@ impl History {
 }
 
 fn replace(text: &mut String, start: usize, length: usize, with: &str) {
-    // The text is still at `start`, because later changes were undone first.
+    // The text to replace is at `start`, because changes are undone and redone in order.
     if text.get(start..start + length).is_some() {
         text.replace_range(start..start + length, with);
     }

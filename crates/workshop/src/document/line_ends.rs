@@ -1,4 +1,4 @@
-//! The line ends of a file, so that saving changes only edited lines.
+//! The line ends of a file, so that saving preserves them.
 
 /// The byte order mark, which some programs write at the start of UTF-8 files.
 const MARK: &str = "\u{feff}";
@@ -21,14 +21,14 @@ impl LineEnds {
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
     }
 
-    /// Returns whether most lines end with a carriage return and a line feed. New lines get the
-    /// most frequent end.
-    fn usual(&self) -> bool {
+    /// Returns whether most lines end with a carriage return and a line feed.
+    fn is_mostly_crlf(&self) -> bool {
         self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
     }
 
-    /// Returns the line ends of `text`, which was edited from `base`. Unchanged lines keep the line
-    /// ends of `self`.
+    /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edit
+    /// and after the last edit keep the line ends of `self`. Lines between them get the most
+    /// frequent line end.
     pub(super) fn after(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());
@@ -41,13 +41,14 @@ impl LineEnds {
             i if i + n_after >= new.len() => self.returns.get(i + old.len() - new.len()),
             _ => None,
         };
-        let usual = self.usual();
+        let usual = self.is_mostly_crlf();
         let n_ends = new.iter().filter(|line| line.ends_with('\n')).count();
         LineEnds { returns: (0..n_ends).map(|i| end(i).copied().unwrap_or(usual)).collect(), has_mark: self.has_mark }
     }
 
-    /// Returns `text`, which was edited from `base`, with the line ends to write to the file.
-    pub(super) fn write(&self, base: &str, text: &str) -> String {
+    /// Returns `text`, which was edited from `base`, as the file stores it: with its line ends, and
+    /// with the byte order mark if the file had one.
+    pub(super) fn join(&self, base: &str, text: &str) -> String {
         let ends = self.after(base, text);
         let mut raw = String::with_capacity(text.len() + ends.returns.len());
         raw.push_str(if ends.has_mark { MARK } else { "" });

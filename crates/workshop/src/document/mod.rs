@@ -41,7 +41,7 @@ type FileStamp = (Option<SystemTime>, u64);
 
 /// The result of a check for changes by other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outside {
+pub enum OutsideChange {
     /// The file is unchanged.
     Same,
     /// The document had no unsaved changes, or the same changes as the file. It now has the file's
@@ -87,7 +87,8 @@ impl Document {
     /// Opens a file of the mod in `folder`.
     ///
     /// # Errors
-    /// Returns an error if the path does not lead to a text file in that folder.
+    /// Returns an error if the path does not lead to a text file in that folder, or if the file is
+    /// too large.
     pub fn open(path: &Path, folder: &Path) -> Result<Document, Unreadable> {
         let raw = read_text(path, Some(folder), MOST_BYTES)?;
         let (base, ends) = LineEnds::split(&raw);
@@ -164,65 +165,66 @@ impl Document {
         }
     }
 
-    /// Undoes the last edit. Returns the cursor before the edit, in bytes; `None` if there is no
-    /// edit.
+    /// Undoes the last step: one edit, or several edits of typing. Returns the cursor before the
+    /// step, in bytes; `None` if there is no step.
     pub fn undo(&mut self) -> Option<usize> {
         self.history.undo(&mut self.text)
     }
 
-    /// Redoes the last undone edit. Returns the cursor after the edit, in bytes; `None` if there is
-    /// no undone edit.
+    /// Redoes the last undone step. Returns the cursor after the step, in bytes; `None` if there is
+    /// no undone step.
     pub fn redo(&mut self) -> Option<usize> {
         self.history.redo(&mut self.text)
     }
 
-    /// Checks for changes by other programs. Reads the file only if the system reports a change.
+    /// Checks the file for changes by other programs, and applies them to the text or records a
+    /// conflict. Reads the file only if the system reports a change.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
-    pub fn look(&mut self) -> Result<Outside, Unreadable> {
+    pub fn apply_outside_changes(&mut self) -> Result<OutsideChange, Unreadable> {
         let now = seen(&self.path);
         if now == self.seen {
-            return Ok(Outside::Same);
+            return Ok(OutsideChange::Same);
         }
         self.seen = now;
         if now.is_none() {
-            return Ok(Outside::Gone);
+            return Ok(OutsideChange::Gone);
         }
         self.read()
     }
 
-    fn read(&mut self) -> Result<Outside, Unreadable> {
+    fn read(&mut self) -> Result<OutsideChange, Unreadable> {
         let raw = read_text(&self.path, Some(&self.folder), MOST_BYTES)?;
         let (disk, ends) = LineEnds::split(&raw);
         self.ends = ends;
         if disk == self.base {
             self.theirs = None;
-            return Ok(Outside::Same);
+            return Ok(OutsideChange::Same);
         }
         Ok(self.meet(disk))
     }
 
     /// Applies the new file content `disk` to the document: replaces the text, merges the changes,
     /// or records a conflict.
-    fn meet(&mut self, disk: String) -> Outside {
+    fn meet(&mut self, disk: String) -> OutsideChange {
         if disk == self.base {
-            return Outside::Same;
+            return OutsideChange::Same;
         }
         if self.text == self.base || self.text == disk {
             self.take(disk);
-            return Outside::Taken;
+            return OutsideChange::Taken;
         }
         match diffy::merge(&self.base, &self.text, &disk) {
             Ok(both) => {
                 self.base = disk;
                 self.theirs = None;
                 self.edit(both, Edit::default());
-                Outside::Merged
+                OutsideChange::Merged
             }
             Err(_) => {
                 self.theirs = Some(disk);
-                Outside::Conflict
+                OutsideChange::Conflict
             }
         }
     }
@@ -248,8 +250,8 @@ impl Document {
         }
     }
 
-    /// Resolves a conflict by writing both texts, one below the other between conflict markers, for
-    /// the user to merge by hand.
+    /// Resolves a conflict by inserting both versions of the conflicting lines into the text,
+    /// between conflict markers, for the user to merge by hand.
     pub fn show_both(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             let both = match diffy::merge(&self.base, &self.text, &theirs) {
@@ -260,7 +262,7 @@ impl Document {
         }
     }
 
-    /// Writes the text to the file if they differ, after checking for changes by other programs.
+    /// Applies changes by other programs, then writes the text to the file if they differ.
     ///
     /// # Errors
     /// Returns an error if there is a conflict, or the file cannot be read or written.
@@ -273,7 +275,7 @@ impl Document {
             return Err(NotSaved::Conflict);
         }
         if self.is_changed() || seen(&self.path).is_none() {
-            table::write_whole(&self.path, &self.ends.write(&self.base, &self.text))?;
+            table::write_whole(&self.path, &self.ends.join(&self.base, &self.text))?;
             self.ends = self.ends.after(&self.base, &self.text);
             self.base.clone_from(&self.text);
         }
@@ -343,11 +345,11 @@ mod tests {
     fn what_another_program_writes_is_taken_merged_or_asked_about() {
         let (_temp, mut document) = opened("a\nb\nc\nd\ne\n");
         fs::write(document.path(), "a1\nb\nc\nd\ne\n").unwrap();
-        assert_eq!(document.look().unwrap(), Outside::Taken);
-        assert_eq!(document.look().unwrap(), Outside::Same);
+        assert_eq!(document.apply_outside_changes().unwrap(), OutsideChange::Taken);
+        assert_eq!(document.apply_outside_changes().unwrap(), OutsideChange::Same);
         write(&mut document, "a1\nb\nc\nd\nmine\n");
         fs::write(document.path(), "theirs!\nb\nc\nd\ne\n").unwrap();
-        assert_eq!(document.look().unwrap(), Outside::Merged);
+        assert_eq!(document.apply_outside_changes().unwrap(), OutsideChange::Merged);
         assert_eq!(document.text(), "theirs!\nb\nc\nd\nmine\n");
         fs::write(document.path(), "theirs!\nb\nc\nd\nyours too\n").unwrap();
         assert!(matches!(document.save(), Err(NotSaved::Conflict)), "saving looks first");
@@ -364,7 +366,7 @@ mod tests {
         document.save().unwrap();
         assert_eq!(on_disk(&document), "theirs!\nb\nc\nd\nmine\n");
         fs::remove_file(document.path()).unwrap();
-        assert_eq!(document.look().unwrap(), Outside::Gone);
+        assert_eq!(document.apply_outside_changes().unwrap(), OutsideChange::Gone);
         document.save().unwrap();
         assert_eq!(on_disk(&document), "theirs!\nb\nc\nd\nmine\n", "what was deleted elsewhere can be saved again");
     }
@@ -402,7 +404,7 @@ mod tests {
         let again = Document::of_draft(draft.clone());
         assert_eq!(again.text(), "theirs\na\nb \"\"\" '\n\tc\nd\nmine é\n");
         assert!(again.is_changed());
-        document.look().unwrap();
+        document.apply_outside_changes().unwrap();
         document.save().unwrap();
         drafts.file_of(&document).write().unwrap();
         assert!(drafts.all().is_empty());

@@ -20,7 +20,7 @@ pub struct CompletionItem {
     pub label: String,
     /// The text to insert.
     pub insert: String,
-    /// The distance from the cursor to the end of the inserted text, in bytes.
+    /// The distance of the cursor from the end of the inserted text after insertion, in bytes.
     pub back: usize,
     /// The documentation of the word.
     pub doc: Doc,
@@ -118,7 +118,7 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         "settings" => return words.settings.iter().map(|name| plain(name, "setting of this mod")).collect(),
         "mem" => {
             return [
-                ("part", "stored data of this mod, cleared when the part ends"),
+                ("part", "stored data of this mod, cleared when the part of the turn ends"),
                 ("turn", "stored data of this mod, cleared when the turn ends"),
                 ("game", "stored data of this mod, never cleared"),
             ]

@@ -11,7 +11,7 @@ use script::{ReferenceEntry, Vocabulary, reference};
 pub struct Doc {
     /// The syntax of the word and its result.
     pub signature: String,
-    /// The category of the word: a rule, an effect, a tag.
+    /// The category of the word, such as a rule, an effect or a tag.
     pub kind: String,
     /// The description of the word, in one or two sentences.
     pub about: String,

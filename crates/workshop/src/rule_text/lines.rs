@@ -80,10 +80,10 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
-/// Aligns the closing bracket before byte `at` with the line of its opening bracket, if the closing
-/// bracket is the first character of its line. Returns the new text and the cursor; `None` if
-/// nothing moves.
-pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
+/// Gives the line of the closing bracket before byte `at` the indentation of the line with its
+/// opening bracket, if the closing bracket is the first character of its line. Returns the new text
+/// and the cursor; `None` if nothing moves.
+pub fn with_aligned_bracket(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
     let start = lines_at(text, &(at..at)).start;
     let typed = text.get(start..at)?;
     let (indent, bracket) = typed.split_at(typed.len() - typed.trim_start_matches([' ', '\t']).len());
@@ -109,9 +109,9 @@ pub fn with_brace_below_its_line(language: Language, text: &str, at: usize) -> O
     })
 }
 
-/// Returns the start of the first word in the line of byte `at`. If `at` is already this start,
-/// returns the start of the line.
-pub fn line_start(text: &str, at: usize) -> usize {
+/// Returns the target of the Home key: the start of the first word in the line of byte `at` or, if
+/// `at` is already this start, the start of the line.
+pub fn home_position(text: &str, at: usize) -> usize {
     let start = lines_at(text, &(at..at)).start;
     let rest = text.get(start..).unwrap_or_default();
     let word = start + rest.len() - rest.trim_start_matches([' ', '\t']).len();
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn what_closes_goes_below_what_it_closes() {
-        let close = |text: &str| with_brace_below_its_line(Language::Rhai, text, text.len());
+        let close = |text: &str| with_aligned_bracket(Language::Rhai, text, text.len());
         assert_eq!(close("fn a() {\n    b();\n    }"), Some(("fn a() {\n    b();\n}".to_owned(), 19)));
         assert_eq!(close("  if x {\n    y[1] = (2);\n    }"), Some(("  if x {\n    y[1] = (2);\n  }".to_owned(), 28)));
         for text in ["fn a() {\n}", "fn a() {\n    b }", "    }", "x\n    ]"] {

@@ -12,9 +12,9 @@ use std::path::Path;
 pub use complete::{Completion, CompletionItem, complete};
 pub use entry::{Doc, key_doc};
 pub use keys::{FILES, File, Key, Section};
-pub use lines::{commented, indented, line_start, with_brace_below_its_line, with_new_line};
+pub use lines::{commented, home_position, indented, with_aligned_bracket, with_new_line};
 pub use outline::{
-    Definition, FunctionOutline, MissingHook, definition, find_declared, hook_filters, hover, outline, unused_hooks,
+    Definition, FunctionOutline, MissingHook, definition, find_declared, hook_filters, hover, missing_hooks, outline,
 };
 pub use place::name_at;
 pub use spans::{SpanKind, TextSpan, spans};
@@ -31,7 +31,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of a file, from its extension.
+    /// Returns the language of a file, from its name. A `.toml` file with an unknown name counts as
+    /// a file of tiles.
     pub fn from_path(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
@@ -198,7 +199,7 @@ mod tests {
         let text = "fn setup() {}\nfn helper( { \nfn do_dig(choice) { if x { #{ a: 1 } } }";
         let there: Vec<String> = outline(text).iter().map(|it| format!("{} {}", it.signature, it.is_hook)).collect();
         assert_eq!(there, ["setup() true", "helper( false", "do_dig(choice) true"]);
-        let unused = unused_hooks(text);
+        let unused = missing_hooks(text);
         assert!(unused.iter().all(|hook| hook.name != "setup" && hook.snippet.contains(&format!("fn {}(", hook.name))));
         assert_eq!(unused.len(), 32);
     }

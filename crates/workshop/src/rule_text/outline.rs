@@ -114,7 +114,7 @@ pub struct MissingHook {
 }
 
 /// Returns the hooks that a script does not have, in the order of the reference.
-pub fn unused_hooks(text: &str) -> Vec<MissingHook> {
+pub fn missing_hooks(text: &str) -> Vec<MissingHook> {
     let there = outline(text);
     let hooks = reference().iter().filter(|entry| entry.kind.is_hook());
     let unused = hooks.filter(|entry| there.iter().all(|function| function.name != entry.name));
@@ -149,8 +149,8 @@ pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary)
     is_known.then(|| Definition::Declared(name.to_owned()))
 }
 
-/// Finds the declaration of a name in a manifest, in bytes: a heading such as `[tag.inn]`, or the
-/// `id` of a phase.
+/// Returns the position of a name, in bytes, in the line of a manifest that declares it: a heading
+/// such as `[tag.inn]`, or the `id` of a phase.
 pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     let mut start = 0;
     for line in manifest.split_inclusive('\n') {

@@ -9,7 +9,7 @@ use super::{Language, SpanKind, TextSpan};
 /// The syntactic position of a cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum CursorContext {
-    /// In a comment or a number.
+    /// In a comment, in a number, or in a file of no known language.
     Nowhere,
     /// In a quoted text.
     Text,
@@ -23,7 +23,7 @@ pub(super) enum CursorContext {
     Heading(&'static File),
     /// At a key in this file; the text is the first part of the heading of the key's table.
     Key(&'static File, String),
-    /// At a value.
+    /// At a value in a manifest.
     Value,
 }
 

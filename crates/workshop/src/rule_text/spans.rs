@@ -77,7 +77,7 @@ fn covering(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
     all
 }
 
-/// The names of all functions and properties of the engine for scripts.
+/// The names of all functions and properties that the engine offers to scripts.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
 
 /// Variables that scripts need not declare.

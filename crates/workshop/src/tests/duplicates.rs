@@ -10,8 +10,11 @@ fn facings_duplicates_and_mirror_images_of_the_base_game() {
     let tile = |id: &str| set.tile_named(&format!("base/{id}")).unwrap();
     let facings = |id: &str| n_facings(set.tile(tile(id)));
     assert_eq!(["B", "C", "X", "G", "U", "E", "K", "V"].map(facings), [1, 1, 1, 2, 2, 4, 4, 4]);
-    assert_eq!(likes(set, tile("J")), Likes { same: vec![], mirrored: vec![tile("K")], is_own_mirror: false });
-    assert_eq!(likes(set, tile("D")), Likes { same: vec![], mirrored: vec![], is_own_mirror: true });
+    assert_eq!(
+        find_duplicates(set, tile("J")),
+        Duplicates { same: vec![], mirrored: vec![tile("K")], is_own_mirror: false }
+    );
+    assert_eq!(find_duplicates(set, tile("D")), Duplicates { same: vec![], mirrored: vec![], is_own_mirror: true });
     // Only the shield distinguishes the two tiles.
-    assert_eq!(likes(set, tile("M")).same, []);
+    assert_eq!(find_duplicates(set, tile("M")).same, []);
 }

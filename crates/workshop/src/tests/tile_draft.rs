@@ -4,7 +4,7 @@ use loader::Library;
 use testkit::mods_folder;
 
 use super::*;
-use crate::duplicates::{likeness, mirror_likeness};
+use crate::duplicates::{canonical_form, canonical_mirror_form};
 use crate::manifest_edit::{read_tile, tile_ids};
 use crate::preview::preview;
 
@@ -153,9 +153,9 @@ fn turning_and_mirroring_any_tile_gives_what_it_says() {
         let set = found.tile_set.unwrap_or_else(|| panic!("{id}: {:?}", found.problems));
         for (i, tile) in tiles.iter().enumerate() {
             let at = |n: usize| set.tile(TileIdx((3 * i + n) as u16));
-            assert_eq!(likeness(at(0)), likeness(tile), "{}: {:?}", tile.name, drafts[3 * i]);
-            assert_eq!(likeness(at(1)), likeness(tile), "{}: {:?}", tile.name, drafts[3 * i + 1]);
-            assert_eq!(likeness(at(2)), mirror_likeness(tile), "{}: {:?}", tile.name, drafts[3 * i + 2]);
+            assert_eq!(canonical_form(at(0)), canonical_form(tile), "{}: {:?}", tile.name, drafts[3 * i]);
+            assert_eq!(canonical_form(at(1)), canonical_form(tile), "{}: {:?}", tile.name, drafts[3 * i + 1]);
+            assert_eq!(canonical_form(at(2)), canonical_mirror_form(tile), "{}: {:?}", tile.name, drafts[3 * i + 2]);
             n += 1;
         }
     }

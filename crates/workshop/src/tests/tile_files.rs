@@ -26,13 +26,13 @@ fn a_tile_is_saved_where_it_is_and_nowhere_else() {
     base.write("tiles/more.toml", "[tile.more]\r\nroad = \"n\" # mine\r\n");
     let mut tile = to_save(land, &folder, "more", 3);
     tile.draft.id = "most".to_owned();
-    assert!(matches!(save_tile(land, &folder, &tile), Ok(Saved::Written(_))));
+    assert!(matches!(save_tile(land, &folder, &tile), Ok(SaveResult::Written(_))));
     assert_eq!(base.read("tiles/more.toml"), "[tile.most]\r\ncount = 3\r\nroad = \"n\" # mine\r\n");
     tile.before = None;
     assert!(save_tile(land, &folder, &tile).unwrap_err().contains("there is a tile `most`"));
     tile.draft.id = "another".to_owned();
     tile.after = Some("K".to_owned());
-    assert!(matches!(save_tile(land, &folder, &tile), Ok(Saved::Written(_))));
+    assert!(matches!(save_tile(land, &folder, &tile), Ok(SaveResult::Written(_))));
     assert!(base.read("tiles.toml").contains("\nanother = { count = 3, road = \"n\" }\nL = "));
     delete_tile(&folder, "another", &open_tile(&folder, "another").unwrap().entries).unwrap();
     assert_eq!(base.read("tiles.toml"), CopiedMod::of("base").read("tiles.toml"));
@@ -47,12 +47,12 @@ fn what_somebody_else_has_changed_is_told_and_not_overwritten() {
     let mut tile = to_save(land, &folder, "K", 5);
     base.edit("tiles.toml", "K = { count = 3", "K = { count = 4");
     let theirs = open_tile(&folder, "K").unwrap();
-    assert_eq!(save_tile(land, &folder, &tile), Ok(Saved::Conflict(Some(theirs))));
+    assert_eq!(save_tile(land, &folder, &tile), Ok(SaveResult::Conflict(Some(theirs))));
     assert!(delete_tile(&folder, "K", &tile.before.as_ref().unwrap().1).is_err());
     base.edit("tiles.toml", "K = { count = 4, city = \"n\", road = \"s-w\" }\n", "");
-    assert_eq!(save_tile(land, &folder, &tile), Ok(Saved::Conflict(None)));
+    assert_eq!(save_tile(land, &folder, &tile), Ok(SaveResult::Conflict(None)));
     tile.overwrites = true;
-    assert!(matches!(save_tile(land, &folder, &tile), Ok(Saved::Written(_))));
+    assert!(matches!(save_tile(land, &folder, &tile), Ok(SaveResult::Written(_))));
     assert!(base.read("tiles.toml").ends_with("K = { count = 5, city = \"n\", road = \"s-w\" }\n"));
 }
 

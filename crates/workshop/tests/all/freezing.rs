@@ -8,7 +8,7 @@ use expect_test::expect;
 use loader::Library;
 use table::{Session, Setup};
 use testkit::{CopiedMod, mods_folder};
-use workshop::{Beginning, CaseFile, Frozen, RulesCache, free_name, run_case, write_test};
+use workshop::{Beginning, CaseFile, FrozenPosition, RulesCache, free_name, run_case, write_test};
 
 /// Plays a game of bots with the base game and these mods, up to `n_answers` answers.
 fn played(ids: &[&str], n_answers: usize) -> Session {
@@ -20,7 +20,7 @@ fn played(ids: &[&str], n_answers: usize) -> Session {
 }
 
 /// Returns the default test of a position.
-fn usual(frozen: &Frozen, beginning: Beginning) -> String {
+fn usual(frozen: &FrozenPosition, beginning: Beginning) -> String {
     let usual: Vec<bool> = frozen.expectations.iter().map(|it| it.is_usual).collect();
     frozen.text(beginning, &frozen.title, &usual)
 }
@@ -38,7 +38,7 @@ fn a_moment_is_what_an_author_would_write() {
         session.advance();
     }
     session.deal();
-    let frozen = Frozen::of(session.library(), session.game());
+    let frozen = FrozenPosition::of(session.library(), session.game());
     expect![[r#"
         # Red gets points for road
         bastide 1
@@ -131,7 +131,7 @@ fn every_frozen_moment_is_a_test_that_passes() {
         let len = session.line().len();
         for at in (0..=len).step_by(len / 6).chain([len]) {
             session.go_to(at);
-            let frozen = Frozen::of(session.library(), session.game());
+            let frozen = FrozenPosition::of(session.library(), session.game());
             assert!(frozen.expectations.iter().any(|it| it.is_usual), "{ids:?} {at}");
             let all = vec![true; frozen.expectations.len()];
             for beginning in [Beginning::Start, Beginning::Position] {
@@ -159,7 +159,7 @@ fn every_frozen_moment_is_a_test_that_passes() {
 fn a_changed_rule_makes_a_test_red_and_accepting_green() {
     let base = CopiedMod::of("base");
     let session = played(&["base"], 60);
-    let frozen = Frozen::of(session.library(), session.game());
+    let frozen = FrozenPosition::of(session.library(), session.game());
     let folder = base.library().join("base");
     let name = free_name(&folder, "Points are paid");
     assert_eq!(name, "points_are_paid");
@@ -167,7 +167,7 @@ fn a_changed_rule_makes_a_test_red_and_accepting_green() {
     let file = write_test(&folder, &name, &text).unwrap();
     assert!(run(base.library(), &file).passes());
     let twice = write_test(&folder, &name, &text).unwrap_err();
-    assert!(twice.contains("is there already: choose another name"), "{twice}");
+    assert!(twice.contains("already exists: choose another name"), "{twice}");
     assert_eq!(free_name(&folder, "Points are paid"), "points_are_paid_2");
 
     let manifest = base.read("mod.toml");

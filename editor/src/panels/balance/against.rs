@@ -7,7 +7,7 @@ use workshop::balance::{Against, values_to_try};
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws the menu, and the field for the values of a setting if that comparison is chosen.
+/// Draws the menu and, if the user compares the values of a setting, the field for these values.
 pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let words = match cx.balance.against() {
         Against::Nothing => "Compare".to_owned(),

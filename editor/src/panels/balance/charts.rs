@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
 use table::Seat;
-use workshop::balance::{Example, LEVEL, Measure, Measured, Report, Standing, Subject, Which};
+use workshop::balance::{Example, LEVEL, Measure, Measured, Report, ShownRules, Standing, Subject};
 
 use super::games_text;
 use crate::app::BalanceAction;
@@ -49,8 +49,8 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
     });
 }
 
-/// Draws links to the games that the chosen seat won. A link opens the game at the point where the
-/// seat took the lead for good.
+/// Draws links to the games that the chosen seat won. A link opens the game at the move with which
+/// the seat took the final lead.
 pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.seen()) else { return };
     let games = seen.games.iter().flat_map(|some| some.iter());
@@ -59,7 +59,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut won: Vec<(u64, String)> =
         won.map(|game| (game.number, format!("{} ({})", game.number, scores(&game.scores)))).collect();
     if won.is_empty() {
-        // Comparisons do not store single games.
+        // A comparison stores no single games, so only one of the won games is known.
         let first = seen.report.seats().get(seat).and_then(|it| it.won_most_in());
         won.extend(first.map(|number| (number, number.to_string())));
     }
@@ -68,19 +68,19 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
         for (number, words) in won {
             let hover = "Opens this game where the winner took the final lead. To go back, choose Return to my game in the Game menu.";
             if ui.link(words).on_hover_text(hover).clicked() {
-                open(cx, number, Measure::Win(seat as u8), Which::InPlay);
+                open(cx, number, Measure::Win(seat as u8), ShownRules::InPlay);
             }
         }
     });
 }
 
-/// Opens a game at the moment that illustrates a measure.
-pub(super) fn open(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: Which) {
+/// Opens a game at the moment that illustrates a measure, under the rules that `which` selects.
+pub(super) fn open(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: ShownRules) {
     let example = Example { game, subject: Subject::Measure(measure) };
     cx.act(Action::Balance(BalanceAction::Open(example, which)));
 }
 
-/// Draws the distributions.
+/// Draws the distributions of measures as bar charts, several in a row.
 pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     let is_shown = |it: &&Measured| match it.measure {
         Measure::Score(_) | Measure::Margin | Measure::LeadChanges | Measure::Options | Measure::Holes => true,
@@ -90,7 +90,7 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
     ui.add_space(8.0);
     ui.strong("Distributions").on_hover_text("Number of games with each value. Click a bar to open one of its games.");
     let shown: Vec<&Measured> = report.measured.iter().filter(is_shown).collect();
-    // The columns fill the visible part of the panel, because the panel scrolls in both directions.
+    // The panel also scrolls sideways, so its available width may exceed the visible width.
     let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
     for row in shown.chunks(n_columns) {
         ui.horizontal(|ui| {
@@ -104,7 +104,7 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
 /// The width of a chart, in points.
 const CHART_WIDTH: f32 = 208.0;
 
-/// The number of bars that fit in a chart.
+/// The number of bars above which a chart merges adjacent bars.
 const MOST_BARS: usize = 26;
 
 /// The values drawn as one bar: the smallest and the largest value, the number of games with these
@@ -116,7 +116,8 @@ struct Values {
     game: Option<u64>,
 }
 
-/// Returns the bars, of the smallest width at which all bars fit.
+/// Returns the bars of a chart. If there are more than [`MOST_BARS`], each bar merges the same
+/// number of adjacent ones.
 fn bars(measured: &Measured) -> Vec<Values> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();
@@ -191,7 +192,7 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
     let Some((it, game)) = found.and_then(|it| Some((it, it.game?))) else { return };
     let words = if it.from == it.to { format!("{}", it.from) } else { format!("{:.1} to {:.1}", it.from, it.to) };
     if response.clicked() {
-        open(cx, game, measured.measure, Which::InPlay);
+        open(cx, game, measured.measure, ShownRules::InPlay);
     }
     response.on_hover_text_at_pointer(format!("{words}: {}. Click to open the first game.", games_text(it.n)));
 }

@@ -2,13 +2,14 @@
 
 use egui::{ComboBox, Sense, Stroke, Ui, WidgetInfo};
 use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, Points};
-use workshop::balance::{Interval, LEVEL, Measure, Section, Sweep, Which};
+use workshop::balance::{Interval, LEVEL, Measure, Section, ShownRules, Sweep};
 
 use super::charts::open;
 use super::{games_text, tables};
 use crate::ui_context::UiContext;
 
-/// A point of the curve: the value of the setting, the result, and the confidence interval.
+/// A point of the curve. `x` is the value of the setting or, unless all values are numbers, its
+/// index. `y` is the mean of the measure, in percent if the measure is a share.
 struct Point {
     x: f64,
     y: f64,
@@ -37,14 +38,15 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
             .on_hover_text("Compares games with the same seeds in pairs, which shows small differences sooner.");
     });
     plot(ui, cx, sweep, measure, &name(measure));
-    // Sections are in the order of the measures that vary.
+    // There is one section for each of `measures`, in the same order.
     if let Some(section) = measures.iter().position(|it| *it == measure).and_then(|at| sections.get(at)) {
-        tables::table(ui, cx, section, None, Which::Value(0));
+        tables::table(ui, cx, section, None, ShownRules::Value(0));
     }
 }
 
 /// Returns the measure to draw: `wanted` if it is one of `measures`, or else the first measure with
-/// a clear difference, preferably one that is not about a single seat.
+/// a clear difference, preferably one that is not about a single seat, or else the first measure.
+/// `None` if there are no measures.
 fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())
@@ -97,7 +99,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         false if x.fract() == 0.0 && x >= 0.0 => values.get(x as usize).cloned().unwrap_or_default(),
         false => String::new(),
     };
-    // Each value has a label, and no label is faint.
+    // Each value has a label. The large `step_size` keeps the plot from fading labels.
     let ticks: Vec<f64> = points.iter().map(|it| it.x).collect();
     let far = ticks.last().zip(ticks.first()).map_or(1.0, |(last, first)| (last - first).max(1.0));
     let far_up = points.iter().map(|it| it.interval.high).fold(1.0, f64::max);
@@ -160,7 +162,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
     if response.clicked()
         && let Some(game) = sweep.report(at).and_then(|report| report.measured(measure)?.moments.most_in())
     {
-        open(cx, game, measure, Which::Value(at));
+        open(cx, game, measure, ShownRules::Value(at));
     }
     response.on_hover_text_at_pointer(text);
 }

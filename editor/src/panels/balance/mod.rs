@@ -9,7 +9,7 @@ mod tables;
 use std::sync::Arc;
 
 use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui};
-use workshop::balance::{FORMATS, PLAYERS, Which};
+use workshop::balance::{FORMATS, PLAYERS, ShownRules};
 
 use super::widgets::{many, pane};
 use crate::app::BalanceAction;
@@ -136,7 +136,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     }
     if seen.matters.is_some() || seen.ladder.is_some() {
         for section in &known.compared {
-            tables::table(ui, cx, section, None, Which::InPlay);
+            tables::table(ui, cx, section, None, ShownRules::InPlay);
         }
     }
     if let Some(sweep) = &seen.sweep {
@@ -159,7 +159,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         ));
         for section in &known.compared {
             let title = format!("{words} (A) against these rules (B)");
-            tables::table(ui, cx, section, Some(&title), Which::Different);
+            tables::table(ui, cx, section, Some(&title), ShownRules::Different);
         }
     }
     ui.add_space(4.0);
@@ -179,11 +179,11 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
     charts::games_of_seat(ui, cx);
     charts::histograms(ui, cx, &seen.report);
     for section in &known.tables {
-        tables::table(ui, cx, section, None, Which::InPlay);
+        tables::table(ui, cx, section, None, ShownRules::InPlay);
     }
 }
 
-/// Returns the text of a number; faint if the number may be chance.
+/// Returns `text` in the colour of text; faint if its number may be chance.
 fn number_text(ui: &Ui, text: impl Into<String>, is_noise: bool) -> RichText {
     let colour = if is_noise { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
     RichText::new(text).color(colour)

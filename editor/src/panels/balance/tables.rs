@@ -1,15 +1,16 @@
 //! The tables of a balance run; a click on a row opens a game that illustrates it.
 
 use egui::{Grid, Link, Ui, vec2};
-use workshop::balance::{Cell, Row, Section, Which};
+use workshop::balance::{Cell, Row, Section, ShownRules};
 
 use super::number_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws a table; rows that may be chance are grey. A click on a row opens its example game under
-/// the rules that `which` selects.
-pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: Which) {
+/// Draws a table; rows that may be chance are grey. A click on the name of a row opens its example
+/// game under the rules that `which` selects. If `which` is a value of a setting, row number `i`
+/// stands for value number `i`.
+pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: ShownRules) {
     ui.add_space(8.0);
     ui.strong(title.unwrap_or(&section.title)).on_hover_text(&section.about);
     Grid::new(&section.title).striped(true).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
@@ -18,7 +19,7 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
         });
         ui.end_row();
         for (at, row) in section.rows.iter().enumerate() {
-            let which = if matches!(which, Which::Value(_)) { Which::Value(at) } else { which };
+            let which = if matches!(which, ShownRules::Value(_)) { ShownRules::Value(at) } else { which };
             name(ui, cx, row, which);
             for cell in &row.cells {
                 let shown = ui.label(number_text(ui, cell.shown(), row.is_noise));
@@ -32,14 +33,14 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
     });
 }
 
-fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: Which) {
+fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: ShownRules) {
     let text = number_text(ui, &row.name, row.is_noise);
     let Some(example) = &row.example else {
         ui.label(text);
         return;
     };
     let about = match which {
-        Which::Different => "where it first differs",
+        ShownRules::Different => "where it first differs",
         _ => "at the clearest example",
     };
     let hover = format!("Opens game {}, {about}. To go back, choose Return to my game in the Game menu.", example.game);

@@ -112,7 +112,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     Ok(PlayCommand::Choose(choice)) => session.choose(choice)?,
                     Ok(PlayCommand::Undo) => undo(&mut out, &mut session)?,
                     Ok(PlayCommand::Redo) => match session.redo_target() {
-                        Some(n) => session.look_at(n),
+                        Some(n) => session.jump_to(n),
                         None => writeln!(out, "There is nothing to redo.")?,
                     },
                     Ok(PlayCommand::Board) => show::board(&terminal, &mut out, &session, &options)?,
@@ -164,7 +164,7 @@ fn hand_over(
 /// Goes back to the last decision of a person.
 fn undo(out: &mut impl Write, session: &mut PlaySession) -> std::io::Result<()> {
     match session.undo_target() {
-        Some(n) => session.look_at(n),
+        Some(n) => session.jump_to(n),
         None => writeln!(out, "There is nothing to undo.")?,
     }
     Ok(())
@@ -227,7 +227,7 @@ fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
 
 /// Continues the game of the record in `file`.
 fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
-    if args.game.names_a_game() {
+    if args.game.has_game_options() {
         let message = format!("{} already sets the mods, settings, names and seed", file.display());
         let help = "leave out --mods, --set, --names and --seed, or start a new record";
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
@@ -243,7 +243,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
         problems.iter().for_each(|c| context.terminal.say(c));
-        CliError::Said
+        CliError::AlreadyPrinted
     };
     let opened = RecordOnDisk::read(&file, None, &mut warnings).map_err(|c| say_all(context, c))?;
     let rules = context.rules_of(&opened).map_err(|c| say_all(context, c))?;
@@ -312,7 +312,7 @@ fn reload_mods(
             writeln!(out, "The mods have changed but cannot be loaded; the game continues with the old rules.")?;
         }
     }
-    session.is_told();
+    session.mark_shown();
     session.save();
     Ok(())
 }

@@ -7,18 +7,18 @@ use std::path::PathBuf;
 use diagnostic::Diagnostic;
 use table::{Answer, SaveError, Session as Table};
 
-use super::show::{self, Shown};
+use super::show::{self, ShownAnswers};
 use crate::context::CliError;
 use crate::terminal::Terminal;
 
 /// A game that is being played in the terminal.
 pub struct PlaySession {
     table: Table,
-    shown: Shown,
+    shown: ShownAnswers,
     /// True if the question must be shown.
     pub is_question_new: bool,
-    /// The last error that was reported about writing the record.
-    told: Option<SaveError>,
+    /// The reported error about writing the record; `None` once writing succeeds again.
+    reported_error: Option<SaveError>,
     terminal: Terminal,
 }
 
@@ -40,8 +40,8 @@ impl PlaySession {
     pub fn new(table: Table, terminal: Terminal) -> PlaySession {
         // Drops the lines printed while the record was replayed.
         table.take_printed_lines();
-        let shown = Shown::all(&table);
-        PlaySession { table, shown, is_question_new: true, told: None, terminal }
+        let shown = ShownAnswers::all(&table);
+        PlaySession { table, shown, is_question_new: true, reported_error: None, terminal }
     }
 
     /// Applies a choice among the offered options.
@@ -64,15 +64,15 @@ impl PlaySession {
     }
 
     /// Goes to the position after `n` answers.
-    pub fn look_at(&mut self, n: usize) {
+    pub fn jump_to(&mut self, n: usize) {
         self.table.go_to(n);
         self.is_question_new = true;
         self.shown.forget(n);
     }
 
     /// Marks the current state of the game as shown.
-    pub fn is_told(&mut self) {
-        self.shown = Shown::all(&self.table);
+    pub fn mark_shown(&mut self) {
+        self.shown = ShownAnswers::all(&self.table);
         self.table.take_printed_lines();
         self.is_question_new = true;
     }
@@ -95,26 +95,26 @@ impl PlaySession {
         self.table.save();
         let now = self.table.save_error().cloned();
         match &now {
-            Some(error) if self.told.is_none() => {
+            Some(error) if self.reported_error.is_none() => {
                 let help = match error {
                     SaveError::TooLong(_) => "the game is saved up to here; `u` undoes the last choice",
                     _ => "the game continues and saves as soon as it can; free some space on that disk before you quit",
                 };
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
-            None if self.told.is_some() => {
+            None if self.reported_error.is_some() => {
                 self.terminal
                     .say(&Diagnostic::without_place("the game is saved again; nothing is missing").as_warning());
             }
             _ => {}
         }
-        self.told = now;
+        self.reported_error = now;
         if let Some(path) = self.path().filter(|path| was.is_some_and(|was| was != *path)) {
             let message = format!("another file has replaced the record; the game is now saved in {}", path.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
         if let Some(copy) = self.aside().filter(|copy| Some(copy) != aside.as_ref()) {
-            let message = format!("the record was started anew; the old one is saved in {}", copy.display());
+            let message = format!("the record was rewritten; a copy of the old one is in {}", copy.display());
             self.terminal.say(&Diagnostic::without_place(message).as_warning());
         }
     }
@@ -127,7 +127,10 @@ impl PlaySession {
         self.table.kept_in().and_then(|kept| kept.set_aside.clone())
     }
 
-    /// Returns an error if the game cannot be written to its file.
+    /// Writes the game to its file.
+    ///
+    /// # Errors
+    /// Returns an error if the game cannot be written.
     pub fn check_saved(&mut self) -> Result<(), CliError> {
         self.table.save();
         self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))

@@ -1,5 +1,5 @@
 //! Output for a person at the table.
-#![expect(clippy::indexing_slicing, reason = "cut at a place found in the same list")]
+#![expect(clippy::indexing_slicing, reason = "every index was computed from the list that it indexes")]
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use table::{
 use workshop::fault_text;
 
 use super::session::PlaySession;
-use crate::board_text::{Letters, draw, draw_tile, things};
+use crate::board_text::{Letters, board_notes, draw, draw_tile};
 use crate::sheet;
 use crate::terminal::Terminal;
 
@@ -76,18 +76,21 @@ pub fn clear(terminal: &Terminal, out: &mut impl Write) -> io::Result<()> {
 
 /// The answers of the current branch that were already shown to a person.
 #[derive(Default)]
-pub struct Shown {
+pub struct ShownAnswers {
     /// The number of answers that were shown.
     pub n: usize,
     /// The numbers of the shown answers that some players may not see yet.
     pub hidden: Vec<usize>,
 }
 
-impl Shown {
-    /// Marks everything in `game` as shown.
-    pub fn all(game: &Seen) -> Shown {
+impl ShownAnswers {
+    /// Returns the answers before the current position of `game`, all marked as shown.
+    pub fn all(game: &Seen) -> ShownAnswers {
         let steps = game.line()[..game.at()].iter().enumerate();
-        Shown { n: game.at(), hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect() }
+        ShownAnswers {
+            n: game.at(),
+            hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect(),
+        }
     }
 
     /// Marks all answers from number `n` on as not shown.
@@ -104,7 +107,7 @@ pub fn last_steps(
     terminal: &Terminal,
     out: &mut impl Write,
     game: &Seen,
-    shown: &mut Shown,
+    shown: &mut ShownAnswers,
     silent: impl Fn(Seat) -> bool,
 ) -> io::Result<()> {
     let (view, line) = (game.view(), &game.line()[..game.at()]);
@@ -201,8 +204,8 @@ pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(An
     Ok(())
 }
 
-/// The features of the options of a question. If several options share a feature, the list of
-/// options is grouped by feature; otherwise `Groups` is empty.
+/// The features of the options that mods offer. If each of these options belongs to a feature and
+/// several share one, the list of options is grouped by feature; otherwise `Groups` is empty.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -227,7 +230,8 @@ impl Groups {
         if groups.features.len() < n_zones { groups } else { Groups::default() }
     }
 
-    /// Returns the number of an option's group, or 0 if the option has no group.
+    /// Returns the number of an option's group for sorting, counted from 0. An option without a
+    /// group also has the number 0.
     fn number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }
@@ -242,7 +246,7 @@ pub fn board(terminal: &Terminal, out: &mut impl Write, game: &Seen, options: &[
     let view = game.view();
     write!(out, "\n{}", draw(view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of_game(view).legend(view.tile_set(), Some(view), terminal.colour))?;
-    things(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
+    board_notes(view).iter().try_for_each(|things| writeln!(out, "{things}"))?;
     view.order().try_for_each(|seat| writeln!(out, "{}", sheet::seat_line(terminal, view, seat)))?;
     describe_rows(view).iter().try_for_each(|line| writeln!(out, "{line}"))
 }

@@ -6,20 +6,20 @@ use diagnostic::Diagnostic;
 use serde_json::json;
 use sim::{AblationResults, Clash, matters_tables, measure_ablation, table_file};
 
-use crate::commands::sim::files::bytes_written;
+use crate::commands::sim::files::write_bytes;
 use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, progress, progress_bar};
 use crate::context::{CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let LoadedPlan { loaded, plan } = args.table(context)?;
+    let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let bar = progress_bar(1, "parts");
     let found = measure_ablation(&*loaded, &plan, &mut |n, of| progress(&bar, n, of));
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let (Some((path, format)), Some(section)) = (&args.out, matters_tables(&found).first()) {
-        bytes_written(path, table_file(section, *format))?;
+        write_bytes(path, table_file(section, *format))?;
     }
     let mut out = context.terminal.out_as(args.json);
     if args.json {

@@ -8,15 +8,15 @@ use serde_json::json;
 use sim::{Arm, Comparison, Report, compare, compare_until, compared, report_json, section_json, table_file};
 use workshop::RulesCache;
 
-use crate::commands::sim::files::{bytes_written, written};
+use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::text::{PrintedReport, write_section};
 use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, about, progress, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let a = args.table(context)?;
-    let b = other_table(context, args)?;
+    let a = args.load_plan(context)?;
+    let b = load_other_plan(context, args)?;
     let bar = progress_bar(a.plan.n_games, "pairs of games");
     let arms = [&a, &b].map(|table| Arm { factory: &*table.loaded, plan: &table.plan });
     let [arm_a, arm_b] = arms;
@@ -28,10 +28,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let Some(path) = &args.html {
         let title = format!("{} against {}", args.mods.join(", "), args.against.words());
-        written(path, &sim::compared_page(&title, &about(&a.plan), &found))?;
+        write_text(path, &sim::compared_page(&title, &about(&a.plan), &found))?;
     }
     if let Some((path, format)) = &args.out {
-        bytes_written(path, table_file(&compared(&found), *format))?;
+        write_bytes(path, table_file(&compared(&found), *format))?;
     }
     let mut out = context.terminal.out_as(args.json);
     if args.json {
@@ -54,7 +54,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 /// Loads B, with which A is compared.
-fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliError> {
+fn load_other_plan(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliError> {
     let AgainstArgs { against_mods, against_settings, against_path, against_players } = &args.against;
     let mods = against_mods.as_ref().unwrap_or(&args.mods);
     let players = against_players.as_ref().unwrap_or(&args.players);
@@ -63,10 +63,10 @@ fn other_table(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliErro
     // Drops the settings of mods that B does not have.
     let kept = kept.filter(|(name, _)| against_mods.is_none() || names_mod_of(context, mods, name));
     let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
-    let Some(folder) = against_path else { return args.table_of(context, mods, players, &settings) };
+    let Some(folder) = against_path else { return args.load_plan_with(context, mods, players, &settings) };
     let library = context.library().with_paths(paths_with(context, folder)?);
     let mut other = Context { terminal: context.terminal, mods: RulesCache::new(library) };
-    args.table_of(&mut other, mods, players, &settings)
+    args.load_plan_with(&mut other, mods, players, &settings)
 }
 
 /// Returns whether the setting belongs to one of `mods` or to a mod that they require.

@@ -15,12 +15,12 @@ fn cannot_write(path: &Path, error: &io::Error) -> CliError {
 }
 
 /// Writes a file.
-pub fn written(path: &Path, text: &str) -> Result<(), CliError> {
+pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
     write_output(path, text).map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes the bytes in `made` to a file.
-pub fn bytes_written(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
+pub fn write_bytes(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }
 
@@ -79,7 +79,7 @@ impl Failures {
         if let (Some(fault), Some(record)) = (&game.fault, &game.record) {
             let comment: String = fault.lines().map(|line| format!("# {line}\n")).collect();
             let path = self.folder.join(format!("game-{}.game", game.number));
-            self.failed = written(&path, &format!("{comment}{record}")).err();
+            self.failed = write_text(&path, &format!("{comment}{record}")).err();
         }
         self.failed.is_none()
     }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use loader::Interpreted;
+use loader::InterpretedFunction;
 use rules::Failure;
 use serde_json::json;
 use sim::{Plan, Report, report_json};
@@ -16,7 +16,7 @@ pub fn write(
     report: &Report,
     plan: &Plan,
     level: f64,
-    interpreted: &[Interpreted],
+    interpreted: &[InterpretedFunction],
 ) -> io::Result<()> {
     let mut value = report_json(report, level);
     value["mods"] = json!(plan.setup.mods.iter().map(|m| m.id.as_str()).collect::<Vec<_>>());

@@ -10,7 +10,7 @@ use crate::commands::sim::{Args, LoadedPlan, progress_bar};
 use crate::context::{CommandOutcome, CommandResult, Context};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let LoadedPlan { loaded, plan } = args.table(context)?;
+    let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plans = rungs(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
     let n_seats = plans.first().map_or(0, |plan| plan.players.len());
     let bar = progress_bar(plan.n_games * plans.len() as u64, "games");

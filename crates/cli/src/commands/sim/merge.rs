@@ -7,7 +7,7 @@ use diagnostic::Diagnostic;
 use sim::{LEVEL, Shard, report_json};
 
 use crate::commands::sim::Args;
-use crate::commands::sim::files::written;
+use crate::commands::sim::files::write_text;
 use crate::commands::sim::text::PrintedReport;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
@@ -29,7 +29,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     let Some(merged) = merged else { return Ok(CommandOutcome::Fine) };
     if let Some(path) = &args.save {
-        written(path, &merged.text())?;
+        write_text(path, &merged.text())?;
     }
     let report = &merged.report;
     let mut out = context.terminal.out_as(args.json);

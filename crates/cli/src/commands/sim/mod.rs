@@ -20,7 +20,7 @@ use players::{PlayerInfo, list_of_bots, player_named};
 use rules::{MAX_SEATS, Setup};
 use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Plan, Shard};
 
-use crate::commands::sim::files::{Failures, RowFile, written};
+use crate::commands::sim::files::{Failures, RowFile, write_text};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
 
 /// Play many games between bots and print statistics
@@ -201,7 +201,7 @@ const LEAST_SHARE: f64 = 0.000_1;
 fn parse_share(text: &str) -> Result<f64, String> {
     let percent: Option<f64> = text.trim().trim_end_matches('%').trim_end().parse().ok();
     let share = percent.map(|percent| percent / 100.0).filter(|share| (LEAST_SHARE..0.5).contains(share));
-    share.ok_or_else(|| "write a percentage from 0.01% to 50%, such as 1%".to_owned())
+    share.ok_or_else(|| "write a percentage from 0.01% to less than 50%, such as 1%".to_owned())
 }
 
 fn parse_shard(text: &str) -> Result<(u64, u64), String> {
@@ -219,11 +219,11 @@ struct LoadedPlan {
 
 impl Args {
     /// Loads the mods and plans the games.
-    fn table(&self, context: &mut Context) -> Result<LoadedPlan, CliError> {
-        self.table_of(context, &self.mods, &self.players, &self.settings)
+    fn load_plan(&self, context: &mut Context) -> Result<LoadedPlan, CliError> {
+        self.load_plan_with(context, &self.mods, &self.players, &self.settings)
     }
 
-    fn table_of(
+    fn load_plan_with(
         &self,
         context: &mut Context,
         mods: &[String],
@@ -234,7 +234,7 @@ impl Args {
             let message = format!("{} players; at most {MAX_SEATS} can play", players.len());
             return Err(CliError::Usage(Diagnostic::without_place(message)));
         }
-        let ids = context.mod_ids(mods);
+        let ids = context.resolve_mods(mods);
         let loaded = context.load(&ids)?;
         let settings = loaded.settings_from(chosen).map_err(|m| bad_settings(&m))?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -273,7 +273,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if args.against.is_any() {
         return against::run(context, args);
     }
-    let LoadedPlan { loaded, mut plan } = args.table(context)?;
+    let LoadedPlan { loaded, mut plan } = args.load_plan(context)?;
     if let Some((shard, n_shards)) = args.shard {
         plan = plan.shard(shard, n_shards);
     }
@@ -297,10 +297,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     rows.map_or(Ok(()), RowFile::finish)?;
     failures.map_or(Ok(()), Failures::finish)?;
     if let Some(path) = &args.save {
-        written(path, &Shard::new(loaded.catalogue(), &plan, report.clone()).text())?;
+        write_text(path, &Shard::new(loaded.catalogue(), &plan, report.clone()).text())?;
     }
     if let Some(path) = &args.html {
-        written(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, &[], args.level()))?;
+        write_text(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, &[], args.level()))?;
     }
     let interpreted = match args.profile {
         true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),

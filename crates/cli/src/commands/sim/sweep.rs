@@ -6,7 +6,7 @@ use diagnostic::Diagnostic;
 use serde_json::json;
 use sim::{Arm, LEVEL, MOST_VALUES, Plan, report_json, section_json, sweep_values, swept, swept_rows, table_file};
 
-use crate::commands::sim::files::{bytes_written, written};
+use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, about, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
@@ -34,12 +34,12 @@ pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
 }
 
 pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> CommandResult {
-    let LoadedPlan { loaded, plan } = args.table(context)?;
+    let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let SweptSetting { setting: name, values } = wanted;
     // The other settings stay the same for every value.
     let chosen: Vec<(String, String)> = args.settings.iter().filter(|(other, _)| other != name).cloned().collect();
     let usage = |message: String| CliError::Usage(Diagnostic::without_place(format!("--sweep: {message}")));
-    let at = loaded.place_of_setting(name).map_err(&usage)?;
+    let at = loaded.setting_index(name).map_err(&usage)?;
     let setting = loaded.catalogue().settings.get(at).ok_or_else(|| usage(format!("unknown setting `{name}`")))?;
     let values = sweep_values(setting, values.as_deref()).map_err(&usage)?;
     let played = plan.settings.get(at).map(ToString::to_string).unwrap_or_default();
@@ -57,11 +57,11 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let Some((path, format)) = &args.out {
-        bytes_written(path, table_file(&swept_rows(&found, LEVEL), *format))?;
+        write_bytes(path, table_file(&swept_rows(&found, LEVEL), *format))?;
     }
     if let Some(path) = &args.html {
         let title = format!("{}: {name} at {}", args.mods.join(", "), values.join(", "));
-        written(path, &sim::swept_page(&title, &about(&plan), &found, LEVEL))?;
+        write_text(path, &sim::swept_page(&title, &about(&plan), &found, LEVEL))?;
     }
     let reports = || (0..values.len()).filter_map(|at| found.report(at));
     let n_faults: u64 = reports().map(|report| report.n_faults).sum();

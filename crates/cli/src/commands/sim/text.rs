@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use loader::Interpreted;
+use loader::InterpretedFunction;
 use rules::Failure;
 use sim::{Cell, FunctionCalls, Plan, Report, Section, summary};
 
@@ -21,11 +21,12 @@ pub struct Played<'p> {
     seed: u64,
     /// True if different bots play the seats and every bot keeps its seat.
     is_mixed: bool,
-    profiled: Option<&'p [Interpreted]>,
+    /// The functions that run interpreted; `None` if the simulation did not count calls.
+    profiled: Option<&'p [InterpretedFunction]>,
 }
 
 impl<'p> Played<'p> {
-    pub fn of(plan: &Plan, interpreted: &'p [Interpreted]) -> Played<'p> {
+    pub fn of(plan: &Plan, interpreted: &'p [InterpretedFunction]) -> Played<'p> {
         let differ = plan.players.windows(2).any(|pair| matches!(pair, [a, b] if a.name != b.name));
         Played {
             seed: plan.seed,
@@ -43,7 +44,7 @@ impl PrintedReport<'_> {
         let n = report.n_games.max(1) as f64;
         writeln!(
             out,
-            "{} games (seed {}), {} ties; per game {:.1} turns, {:.1} choices by players, {:.1} decisions with chance",
+            "{} games (seed {}), {} ties; per game {:.1} turns, {:.1} choices by players, {:.1} decisions including chance",
             report.n_games,
             played.seed,
             report.n_shared,
@@ -100,7 +101,7 @@ impl PrintedReport<'_> {
         Ok(())
     }
 
-    fn write_calls(&self, out: &mut impl Write, interpreted: &[Interpreted]) -> io::Result<()> {
+    fn write_calls(&self, out: &mut impl Write, interpreted: &[InterpretedFunction]) -> io::Result<()> {
         let report = self.report;
         let [calls, a_game, each, share] = ["calls", "per game", "µs per call", "time share"];
         let head = format!("{:<40} {calls:>10} {a_game:>8} {each:>10} {share:>12}", "function");
@@ -120,13 +121,13 @@ impl PrintedReport<'_> {
             writeln!(out, "no mod function was called")?;
         }
         let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_of(it, call)));
-        for Interpreted { reason: Failure { file, line, column, message, .. }, .. } in slow {
+        for InterpretedFunction { reason: Failure { file, line, column, message, .. }, .. } in slow {
             writeln!(out, "* {file}:{line}:{column}: {message}, which is slower; see Speed in `bastide docs scripts`")?;
         }
         Ok(())
     }
 
-    /// Reports games that did not end.
+    /// Reports games that did not finish, and games in which a mod failed while a bot was thinking.
     pub fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
         let report = self.report;
         if let Some((number, message)) = &report.bot_fault {
@@ -150,7 +151,7 @@ impl PrintedReport<'_> {
 }
 
 /// Returns whether `call` counts the calls of the function `interpreted`.
-pub fn is_of(interpreted: &Interpreted, call: &FunctionCalls) -> bool {
+pub fn is_of(interpreted: &InterpretedFunction, call: &FunctionCalls) -> bool {
     (&interpreted.owner, &interpreted.name) == (&call.owner, &call.function)
 }
 

@@ -9,7 +9,7 @@ use board::Facing;
 use indicatif::{ProgressBar, ProgressStyle};
 use loader::Loaded;
 
-use super::{Args, counts, own_tiles};
+use super::{Args, deck_counts, own_tiles};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use diagnostic::Diagnostic;
 
@@ -33,7 +33,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
         return if is_fine {
             Err(Diagnostic::without_place("these mods have no tiles of their own").into())
         } else {
-            Err(CliError::Said)
+            Err(CliError::AlreadyPrinted)
         };
     }
     let n_files = u64::from(args.svg.is_some()) + u64::from(args.png.is_some());
@@ -60,7 +60,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
                 .map(|tile| SheetEntry {
                     tile,
                     name: mods.catalogue().tile_set.tile(tile).name.clone(),
-                    note: counts(mods.catalogue(), tile).iter().map(|(_, n)| format!("*{n}")).collect(),
+                    note: deck_counts(mods.catalogue(), tile).iter().map(|(_, n)| format!("*{n}")).collect(),
                 })
                 .collect();
             // A mod without tiles of its own gets no sheet.
@@ -77,7 +77,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     let wanted = args.svg.iter().map(|d| format!("{n_tiles} files in {}", d.display()));
     let wanted: Vec<String> =
         wanted.chain(args.png.iter().map(|f| format!("{n_tiles} tiles in {}", f.display()))).collect();
-    context.terminal.print_message(&format!("{}\n", wanted.join(", ")));
+    context.terminal.print_message(&format!("wrote {}\n", wanted.join(", ")));
     Ok(CommandOutcome::fine_if(is_fine))
 }
 
@@ -102,5 +102,5 @@ fn safe(name: &str) -> String {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::Because(Diagnostic::without_place(format!("cannot write {}: {error}", path.display())))
+    CliError::Problem(Diagnostic::without_place(format!("cannot write {}: {error}", path.display())))
 }
