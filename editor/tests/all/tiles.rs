@@ -208,7 +208,7 @@ fn the_pattern_map_leads_to_a_tile_that_is_missing() {
     let mut window = on_copy(&base, None);
     command(&mut window, Command::Tiles);
     click(&mut window, "Patterns");
-    assert!(window.query_all_by_label_contains("17 patterns of 24").next().is_some());
+    assert!(window.query_all_by_label_contains("17 patterns (of 24").next().is_some());
     click(&mut window, "only missing");
     click(&mut window, "Pattern CRCR: 0 tiles");
     assert!(window.query_all_by_label_contains("New mod…").next().is_some(), "a mod of one's own comes first");
