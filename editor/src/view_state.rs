@@ -134,8 +134,6 @@ pub struct ViewState {
     /// The spot under the pointer; `None` while a spot is chosen with keys or a tap. The board sets
     /// it in each frame.
     pub hover: Option<Spot>,
-    /// The zone under the pointer. The board sets it in each frame.
-    pub hover_zone: Option<ZoneRef>,
     /// The targets that panels ask to highlight in this frame.
     pub lit: Vec<Target>,
     /// The targets that panels asked to highlight in the last frame. The board highlights them in
@@ -167,9 +165,6 @@ pub struct ViewState {
     pub guide: Option<Guide>,
     /// The text to search for when the window of remaining tiles opens.
     pub find_tile: Option<String>,
-    /// The pinned spot, for which the window of remaining tiles can list the tiles that fit; `None`
-    /// if no spot is pinned.
-    pub only_fitting: Option<Spot>,
 }
 
 impl ViewState {

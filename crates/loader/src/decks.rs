@@ -146,10 +146,12 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
             continue;
         }
         let is_there = if item == "*" { owners.contains(owner) } else { there.contains(pattern.value.as_str()) };
-        if !is_there || !taken_out.insert(&pattern.value) {
+        if !is_there {
             let message = format!("`{}` is not in deck `{}`", pattern.value, decl.name.value);
             let problem = p.warning(pattern.range, message);
             problem.near(&pattern.value, there.iter().copied());
+        } else if !taken_out.insert(&pattern.value) {
+            p.warning(pattern.range, format!("`{}` is listed twice", pattern.value));
         }
     }
     let stays =

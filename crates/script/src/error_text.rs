@@ -203,6 +203,8 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
         "Feature" => "a feature",
         "Piece" => "a piece",
         "Space" => "a space",
+        "Corner" => "a corner of spots",
+        "Border" => "a border between spots",
         "Deck" => "a deck",
         "Card" => "a card",
         "Place" => "a place for a tile",

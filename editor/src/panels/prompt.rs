@@ -183,7 +183,7 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     };
     ui.label(RichText::new(text).size(15.0).strong()).on_hover_text(match cx.hints() {
         Hints::Purist => "Click a place beside the tiles on the board.".to_owned(),
-        _ => format!("{n} places, {} ways to lay it.", places.len()),
+        _ => format!("{}, {} to lay it.", many(n, "place", "places"), many(places.len(), "way", "ways")),
     });
     if cx.has_fingers || ui.input(|input| input.has_touch_screen()) {
         ui.weak("Tap a place; tap again to turn the tile.");

@@ -192,6 +192,11 @@ fn names_of_other_things() {
         "mod.toml:2:10: error: unknown kind `raod` (did you mean `road`?)",
     );
     check_mod(
+        "[deck.land]\nwithout = [\"base/A\", \"base/A\"]",
+        "",
+        "mod.toml:2:22: warning: `base/A` is listed twice",
+    );
+    check_mod(
         "[deck.land]\nwithout = [\"D\", \"base/Q\", \"base/M\", \"absent/*\"]",
         "",
         "mod.toml:2:12: error: `D` must begin with the id of a mod and `/` (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
