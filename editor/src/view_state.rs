@@ -27,7 +27,7 @@ pub struct Overlays {
     pub grid: bool,
 }
 
-/// The open windows.
+/// The open windows, by their contents: a flag is true if its window is open.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Windows {
     /// The tiles that are still to come.
@@ -48,7 +48,7 @@ pub struct Windows {
     pub new_mod: bool,
     /// A mod to install.
     pub install: bool,
-    /// The contents of a link.
+    /// A link to open.
     pub link: bool,
     /// The changes to bundled mods.
     pub restore: bool,
@@ -89,7 +89,7 @@ pub struct SmallTile {
     pub board: Rect,
 }
 
-/// The user's newest mod, for the list of first steps.
+/// The state of the list of first steps, which guides the user through their newest mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Guide {
     /// The id of the mod.

@@ -13,7 +13,7 @@ use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::value::PieceRef;
 
-/// Links.
+/// Links between zones.
 impl State {
     /// Replaces the links between zones of `tile` with `links`, which are pairs of zones.
     ///

@@ -87,8 +87,7 @@ impl Package {
     /// there is none.
     pub fn installed(&self, library: &Library) -> Option<(String, PathBuf)> {
         let folder = library.folder(&self.id)?;
-        let version = Package::from_folder(&folder)
-            .map_or_else(|_| "of a version that cannot be read".to_owned(), |it| it.version);
+        let version = Package::from_folder(&folder).map_or_else(|_| "(unreadable)".to_owned(), |it| it.version);
         Some((version, folder))
     }
 

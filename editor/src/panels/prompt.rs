@@ -141,7 +141,7 @@ fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
 }
 
 fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Option<Answer> {
-    if cx.session.needs_hand_over() == Some(seat) {
+    if cx.session.hand_over_to() == Some(seat) {
         if !is_low {
             head(ui, cx, seat, "");
         }
@@ -262,7 +262,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let_go_on(
         ui,
         cx,
-        "Draw by chance",
+        "Draw at random",
         "Draws from here on with the seed of this game. Other results start a new branch.",
     );
     if cx.hints() == Hints::Purist || offered(ui.ctx(), cx).is_empty() {
