@@ -67,7 +67,9 @@ impl Chooser {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
             FilePurpose::SaveCopy => (ChooserKind::Save, "Save a copy of the game", &["game"]),
             FilePurpose::SaveLink => (ChooserKind::Save, "Save the game as a link", &["link"]),
-            FilePurpose::SaveBalance => (ChooserKind::Save, "Export the balance results", &["json", "csv"]),
+            FilePurpose::SaveBalance => {
+                (ChooserKind::Save, "Export the balance results", &["html", "csv", "jsonl", "parquet"])
+            }
             FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
             FilePurpose::CompareFolder => (ChooserKind::Folder, "Compare with the mods in a folder", &[]),

@@ -329,7 +329,7 @@ impl<W: 'static> Table<W> {
         self.set_busy(Some(what));
         if let Err(panic) = catch_panic(|| work(self)) {
             self.set_busy(None);
-            let text = format!("{what} failed: {panic}; the game is saved, report this with the game and its mods");
+            let text = format!("{what} failed: {panic}; the game is saved: report this with the game and its mods");
             self.tell(ThreadReport::Failed(text));
             self.tell(ThreadReport::Done(Box::new(|_| {})));
         }

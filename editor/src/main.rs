@@ -131,6 +131,8 @@ fn survives(record: &Path) -> bool {
     while let Some(word) = given.next() {
         if word == "--mods-path" {
             words.extend([word].into_iter().chain(given.next()));
+        } else if word.to_string_lossy().starts_with("--mods-path=") {
+            words.push(word);
         }
     }
     let quiet = || Stdio::null();

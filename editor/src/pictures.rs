@@ -68,10 +68,11 @@ const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 /// size.
 const PREVIEW: u32 = 32;
 
-/// The painting time per frame after which the window paints no more pictures in full.
+/// The painting time per frame after which the window paints no more pictures at the requested
+/// size.
 ///
-/// The window paints only pictures of which no other size is ready; the worker paints the rest. So
-/// a tile appears in the frame in which it is drawn or turned.
+/// The window paints a picture at this size only if it has nothing to show in its place; otherwise
+/// the worker paints it. So a tile appears in the frame in which it is drawn or turned.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
 
 /// The painting time per frame after which the window paints no more previews.

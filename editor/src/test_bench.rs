@@ -28,7 +28,7 @@ pub struct TestBench {
     pub view: TestView,
 }
 
-/// The state of the panel with the tests.
+/// The state of the tests panel.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TestView {
     /// The test whose details are shown.

@@ -27,7 +27,7 @@ pub struct Overlays {
     pub grid: bool,
 }
 
-/// The open windows.
+/// The open windows, by their contents: a flag is true if its window is open.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Windows {
     /// The tiles that are still to come.
@@ -48,7 +48,7 @@ pub struct Windows {
     pub new_mod: bool,
     /// A mod to install.
     pub install: bool,
-    /// The contents of a link.
+    /// A link to open.
     pub link: bool,
     /// The changes to bundled mods.
     pub restore: bool,
@@ -89,7 +89,7 @@ pub struct SmallTile {
     pub board: Rect,
 }
 
-/// The user's newest mod, for the list of first steps.
+/// The state of the list of first steps, which guides the user through their newest mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Guide {
     /// The id of the mod.
@@ -134,8 +134,6 @@ pub struct ViewState {
     /// The spot under the pointer; `None` while a spot is chosen with keys or a tap. The board sets
     /// it in each frame.
     pub hover: Option<Spot>,
-    /// The zone under the pointer. The board sets it in each frame.
-    pub hover_zone: Option<ZoneRef>,
     /// The targets that panels ask to highlight in this frame.
     pub lit: Vec<Target>,
     /// The targets that panels asked to highlight in the last frame. The board highlights them in
@@ -167,9 +165,6 @@ pub struct ViewState {
     pub guide: Option<Guide>,
     /// The text to search for when the window of remaining tiles opens.
     pub find_tile: Option<String>,
-    /// The pinned spot, for which the window of remaining tiles can list the tiles that fit; `None`
-    /// if no spot is pinned.
-    pub only_fitting: Option<Spot>,
 }
 
 impl ViewState {

@@ -37,7 +37,7 @@ impl TileSet {
             }
         }
         if tiles.len() > usize::from(u16::MAX) {
-            return Err(format!("with overlays there are {} tile types; at most 65535 are possible", tiles.len()));
+            return Err(format!("with overlays there are {} tile types; at most 65535 are allowed", tiles.len()));
         }
         let TileSet { kinds, tags, layers, .. } = self;
         let mut tile_set = TileSet::new(kinds, tags, layers, tiles)?;

@@ -144,7 +144,7 @@ impl TileSet {
     /// different edges.
     pub fn new(kinds: Vec<Kind>, tags: Vec<Tag>, layers: Vec<Layer>, tiles: Vec<Tile>) -> Result<TileSet, String> {
         if kinds.len() > 64 {
-            return Err(format!("there are {} kinds of land; at most 64 are possible", kinds.len()));
+            return Err(format!("there are {} kinds of land; at most 64 are allowed", kinds.len()));
         }
         let mut tile_set =
             TileSet { kinds, tags, layers, tiles, mirrors: vec![0], edges: vec![[None; 3]], ..TileSet::default() };
@@ -171,7 +171,7 @@ impl TileSet {
         }
         match self.columns.len() {
             0..=255 => Ok(()),
-            n => Err(format!("zones have {n} tags and words of tags; at most 255 are possible")),
+            n => Err(format!("zones have {n} tags and words of tags; at most 255 are allowed")),
         }
     }
 
@@ -183,7 +183,7 @@ impl TileSet {
         for t in 0..self.tiles.len() {
             let mut tile = std::mem::take(&mut self.tiles[t]);
             if tile.zones.len() > 32 {
-                return Err(format!("tile {} has {} zones; at most 32 are possible", tile.name, tile.zones.len()));
+                return Err(format!("tile {} has {} zones; at most 32 are allowed", tile.name, tile.zones.len()));
             }
             let mut facings = [Turned::default(); 4];
             for (facing, turned) in Facing::ALL.into_iter().zip(&mut facings) {

@@ -20,7 +20,7 @@ pub(crate) struct Example {
     pub name: String,
     /// The caption.
     pub caption: String,
-    /// The rules under which it was played.
+    /// The rules under which the test was run.
     pub rules: Rc<Rules>,
     /// The game in its starting position, before each answer, and at the end.
     pub steps: Vec<Game>,

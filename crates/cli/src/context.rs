@@ -95,7 +95,7 @@ impl Context {
         let mut library = Library::open(&builtin_mods());
         // If the base game is missing, adds the bundled mods, because all of them need it. If
         // `BASTIDE_MODS` is set, the user has chosen the folders, so nothing is added.
-        if library.folder("base").is_none() && std::env::var_os("BASTIDE_MODS").is_none() {
+        if library.folder("base").is_none() && std::env::var_os("BASTIDE_MODS").is_none_or(|paths| paths.is_empty()) {
             library = Originals::bundled().library(library.paths().to_vec());
         }
         let mut paths = library.paths().to_vec();

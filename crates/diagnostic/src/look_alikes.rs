@@ -9,7 +9,7 @@ pub fn odd_letters(name: &str) -> Option<&'static str> {
         return None;
     }
     if !name.is_single_script() {
-        return Some("mixes letters of several scripts, which can look like other letters");
+        return Some("mixes letters of several writing systems, some of which look alike");
     }
     let is_usual = |c: char| c.is_ascii() || c.identifier_allowed();
     (!name.chars().all(is_usual)).then_some("has letters that are not used in names")

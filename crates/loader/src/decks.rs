@@ -146,10 +146,12 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
             continue;
         }
         let is_there = if item == "*" { owners.contains(owner) } else { there.contains(pattern.value.as_str()) };
-        if !is_there || !taken_out.insert(&pattern.value) {
+        if !is_there {
             let message = format!("`{}` is not in deck `{}`", pattern.value, decl.name.value);
             let problem = p.warning(pattern.range, message);
             problem.near(&pattern.value, there.iter().copied());
+        } else if !taken_out.insert(&pattern.value) {
+            p.warning(pattern.range, format!("`{}` is listed twice", pattern.value));
         }
     }
     let stays =
@@ -175,7 +177,7 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
     // This limit keeps the comparison of all pairs fast.
     if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
-        p.error(over.range, format!("there are {} start tiles; at most {MOST_STARTS} are possible", starts.len()));
+        p.error(over.range, format!("there are {} start tiles; at most {MOST_STARTS} are allowed", starts.len()));
         return None;
     }
     let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);

@@ -194,7 +194,7 @@ pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
         let cards_node = fields.get("cards");
         let written = cards_node.map_or(&[][..], |n| n.table(p));
         if let Some(over) = written.get(most::CARDS) {
-            let message = format!("there are {} cards; at most {} are possible", written.len(), most::CARDS);
+            let message = format!("there are {} cards; at most {} are allowed", written.len(), most::CARDS);
             p.error(over.key.range, message);
         }
         let cards = written.iter().take(most::CARDS).filter_map(|entry| card(p, entry)).collect();
@@ -320,7 +320,7 @@ pub(crate) fn phases(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PhaseBody>>
         return Vec::new();
     };
     if let Some(over) = list.get(most::OTHERS) {
-        p.error(over.range, format!("there are {} phases; at most {} are possible", list.len(), most::OTHERS));
+        p.error(over.range, format!("there are {} phases; at most {} are allowed", list.len(), most::OTHERS));
     }
     list.iter().take(most::OTHERS).filter_map(|node| phase(p, node)).collect()
 }

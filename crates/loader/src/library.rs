@@ -66,7 +66,7 @@ impl Library {
         Library { texts: Arc::new(Texts { unsaved: texts, ..Texts::clone(&self.texts) }), ..self }
     }
 
-    /// Makes loading read a mod from `bundled` if no mod on disk has its id.
+    /// Returns a library that reads a mod from `bundled` if no mod on disk has its id.
     pub fn filled_from(self, bundled: BundledTexts) -> Library {
         self.with_bundled(bundled, false)
     }
@@ -235,14 +235,15 @@ impl Library {
     }
 }
 
-/// Warns if the id of a mod looks like the id of another mod, or mixes letters of several scripts.
+/// Warns if the id of a mod looks like the id of another mod, or mixes letters of several writing
+/// systems.
 fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
     if let Some(other) = diagnostic::taken_for(&id.value, known.iter().copied()) {
         let message = format!("the id `{}` looks like `{other}`, which is another mod", id.value);
         p.warning(id.range, message).help("check that this is the mod you want, or give it another id");
     } else if let Some(odd) = diagnostic::odd_letters(&id.value) {
-        p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("write it with letters of one script");
+        p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("use letters of one writing system");
     }
 }
 

@@ -1,5 +1,5 @@
-//! Warns of look-alikes: names that mix letters of several scripts, and names that look like
-//! another name.
+//! Warns of look-alikes: names that mix letters of several writing systems, and names that look
+//! like another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,8 @@ use crate::folder::ModFiles;
 use crate::problem::{At, Problems};
 
 /// Warns of declared names and words that look like another name of the same type, or that mix
-/// letters of several scripts. Ignores names of ASCII letters, because ids such as `I1` and `l1`
-/// are common.
+/// letters of several writing systems. Ignores names of ASCII letters, because ids such as `I1` and
+/// `l1` are common.
 pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
     let mut sorts: BTreeMap<&str, Vec<&At<String>>> = BTreeMap::new();
     for ModFiles { manifest: m, tiles, .. } in mods {
@@ -40,7 +40,7 @@ pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
 }
 
 /// Warns of titles that are unreadable, look like the title of another mod, or mix letters of
-/// several scripts.
+/// several writing systems.
 fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for ModFiles { manifest: m, .. } in mods {
@@ -56,9 +56,9 @@ fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
         } else if !title.is_single_script() {
             p.warning(
                 range,
-                format!("the title `{title}` mixes letters of several scripts, which can look like other letters"),
+                format!("the title `{title}` mixes letters of several writing systems, some of which look alike"),
             )
-            .help("write it with letters of one script");
+            .help("use letters of one writing system");
         }
     }
 }
@@ -92,7 +92,7 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
             let message = format!("the {sort} `{value}` looks like `{meant}`, which is a different name");
             p.warning(*range, message).help("if they are the same, spell both the same way; if not, rename one");
         } else if let Some(odd) = odd_letters(value) {
-            p.warning(*range, format!("the {sort} `{value}` {odd}")).help("write it with letters of one script");
+            p.warning(*range, format!("the {sort} `{value}` {odd}")).help("use letters of one writing system");
         }
     }
 }

@@ -124,7 +124,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
         }
     }
     if let Some(over) = all.get(limit) {
-        p.error(over.decl.name.range, format!("there are {} {what}s; at most {limit} are possible", all.len()));
+        p.error(over.decl.name.range, format!("there are {} {what}s; at most {limit} are allowed", all.len()));
         all.truncate(limit);
     }
     all
@@ -239,7 +239,7 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
     if decls.len() > MOST_TILES {
-        p.general_error(format!("{} tile types; at most {MOST_TILES} are possible", decls.len()));
+        p.general_error(format!("{} tile types; at most {MOST_TILES} are allowed", decls.len()));
         return None;
     }
     Some(decls)

@@ -230,7 +230,7 @@ impl Node {
             return &[];
         };
         if list.len() > most {
-            problems.error(self.range, format!("this list has {} items; at most {most} are possible", list.len()));
+            problems.error(self.range, format!("this list has {} items; at most {most} are allowed", list.len()));
         }
         list.get(..most).unwrap_or(list)
     }
@@ -372,7 +372,7 @@ impl<'a> Fields<'a> {
             node => node.map_or(&[][..], |node| node.table(problems)),
         };
         if let Some(over) = tables.get(most) {
-            let message = format!("there are {} {key}s; at most {most} are possible", tables.len());
+            let message = format!("there are {} {key}s; at most {most} are allowed", tables.len());
             problems.error(over.key.range, message);
         }
         tables.get(..most).unwrap_or(tables)

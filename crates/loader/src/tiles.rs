@@ -131,7 +131,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         }
     }
     if drafts.len() > MOST_ZONES {
-        let message = format!("tile `{}` has {} zones; at most {MOST_ZONES} are possible", decl.id.value, drafts.len());
+        let message = format!("tile `{}` has {} zones; at most {MOST_ZONES} are allowed", decl.id.value, drafts.len());
         p.error(decl.id.range, message);
         drafts.truncate(MOST_ZONES);
     }
@@ -154,7 +154,7 @@ pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &T
         drafts.splice(n_drawn..n_drawn, derived);
     }
     if drafts.len() > MOST_ZONES {
-        let message = format!("tile `{}` has {} zones; at most {MOST_ZONES} are possible", decl.id.value, drafts.len());
+        let message = format!("tile `{}` has {} zones; at most {MOST_ZONES} are allowed", decl.id.value, drafts.len());
         p.error(decl.id.range, message);
         drafts.truncate(MOST_ZONES);
     }

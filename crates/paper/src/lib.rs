@@ -48,7 +48,7 @@ impl Default for Options {
     }
 }
 
-/// A print.
+/// Printable sheets as a PDF, with the numbers of pages and items.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sheets {
     /// The PDF.

@@ -12,10 +12,15 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
     let view = state.view();
     let mut first = BTreeMap::new();
     let mut first_places: BTreeMap<Placement, usize> = BTreeMap::new();
-    let same_facings = if let Question::Place(tile) = decision.question {
-        rules.catalogue().tile_set.tile(tile).same_facings()
-    } else {
-        Facing::ALL
+    let same_facings = match decision.question {
+        Question::Place(tile) => {
+            let tile_set = &rules.catalogue().tile_set;
+            let tile = tile_set.tile(tile);
+            // A word of the whole tile may name a direction, such as that of a flying machine.
+            let has_words = tile.tags.iter().any(|(tag, _)| !tile_set.tag(*tag).values.is_empty());
+            if has_words { Facing::ALL } else { tile.same_facings() }
+        }
+        _ => Facing::ALL,
     };
     let twin = |(i, choice): (usize, &Answer)| match choice {
         Answer::Place(Placement { spot, facing }) => {
@@ -62,5 +67,44 @@ fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
             Value::list([Value::Text(word.clone())].into_iter().chain(parts))
         }
         other => other,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use std::rc::Rc;
+
+    use loader::Library;
+    use rules::{Dealer, RulesFactory, Setup, Status};
+
+    use super::*;
+    use crate::random::Rng;
+
+    /// A flying machine with a straight road looks the same from both sides, but flies the other
+    /// way.
+    #[test]
+    fn a_tile_that_names_a_direction_has_no_equal_facings() {
+        let mods = ["base", "flying-machines"];
+        let (loaded, problems) = Library::builtin().load(&mods);
+        let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
+        let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
+        let mut game = record::open(rules, Setup::of(&mods, 2)).unwrap();
+        let (mut dealer, mut rng, mut n_seen) = (Dealer::new(3), Rng::new(3), 0);
+        loop {
+            game.deal(&mut dealer);
+            let Status::Decision(decision) = game.status() else { break };
+            let options = decision.options(&game.rules().ruleset, game.state());
+            if let Question::Place(tile) = decision.question
+                && game.rules().catalogue().tile_set.tile(tile).name == "flying-machines/FM-B"
+            {
+                let twins = first_twins(game.rules(), game.state(), decision, &options);
+                assert!(twins.iter().enumerate().all(|(i, first)| i == *first), "{twins:?}");
+                n_seen += 1;
+            }
+            let n = rng.below(options.len());
+            game.answer_nth(n);
+        }
+        assert!(n_seen > 0, "no such tile was drawn");
     }
 }

@@ -243,7 +243,10 @@ impl Reader<'_> {
         let seat = self.player(name)?;
         let n = self.state().markers_of(seat).len();
         if numbers.is_empty() || numbers.len() > n {
-            return Err(format!("a player has {n} score marker(s); give a number for each"));
+            return Err(match n {
+                1 => "a player has one score marker: write one number".to_owned(),
+                _ => format!("a player has {n} score markers: write 1 to {n} numbers"),
+            });
         }
         // The engine checks the range of points.
         let points_of = |text: &&str| text.parse().map_err(|_| format!("`{text}` is not a number, or out of range"));

@@ -135,12 +135,11 @@ impl Record {
         } else if record.setup.mods.is_empty() {
             problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
         } else if record.setup.mods.len() > MOST_MODS {
-            let message =
-                format!("the record names {} mods; at most {MOST_MODS} are possible", record.setup.mods.len());
+            let message = format!("the record names {} mods; at most {MOST_MODS} are allowed", record.setup.mods.len());
             problems.push(error(1, message));
         } else if record.setup.settings.len() > MOST_SETTINGS {
             let n = record.setup.settings.len();
-            problems.push(error(1, format!("the record sets {n} settings; at most {MOST_SETTINGS} are possible")));
+            problems.push(error(1, format!("the record sets {n} settings; at most {MOST_SETTINGS} are allowed")));
         } else if record.setup.players.is_empty() {
             problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
@@ -325,7 +324,7 @@ mod tests {
         let (record, problems) = Record::parse(&format!("{head}{}", "expect x\ngiven y\n".repeat(60_000)));
         assert_eq!((record.given_at.len(), problems.len()), (60_000, 0));
         let (_, problems) = Record::parse(&format!("bastide 1\nmods {}\nplayers red\n", "a,".repeat(300_000)));
-        assert_eq!(problems[0].message, "the record names 300000 mods; at most 255 are possible");
+        assert_eq!(problems[0].message, "the record names 300000 mods; at most 255 are allowed");
     }
 
     #[test]

@@ -95,7 +95,7 @@ fn lines_that_make_no_sense_are_named() {
     let wrong = [
         ("tile kit/cap 1,0 0", "edge of kit/cap at 1,0 does not fit its neighbour"),
         ("piece red meeple 0,0 town", "has no zone town"),
-        ("score red 1 2", "1 score marker(s)"),
+        ("score red 1 2", "has one score marker"),
         ("supply red meeple many", "`many` is not a number"),
         ("supply grey meeple 1", "players are red, blue"),
         ("deck land kit/cap*70000", "is not a number, or out of range"),

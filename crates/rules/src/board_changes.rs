@@ -13,7 +13,7 @@ use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::value::PieceRef;
 
-/// Links.
+/// Links between zones.
 impl State {
     /// Replaces the links between zones of `tile` with `links`, which are pairs of zones.
     ///
@@ -197,9 +197,9 @@ impl State {
         let keeps = matches!(change, TileChange::Turn(_));
         let now = |zone: ZoneRef| same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
         let own: Vec<ZoneRef> = self.board.zones_of(tile_set, at).collect();
-        let beside =
-            board::Edge::ALL.into_iter().filter_map(|edge| self.board.neighbour(self.board.tile(at).spot, edge));
-        let around = beside.flat_map(|tile| self.board.zones_of(tile_set, tile));
+        // A kind that needs all neighbours, such as a cloister, may lie diagonally.
+        let near = self.board.tile(at).spot.around().filter_map(|spot| self.board.at(spot));
+        let around = near.flat_map(|tile| self.board.zones_of(tile_set, tile));
         self.note_complete(ruleset, own.iter().copied().chain(around).collect::<Vec<_>>());
         let mut moved: Vec<(PieceRef, Vec<ZoneRef>)> = Vec::new();
         if !keeps {

@@ -303,7 +303,7 @@ impl Slot {
 pub struct Phase {
     /// Its id: `draw`, `place`, `piece` and `score` for the core's, or a mod's own.
     pub id: String,
-    /// Its slot.
+    /// The slot in which the phase runs.
     pub slot: Slot,
     /// Its action.
     pub runs: Runs,

@@ -19,7 +19,7 @@ pub struct Stack {
 pub struct Group {
     /// The remaining items, sorted, none with zero copies.
     pub stacks: Vec<Stack>,
-    /// The number of shuffles of the deck when the group was made.
+    /// The number of times that the deck had been shuffled when the group was made.
     pub cycle: u32,
     /// The players who may see the items of the group.
     pub seen_by: SeatSet,

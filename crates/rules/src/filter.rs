@@ -18,9 +18,10 @@ pub struct Filter {
     pub kinds: KindSet,
     /// Only for these kinds of pieces.
     pub pieces: PieceKindSet,
-    /// Only for features that carry one of these tags of zones; empty for all features.
+    /// Accepts only features that carry one of these tags of zones. If empty, accepts all features.
     pub tags: Vec<TagIdx>,
-    /// Only for features on which a piece of one of these kinds stands; empty for all features.
+    /// Accepts only features on which a piece of one of these kinds stands. If empty, accepts all
+    /// features.
     pub with: PieceKindSet,
     /// Only for features with at least one item of this pile on a spot that counts for them.
     pub pile: Option<PileIdx>,
@@ -29,7 +30,7 @@ pub struct Filter {
     /// Only if a score marker of the active player ends a move on a dark space.
     pub only_dark: bool,
     /// Only if a score marker leaves a space with a piece of one of these kinds that does not
-    /// belong to the marker's player. Empty for all moves.
+    /// belong to the marker's player. If empty, accepts all moves.
     pub beside: PieceKindSet,
 }
 

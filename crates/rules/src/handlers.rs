@@ -48,7 +48,7 @@ impl Filter {
         !self.is_about_features() && self.kinds == KindSet::ALL || zones.any(|zone| self.fits_zone(rules, state, zone))
     }
 
-    /// Returns whether the filter lets a feature of the zone through, in any layer.
+    /// Returns whether the feature that contains the zone passes the filter in at least one layer.
     #[inline]
     pub(crate) fn fits_zone(&self, rules: &Rules, state: &State, zone: ZoneRef) -> bool {
         // A zone has the same kind in all layers.

@@ -10,7 +10,8 @@ use board::ZoneSet;
 use crate::indices::FnIdx;
 use crate::value::Value;
 
-/// An option with a value. Mods make such options; the core makes them for the order of scoring.
+/// An option with a value. Mods offer such options; the core offers them when it asks the player
+/// which feature is scored first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModOption {
     /// The first word of its text; `None` if the value alone makes the text.

@@ -91,7 +91,7 @@ pub struct Piece {
 pub enum Item {
     /// A tile type.
     Tile(TileIdx),
-    /// A card: a position in the catalogue's cards.
+    /// A card, as an index into the catalogue's cards.
     Card(u16),
 }
 

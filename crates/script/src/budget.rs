@@ -168,7 +168,8 @@ impl Budget {
         self.spend(if self.uses_this.get() { OPERATION_WITH_THIS } else { 1 })
     }
 
-    /// Spends a step of a tree. Returns whether the tree may continue.
+    /// Charges the budget for one step of evaluating a tree. Returns whether evaluation may
+    /// continue.
     #[inline]
     pub fn spend_tree_step(&self) -> bool {
         self.is_estimate.set(true);

@@ -1,4 +1,4 @@
-//! Compiles a script, so that its functions can use the constants at its top.
+//! Compiles scripts, and makes the constants at the top of a script available to its functions.
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, ImmutableString, Module, ParseError, Position, Scope, Stmt};
 

@@ -12,7 +12,8 @@ use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
 use crate::scan::MAX_STATEMENTS;
 
-/// A table that compares the words of this reference with those of the hobby and of other programs.
+/// A table of the terms of this reference, and the terms that players and other programs use for
+/// the same things.
 const WORDS: &str = "## Words
 
 | here | elsewhere |

@@ -134,7 +134,7 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
         Halting::DeadlineOfAll => {
             let limit = core.budget.time_limit_of_all().as_secs();
             format!(
-                "all calls after one decision took longer than {limit} s twice and were stopped here; try again, or make them do less"
+                "all calls after one decision took longer than {limit} s, also on a second try, and were stopped here; try again, or make each call do less"
             )
         }
     }
@@ -145,7 +145,7 @@ fn too_large(what: &str) -> String {
         format!("a text became longer than {MAX_STRING} bytes (all texts in a list, a map or `mem` count together)")
     } else if what.contains("map") {
         format!(
-            "a map became larger than {MAX_MAP} entries (entries of maps in it count; all of `mem` counts together)"
+            "a map became larger than {MAX_MAP} entries (entries of nested maps count; all of `mem` counts as one map)"
         )
     } else {
         format!(
@@ -203,6 +203,8 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
         "Feature" => "a feature",
         "Piece" => "a piece",
         "Space" => "a space",
+        "Corner" => "a corner of spots",
+        "Border" => "a border between spots",
         "Deck" => "a deck",
         "Card" => "a card",
         "Place" => "a place for a tile",

@@ -142,7 +142,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
         };
     }
     /// Converts a number of parts to a number from 1 to the largest `usize`.
-    fn at_most(n: i64) -> usize {
+    fn max_parts(n: i64) -> usize {
         usize::try_from(n.max(1)).unwrap_or(usize::MAX)
     }
     split! {
@@ -150,12 +150,12 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
         "split" |text| text.split_whitespace().map(ImmutableString::from);
         "split" |text, by: ImmutableString| text.split(by.as_str()).map(ImmutableString::from);
         "split" |text, by: char| text.split(by).map(ImmutableString::from);
-        "split" |text, by: ImmutableString, n: i64| text.splitn(at_most(n), by.as_str()).map(ImmutableString::from);
-        "split" |text, by: char, n: i64| text.splitn(at_most(n), by).map(ImmutableString::from);
+        "split" |text, by: ImmutableString, n: i64| text.splitn(max_parts(n), by.as_str()).map(ImmutableString::from);
+        "split" |text, by: char, n: i64| text.splitn(max_parts(n), by).map(ImmutableString::from);
         "split_rev" |text, by: ImmutableString| text.rsplit(by.as_str()).map(ImmutableString::from);
         "split_rev" |text, by: char| text.rsplit(by).map(ImmutableString::from);
-        "split_rev" |text, by: ImmutableString, n: i64| text.rsplitn(at_most(n), by.as_str()).map(ImmutableString::from);
-        "split_rev" |text, by: char, n: i64| text.rsplitn(at_most(n), by).map(ImmutableString::from);
+        "split_rev" |text, by: ImmutableString, n: i64| text.rsplitn(max_parts(n), by.as_str()).map(ImmutableString::from);
+        "split_rev" |text, by: char, n: i64| text.rsplitn(max_parts(n), by).map(ImmutableString::from);
     }
 }
 

@@ -443,7 +443,10 @@ fn words_of_a_zone() {
         note(`${zone.tags("goods")} ${zone.has("goods")}`);
         zone.tag("goods");
     "#);
-    assert_eq!(lines.unwrap_err().message, "this zone has several words of `goods`; `zone.tags(\"goods\")` lists them");
+    assert_eq!(
+        lines.unwrap_err().message,
+        "this zone has several words for the tag `goods`; `zone.tags(\"goods\")` lists them"
+    );
 }
 
 #[test]

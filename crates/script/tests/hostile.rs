@@ -209,7 +209,11 @@ fn what_is_nested_too_deeply() {
     // A variable contains itself through a closure.
     stops("let a = [];\nlet f = || a;\na.push(f);\nprint(a);", "in use by `push`, and a closure that is running", 4);
     stops("let f = ();\nlet g = || f;\nf = #{ g: g };\nlet h = `${f}`;", deep, 5);
-    stops("let o = option(\"x\");\nloop {\no = option(\"x\", (), [o]); }", "an option cannot hold another option", 4);
+    stops(
+        "let o = option(\"x\");\nloop {\no = option(\"x\", (), [o]); }",
+        "an option cannot contain another option",
+        4,
+    );
     for body in [
         "this = [this];",
         "this = #{ a: this };",

@@ -157,7 +157,7 @@ fn wrong_numbers_of_arguments() {
 #[test]
 fn rules_that_return_nothing() {
     let told = "`strength` never returns anything, so it has no effect";
-    let help = "end it with the result on a line without `let` or `=`, or write `return` before the result";
+    let help = "make the result its last line, without `let` or `=`, or write `return` before the result";
     for body in ["", "let more = 2;", "let more = 2; more = 3;", "for zone in feature.zones { let n = 1; }"] {
         one(&format!("fn strength(piece, feature) {{ {body} }}"), 1, 4, told, help);
     }
@@ -678,10 +678,10 @@ fn closures_that_see_something_else() {
     assert_eq!(problems("let it = best(); note(`${[1, 2].filter(|a| it.some(|b| b == a))}`);"), "");
     assert_eq!(problems("let best = 1; note(`${best}`); [1].map(|best| best + 1);"), "");
     expect![[r#"
-        3:40: this closure uses `words` while `all` runs on it, which fails (copy it before: `let copy = words;`, and use `copy` in the closure)
+        3:40: this closure uses `words` while `all` runs on it, which fails (copy it first: `let copy = words;`, and use `copy` in the closure)
     "#]].assert_eq(&problems("let words = [1]; if words.all(|w| w == words[0]) { best(); }"));
     expect![[r#"
-        3:79: this closure uses `place` while `all` runs on it, which fails (copy it before: `let copy = place;`, and use `copy` in the closure)
+        3:79: this closure uses `place` while `all` runs on it, which fails (copy it first: `let copy = place;`, and use `copy` in the closure)
     "#]].assert_eq(&problems(
         "for place in turn.tile.zones { if place.pieces.filter(|it| it != ()).all(|it| place.has(\"stones\")) { best(); } }",
     ));

@@ -90,8 +90,8 @@ pub struct Clash {
     pub game: u64,
     /// The number of answers after which the reversed order leads to other scores or decisions.
     pub at: usize,
-    /// A text with the final scores in both orders, or with the reason why the same answers do not
-    /// finish the game in the reversed order.
+    /// The final scores with the mods in both orders. If the same answers do not finish the game in
+    /// the reversed order, the reason instead.
     pub what: String,
     /// The record of the game.
     pub record: String,

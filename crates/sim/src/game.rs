@@ -73,7 +73,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
     bots.begin(seed, rotated_by);
     // Like a fault of a mod, a bug of the engine ends only its own game, not the simulation.
     let played = catch_panic(|| finish(game, bots));
-    let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; please report it with the record"))).err();
+    let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; report it with the record"))).err();
     let state = game.state();
     GameResult {
         number,

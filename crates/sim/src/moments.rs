@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, two_sided_t};
 
-/// A number, and the number of the first game in which the number occurred.
+/// A value, and the number of the first game in which it occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct FirstSeen {
     value: i64,

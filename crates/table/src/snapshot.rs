@@ -105,7 +105,7 @@ impl Deref for Snapshot {
 impl Snapshot {
     /// Returns the person to whom the table must be handed over, because other viewers must not see
     /// the decision; `None` if no hand-over is needed.
-    pub fn needs_hand_over(&self) -> Option<Seat> {
+    pub fn hand_over_to(&self) -> Option<Seat> {
         match self.waits() {
             WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
             _ => None,

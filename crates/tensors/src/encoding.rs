@@ -95,8 +95,8 @@ impl Encoding {
     }
 }
 
-/// Actions: pass, placements by spot and facing, deployments by kind and place, all others by
-/// index.
+/// The numbering of actions: 0 passes; then come placements by spot and facing, deployments by
+/// piece kind and place, and all other options by index.
 impl Encoding {
     /// Returns the number of actions.
     pub fn n_actions(&self) -> usize {

@@ -23,7 +23,7 @@ pub fn write_many_tiles(library: &Path, n: usize) {
     fs::write(own.join("tiles.toml"), text).unwrap();
 }
 
-/// Returns the folder of the small mods of the tests.
+/// Returns the folder that contains the small mods for tests.
 pub fn small_mods_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/mods")
 }

@@ -72,7 +72,9 @@ impl Package {
         functions.dedup();
         let prefix = format!("{}/", self.id);
         Ok(PackageContents {
-            n_tiles: catalogue.map_or(0, |it| it.tile_set.tiles.iter().filter(|t| t.name.starts_with(&prefix)).count()),
+            n_tiles: catalogue.map_or(0, |it| {
+                it.tile_set.tiles.iter().filter(|t| t.over.is_none() && t.name.starts_with(&prefix)).count()
+            }),
             functions,
             n_tests: self.files.keys().filter(|name| name.starts_with("tests/")).count(),
             n_bytes: self.files.values().map(String::len).sum(),
@@ -85,8 +87,7 @@ impl Package {
     /// there is none.
     pub fn installed(&self, library: &Library) -> Option<(String, PathBuf)> {
         let folder = library.folder(&self.id)?;
-        let version = Package::from_folder(&folder)
-            .map_or_else(|_| "of a version that cannot be read".to_owned(), |it| it.version);
+        let version = Package::from_folder(&folder).map_or_else(|_| "(unreadable)".to_owned(), |it| it.version);
         Some((version, folder))
     }
 

@@ -19,8 +19,8 @@ pub struct SketchLayout {
     pub words: String,
 }
 
-/// Parses a sketch: the letters of four kinds, such as `CFRR`. If all letters are small, reads them
-/// as capitals. Ignores spaces and `-`.
+/// Parses a sketch: the letters of four kinds, such as `CFRR`. If the text has no upper-case
+/// letter, converts it to upper case. Ignores spaces and `-`.
 ///
 /// # Errors
 /// Returns a message with the known letters or the number of edges, if the text is not a sketch.

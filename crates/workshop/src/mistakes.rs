@@ -108,7 +108,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         misspelt tag
             base/rules.rhai:2:49: error: no mod declares a tag `sheild` (did you mean `shield`?)
         missing return
-            base/rules.rhai:3:4: error: `strength` never returns anything, so it has no effect (end it with the result on a line without `let` or `=`, or write `return` before the result)
+            base/rules.rhai:3:4: error: `strength` never returns anything, so it has no effect (make the result its last line, without `let` or `=`, or write `return` before the result)
         question in a rule
             base/rules.rhai:3:27: error: `ask` asks or changes something, and `is_complete` may only look (do it in an event, in a phase, or in the handler of an option)
         tile edge gap

@@ -230,7 +230,7 @@ impl Package {
             let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
             let n = files.keys().filter(is_in).count();
             if n > MOST_FILES {
-                let message = format!("the mod's folder `{folder}` has {n} files; at most {MOST_FILES} are read");
+                let message = format!("the mod's folder `{folder}` has {n} files, more than the limit of {MOST_FILES}");
                 return Err(refused(message, "combine some of the files, or remove some"));
             }
         }
@@ -352,7 +352,7 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     if n <= MOST_ENTRIES {
         return Ok(());
     }
-    let message = format!("there are {n} files; at most {MOST_ENTRIES} are read");
+    let message = format!("there are {n} files, more than the limit of {MOST_ENTRIES}");
     Err(refused(message, "a mod has a few dozen files: remove those that are not part of it"))
 }
 

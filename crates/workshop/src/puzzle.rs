@@ -126,7 +126,9 @@ pub async fn solve(
     let Status::Decision(decision) = game.status() else {
         return Err("there is nothing to choose in this position".to_owned());
     };
-    let Who::Player(seat) = decision.who else { return Err("no player is to move in this position".to_owned()) };
+    let Who::Player(seat) = decision.who else {
+        return Err("the next decision in this position belongs to chance, not to a player".to_owned());
+    };
     if decision.n_options(game.state()) < 2 {
         return Err("there is only one move in this position".to_owned());
     }
@@ -153,7 +155,7 @@ pub async fn solve(
     open.retain(can_be_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
     let Some(best) = open.first().cloned() else {
-        return Err("none of the moves in this position can be tried".to_owned());
+        return Err("no move in this position can be played in all playouts".to_owned());
     };
     let judged = open.iter().filter_map(|answer| {
         let n = N_PLAYOUTS as f64;
@@ -464,7 +466,10 @@ mod tests {
         while matches!(drawing.status(), Status::Decision(decision) if decision.who != Who::Chance) {
             drawing.answer_nth(0);
         }
-        assert_eq!(solved(&drawing, &[]).unwrap_err(), "no player is to move in this position");
+        assert_eq!(
+            solved(&drawing, &[]).unwrap_err(),
+            "the next decision in this position belongs to chance, not to a player"
+        );
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn untouched(
     functions.sort();
     functions.dedup();
     let prefix = format!("{owner}/");
-    let names = catalogue.tile_set.tiles.iter().map(|tile| tile.name.clone());
+    let names = catalogue.tile_set.tiles.iter().filter(|tile| tile.over.is_none()).map(|tile| tile.name.clone());
     let mut tiles: Vec<String> = names.filter(|name| name.starts_with(&prefix)).collect();
     let n_all = (functions.len(), tiles.len());
     functions.retain(|function| !called.contains(&(owner.to_owned(), function.clone())));

@@ -107,7 +107,7 @@ impl App {
 
     /// Polls the run in progress and the replay of an example game. If there is a baseline, and a
     /// mod in play has changed since the last run, starts a new run.
-    pub(super) fn move_balance_on(&mut self, ctx: &Context) {
+    pub(super) fn poll_balance(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
         self.hear_replayed();
         if self.balance.compares()

@@ -463,7 +463,7 @@ impl App {
     pub(super) fn hear_of_files(&mut self) {
         match self.keeper.as_ref().and_then(FileKeeper::take_message) {
             Some(WriteStatus::Fails(why)) => {
-                self.notify(Tone::Bad, format!("settings and drafts cannot be saved; saving is tried again: {why}"));
+                self.notify(Tone::Bad, format!("settings and drafts cannot be saved: {why}; Bastide tries again"));
             }
             Some(WriteStatus::Recovered) => self.notify(Tone::Good, "settings and drafts are saved again"),
             None => {}

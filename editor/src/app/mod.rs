@@ -125,7 +125,8 @@ pub struct App {
     reading: Option<Reading>,
     /// The context, used to wake the window from other threads.
     ctx: Context,
-    /// The balance game that is being replayed.
+    /// Receives the example game that a background task replays: the path of its record, and the
+    /// number of answers before the moment to show.
     replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
     /// The state of the game when the list of recent games was last updated: the session, its turn,
     /// and whether the game was over.
@@ -228,10 +229,10 @@ impl App {
         self.poll(until);
         self.move_on(&ctx);
         self.move_tests_on(&ctx);
-        self.move_balance_on(&ctx);
+        self.poll_balance(&ctx);
         self.hear_drawing();
         self.poll_reading(until);
-        self.move_puzzle_on(&ctx);
+        self.poll_puzzle(&ctx);
         self.take_dropped(&ctx);
         self.hear_of_files();
         self.insight.begin_frame();
@@ -296,7 +297,7 @@ impl App {
     /// If the game cannot be saved, notifies the user of the reason.
     fn tell_unkept(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
-            self.notify(Tone::Bad, format!("{error}; saving is tried again after each move"));
+            self.notify(Tone::Bad, format!("{error}; Bastide tries to save again after each move"));
         }
     }
 

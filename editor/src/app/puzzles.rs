@@ -294,7 +294,7 @@ impl App {
     }
 
     /// Starts or polls the search for the solution, and notes the user's answers.
-    pub(super) fn move_puzzle_on(&mut self, ctx: &Context) {
+    pub(super) fn poll_puzzle(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
         let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };
         puzzle.poll();

@@ -178,7 +178,6 @@ impl BoardView {
         self.let_keys_go(ui, cx, &pointed, pointer);
         // If the user has chosen a place by keys, keys turn the tile there, not at the pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
-        cx.view_state.hover_zone = pointed.zone;
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
         let secondary = board.secondary_clicked() || clicked.is_some_and(|c| c.secondary) || {
             let right = ui.input(|i| i.pointer.secondary_clicked());

@@ -26,7 +26,7 @@ pub struct CameraState {
 }
 
 impl CameraState {
-    /// Moves the camera for pointer input, for commands and for new tiles.
+    /// Moves the camera in response to pointer input and commands, and to keep new tiles in view.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
         self.camera.view = board.rect;
         if let Some(goal) = &mut self.goal {

@@ -4,6 +4,7 @@ use egui::Ui;
 use table::{Answer, PlaceValue, Seat, Target};
 
 use super::widgets::signed;
+use crate::command::Command;
 use crate::ui_context::UiContext;
 use crate::view_state::ViewMove;
 
@@ -49,7 +50,8 @@ pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<An
             cx.view_state.facing = best.place.facing;
             cx.view_state.moves.push(ViewMove::Show(spot));
         }
-        response.on_hover_text("Click to select this place; Enter lays the tile.");
+        let key = Command::Confirm.key_text(ui.ctx());
+        response.on_hover_text(format!("Click to select this place; {key} lays the tile."));
     }
     pointed
 }

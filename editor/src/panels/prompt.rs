@@ -141,7 +141,7 @@ fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
 }
 
 fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Option<Answer> {
-    if cx.session.needs_hand_over() == Some(seat) {
+    if cx.session.hand_over_to() == Some(seat) {
         if !is_low {
             head(ui, cx, seat, "");
         }
@@ -183,7 +183,7 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     };
     ui.label(RichText::new(text).size(15.0).strong()).on_hover_text(match cx.hints() {
         Hints::Purist => "Click a place beside the tiles on the board.".to_owned(),
-        _ => format!("{n} places, {} ways to lay it.", places.len()),
+        _ => format!("{}, {} to lay it.", many(n, "place", "places"), many(places.len(), "way", "ways")),
     });
     if cx.has_fingers || ui.input(|input| input.has_touch_screen()) {
         ui.weak("Tap a place; tap again to turn the tile.");
@@ -262,7 +262,7 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     let_go_on(
         ui,
         cx,
-        "Draw by chance",
+        "Draw at random",
         "Draws from here on with the seed of this game. Other results start a new branch.",
     );
     if cx.hints() == Hints::Purist || offered(ui.ctx(), cx).is_empty() {

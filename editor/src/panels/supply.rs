@@ -17,7 +17,7 @@ pub fn words(items: &[SupplyItem]) -> Vec<String> {
     items.iter().map(line).collect()
 }
 
-/// The width of a picture with its number, as a multiple of the width of a picture.
+/// The width of a picture and the number beside it, as a multiple of the picture's width.
 const NUMBERED: f32 = 2.0;
 
 /// Returns whether all pictures, each `side` wide, fit one by one into `width`. Pictures of the

@@ -54,8 +54,8 @@ impl ProblemMark {
     }
 }
 
-/// Returns the byte range inside the quotes if a quoted text begins at byte `start`; `None` if this
-/// text is empty or not closed in its line.
+/// Returns the byte range inside the quotes of the quoted text that begins at byte `start`. Returns
+/// `None` if none begins there, or if it is empty or not closed in its line.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;

@@ -189,7 +189,7 @@ impl OpenFile {
         range.map_or((0, 0), |range| (byte(range.secondary), byte(range.primary)))
     }
 
-    /// Selects the text between two bytes.
+    /// Selects the text between two byte offsets.
     pub fn select(&self, ctx: &Context, from: usize, to: usize) {
         let mut state = TextEditState::load(ctx, self.id).unwrap_or_default();
         let cursor = |byte: usize| CCursor::new(char_of(self.document.text(), byte));

@@ -12,7 +12,7 @@ use crate::pictures::OtherPainter;
 /// The maximum number of changes that can be undone.
 const MOST_UNDO: usize = 500;
 
-/// A tool that the pointer uses at the edges of the tile.
+/// A drawing tool of the designer, for clicks and strokes at the edges of the tile.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Tool {
     /// Draws this kind of land.

@@ -204,8 +204,9 @@ impl TilesPane {
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
-    /// the panel consumes the command: it also consumes commands of the menu Play that it does not
-    /// perform. `is_open` is true if a window is open; then `TakeBack` closes that window instead.
+    /// the panel consumes the command. It also consumes the other commands of the menu Play,
+    /// because they need a visible board. If `is_open` is true, a window is open, and `TakeBack`
+    /// closes that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;

@@ -124,7 +124,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
     }
     let Some(written) = document.draft.written_zone(land, &tile, zone) else {
         ui.weak("The engine derives this ground from the drawing.");
-        let about = "Writes all grounds of the tile into its text, so that each can have tags.";
+        let about = "Writes every ground zone of the tile into its text, so that each can have its own tags.";
         if ui.button("Write the grounds").on_hover_text(about).clicked() {
             document.edit("", |draft| draft.write_grounds(land));
         }

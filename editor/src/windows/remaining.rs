@@ -94,7 +94,7 @@ fn decks(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
 
 fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
     let session = cx.session;
-    let chosen = cx.view_state.only_fitting.or(cx.view_state.chosen).filter(|s| session.view().tile_at(*s).is_none());
+    let chosen = cx.view_state.chosen.filter(|s| session.view().tile_at(*s).is_none());
     let here = chosen.filter(|_| memory.only_here);
     let deck = memory.deck;
     let id = Id::unique("tiles of a deck").with((deck, here.map(|s| (s.x, s.y))));
@@ -169,10 +169,6 @@ fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, cho
         response
             .on_hover_text("Only tiles that fit the chosen spot.")
             .on_disabled_hover_text("Choose an open spot first: Page Down, or right-click it.");
-        if cx.view_state.only_fitting.is_some() && ui.small_button("Unpin").on_hover_text("Unpins the spot.").clicked()
-        {
-            cx.view_state.only_fitting = None;
-        }
     });
 }
 

@@ -208,7 +208,7 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
         }
         let laps = space_of(score, length).1;
         let round = match laps {
-            0 => String::new(),
+            ..=0 => String::new(),
             1 => ", once round".to_owned(),
             _ => format!(", {laps} times round"),
         };

@@ -48,13 +48,13 @@ fn secret_questions_are_asked_after_handing_over() {
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     for (seat, name) in [(Seat(0), "red"), (Seat(1), "blue")] {
-        assert_eq!(session(&window).needs_hand_over(), Some(seat));
+        assert_eq!(session(&window).hand_over_to(), Some(seat));
         assert!(is_read(&window, &format!("Hand over to {name}")));
         assert!(!is_read(&window, "Bid 2") && !is_read(&window, "bid 2") && !is_read(&window, "What do you bid"));
         // Keys have no effect while the answers are hidden.
         press(&mut window, Key::Num3);
         press(&mut window, Key::Enter);
-        assert_eq!(session(&window).needs_hand_over(), Some(seat));
+        assert_eq!(session(&window).hand_over_to(), Some(seat));
         click(&mut window, &format!("I am {name}"));
         assert!(is_read(&window, "Bid 2") && is_read(&window, "What do you bid"));
         press(&mut window, Key::Num3);
@@ -67,7 +67,7 @@ fn secret_questions_are_asked_after_handing_over() {
     // Back in the middle of the round the first bid is known, and the second player has to bid
     // again.
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
-    assert_eq!(session(&window).needs_hand_over(), Some(Seat(1)));
+    assert_eq!(session(&window).hand_over_to(), Some(Seat(1)));
     assert!(is_read(&window, "Hand over to blue"));
 }
 

@@ -180,8 +180,8 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The first failure to store, or the first success after failures, that the window has not
-    /// shown yet.
+    /// The result that the window must report next: the first error in saving files, or the first
+    /// success after errors. `None` if there is nothing to report.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
     /// After a failure, the time of the next attempt.

@@ -24,7 +24,7 @@ Examples:
 Each case runs with the mods it names. A failing case prints the line, the expected and actual
 values, and the board.")]
 pub struct Args {
-    /// Mods, by id or folder, or files [default: all mods]
+    /// Mods (id or folder) or test files [default: all mods]
     #[arg(value_name = "MOD|FILE")]
     named: Vec<String>,
     /// Also list passing cases

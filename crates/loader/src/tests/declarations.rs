@@ -192,6 +192,11 @@ fn names_of_other_things() {
         "mod.toml:2:10: error: unknown kind `raod` (did you mean `road`?)",
     );
     check_mod(
+        "[deck.land]\nwithout = [\"base/A\", \"base/A\"]",
+        "",
+        "mod.toml:2:22: warning: `base/A` is listed twice",
+    );
+    check_mod(
         "[deck.land]\nwithout = [\"D\", \"base/Q\", \"base/M\", \"absent/*\"]",
         "",
         "mod.toml:2:12: error: `D` must begin with the id of a mod and `/` (write `base/K` for one tile, `base/*` for all tiles of a mod)\nmod.toml:2:17: warning: `base/Q` is not in deck `land` (did you mean `base/A`?)",
@@ -265,17 +270,17 @@ fn settings() {
 fn limits() {
     let many =
         |sort: &str, n: usize, body: &str| (0..n).map(|i| format!("[{sort}.a{i}]\n{body}\n")).collect::<String>();
-    check_mod(&many("piece", 32, ""), "", "mod.toml:63:8: error: there are 33 pieces; at most 32 are possible");
+    check_mod(&many("piece", 32, ""), "", "mod.toml:63:8: error: there are 33 pieces; at most 32 are allowed");
     check_mod(
         &many("kind", 61, "edge = \"full\""),
         "",
-        "mod.toml:121:7: error: there are 65 kinds; at most 64 are possible",
+        "mod.toml:121:7: error: there are 65 kinds; at most 64 are allowed",
     );
     let zones = vec!["true"; 32].join(", ");
     check_mod(
         "",
         &format!("[tile]\nZ = {{ cloister = [{zones}] }}"),
-        "tiles.toml:2:1: error: tile `Z` has 33 zones; at most 32 are possible",
+        "tiles.toml:2:1: error: tile `Z` has 33 zones; at most 32 are allowed",
     );
 }
 

@@ -165,15 +165,12 @@ fn a_megabyte_of_mistakes_is_answered_in_time() {
 fn very_many_declarations_are_told_in_time() {
     let many = |line: &dyn Fn(usize) -> String| (0..25_000).map(line).collect::<String>();
     let tiles = in_time(&format!("-- x/tiles.toml\n[tile]\n{}", many(&|i| format!("T{i} = {{ city = \"n\" }}\n"))));
-    assert!(
-        tiles.contains("x/tiles.toml:10002:1: error: there are 25000 tiles; at most 10000 are possible"),
-        "{tiles}"
-    );
+    assert!(tiles.contains("x/tiles.toml:10002:1: error: there are 25000 tiles; at most 10000 are allowed"), "{tiles}");
     let starts = in_time(&format!(
         "-- x/tiles.toml\n[tile]\n{}",
         (0..5000).map(|i| format!("T{i} = {{ start = true }}\n")).collect::<String>()
     ));
-    assert!(starts.contains("there are 5001 start tiles; at most 100 are possible"), "{starts}");
+    assert!(starts.contains("there are 5001 start tiles; at most 100 are allowed"), "{starts}");
     let declared = |what: &str, body: &str| {
         let files = many(&|i| format!("[{what}.a{i}]\n{body}\n"));
         let (told, ..) = problems_of("", |x| {
@@ -196,7 +193,7 @@ fn very_many_declarations_are_told_in_time() {
         let told = declared(what, body);
         assert!(begun.elapsed() < Duration::from_secs(5), "{what}: {:?}", begun.elapsed());
         assert!(
-            told.iter().any(|t| t.contains("are possible") || t.contains("more than 1024 kB")),
+            told.iter().any(|t| t.contains("are allowed") || t.contains("more than 1024 kB")),
             "{what}: {:?}",
             told.first()
         );
@@ -222,9 +219,9 @@ fn long_lists_and_formulas_are_told_in_time() {
     contains(&formula, "this is longer than 4000 characters");
     let words: String = (0..90_000).map(|i| format!("\"w{i}\",")).collect();
     let set = format!("[tag.t]\non = \"zone\"\nmerge = \"set\"\nvalues = [{words}]");
-    contains(&set, "this list has 90000 items; at most 1000 are possible");
+    contains(&set, "this list has 90000 items; at most 1000 are allowed");
     let without = format!("[deck.land]\nwithout = [{}]", "\"base/*\",".repeat(40_000));
-    contains(&without, "this list has 40000 items; at most 1000 are possible");
+    contains(&without, "this list has 40000 items; at most 1000 are allowed");
     let after =
         (0..190).map(|i| format!("[[phase]]\nid = \"p{i}\"\nslot = \"placed\"\nafter = [{}]\n", "\"p0\",".repeat(900)));
     in_manifest(&after.collect::<String>());
@@ -279,7 +276,7 @@ fn ids_that_look_like_others_are_told() {
         )
     );
     assert!(told(&["river1", "riverl"], "river1 riverl").contains("`riverl` looks like `river1`"));
-    assert!(told(&["g\u{43e}ld"], "g\u{43e}ld").contains("mixes letters of several scripts"));
+    assert!(told(&["g\u{43e}ld"], "g\u{43e}ld").contains("mixes letters of several writing systems"));
     assert_eq!(told(&["größe", "river1", "игра"], "größe river1 игра"), "");
 }
 
@@ -315,7 +312,7 @@ fn titles_that_mislead_are_reported() {
     assert!(told("Deep Wells").contains("looks like that of the mod `x`"), "{}", told("Deep Wells"));
     assert!(told("D\u{435}ep wells").contains("looks like that of the mod `x`"));
     assert!(told("\u{2800}\u{2800}").contains("has no letters"));
-    assert!(told("g\u{430}me").contains("mixes letters of several scripts"));
+    assert!(told("g\u{430}me").contains("mixes letters of several writing systems"));
     assert!(told(&"a".repeat(101)).contains("at most 100 characters"));
 }
 
@@ -340,7 +337,7 @@ cards = { loot = 1, \"l\u{43e}ot\" = 1, \"gr\u{43e}ain\" = 1, l1 = 1, I1 = 1 }
         &[
             "x/mod.toml:8:19: warning: the word `win\u{435}` looks like `wine`, which is a different name (if they are the same, spell both the same way; if not, rename one)",
             "x/mod.toml:11:21: warning: the card `l\u{43e}ot` looks like `loot`, which is a different name (if they are the same, spell both the same way; if not, rename one)",
-            "x/mod.toml:11:33: warning: the card `gr\u{43e}ain` mixes letters of several scripts, which can look like other letters (write it with letters of one script)",
+            "x/mod.toml:11:33: warning: the card `gr\u{43e}ain` mixes letters of several writing systems, some of which look alike (use letters of one writing system)",
         ],
     );
 }

@@ -106,9 +106,9 @@ fn go_on_at(then: Instant) {
     NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
 }
 
-/// Runs all tasks until `until`, at least a slice of each, or until no task can continue. Returns
-/// the delay until a task wants to continue; `None` if all tasks wait for messages, or if a task
-/// called this function.
+/// Runs the tasks in rounds, with one slice of each task per round, and at least one round. Stops
+/// when `until` has passed or no task can continue yet. Returns the delay until the next task can
+/// continue. Returns `None` if there is no such task, or if a task called this function.
 pub fn run(until: Instant) -> Option<Duration> {
     if RUNS.replace(true) {
         return None;

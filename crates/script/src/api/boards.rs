@@ -142,7 +142,7 @@ fn zones(api: &mut Api) {
                 (Some((Some(word), 1)), None) => Ok(Value::Text(cx.core.names.words[tag.0 as usize][word].clone())),
                 _ => {
                     let name = &cx.tile_set().tag(tag).name;
-                    Err(format!("this zone has several words of `{name}`; `zone.tags(\"{name}\")` lists them").into())
+                    Err(format!("this zone has several words for the tag `{name}`; `zone.tags(\"{name}\")` lists them").into())
                 }
             }
         },
@@ -190,13 +190,16 @@ fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)>
 }
 
 fn tiles(api: &mut Api) {
-    api.get("id", "Its id with its mod, such as `base/K`.", "tile.id", |cx: &mut Cx, tile: TileRef| {
+    api.get("id", "Its id, prefixed with its mod's id, such as `base/K`.", "tile.id", |cx: &mut Cx, tile: TileRef| {
         let tile_type = cx.state().board.tile(tile).tile;
         Ok(cx.core.names.tiles[tile_type.0 as usize].clone())
     });
-    api.get("id", "Its id with its mod, such as `base/K`.", "tile_type.id", |cx: &mut Cx, tile: TileIdx| {
-        Ok(cx.core.names.tiles[tile.0 as usize].clone())
-    });
+    api.get(
+        "id",
+        "Its id, prefixed with its mod's id, such as `base/K`.",
+        "tile_type.id",
+        |cx: &mut Cx, tile: TileIdx| Ok(cx.core.names.tiles[tile.0 as usize].clone()),
+    );
     api.get("tile_type", "Its tile type.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
         Ok(cx.state().board.tile(tile).tile)
     });

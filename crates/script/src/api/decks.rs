@@ -79,7 +79,7 @@ pub(super) fn add(api: &mut Api) {
             Ok(groups.collect::<Listed<Value>>())
         },
     );
-    api.get("id", "Its id with its mod, such as `letters/A`.", "card.id", |cx: &mut Cx, card: Card| {
+    api.get("id", "Its id, prefixed with its mod's id, such as `letters/A`.", "card.id", |cx: &mut Cx, card: Card| {
         Ok(cx.core.names.cards[card.0 as usize].clone())
     });
     api.get("name", "Its id without its mod.", "run(\"card_\" + card.name)", |cx: &mut Cx, card: Card| {

@@ -140,7 +140,7 @@ fn pieces(api: &mut Api) {
         "place_piece",
         says(
             "piece, player, where",
-            "Puts a piece from a player's supply (with `nobody` a neutral one) on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or gives it to a player who keeps it.",
+            "Puts a piece from a player's supply on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or gives it to a player who keeps it. With `nobody`, the piece is a neutral one.",
             "place_piece(\"runner\", player, zone);",
         ),
         |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {

@@ -452,7 +452,7 @@ fn people(api: &mut Api) {
     });
     api.get(
         "winners",
-        "The players with the majority on it, all of them in a tie.",
+        "The players with the majority on it; in a tie, all tied players.",
         "feature.winners.contains(player)",
         |cx: &mut Cx, feature: FeatureRef| {
             cx.spend(NESTED_CALL_COST)?;

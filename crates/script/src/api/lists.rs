@@ -39,7 +39,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "most",
         "list",
-        "The items with the greatest value, in the order of the list: all of them in a tie, none for an empty list.",
+        "The items with the greatest value, in the order of the list: in a tie, all tied items; none for an empty list.",
         "for player in players().most(|player| n_tokens(player, \"coin\")) { }",
         |context, list, by| Ok(extreme(list, &values(context, list, by)?, true).into()),
     );
@@ -47,7 +47,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "least",
         "list",
-        "The items with the least value, in the order of the list: all of them in a tie, none for an empty list.",
+        "The items with the least value, in the order of the list: in a tie, all tied items; none for an empty list.",
         "ask(player, \"Which way?\", ways.least(|way| way.n_tiles))",
         |context, list, by| Ok(extreme(list, &values(context, list, by)?, false).into()),
     );

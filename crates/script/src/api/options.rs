@@ -30,7 +30,7 @@ pub(super) fn add(api: &mut Api) {
             // the script receives it again.
             cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
-                return Err("an option cannot hold another option; use what that option is about, `choice.about`".into());
+                return Err("an option cannot contain another option; pass the other option's `about`, such as `choice.about`".into());
             }
             Ok(option_value(word, about, data))
         },

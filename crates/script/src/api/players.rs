@@ -84,7 +84,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "n_tokens",
-        says("player, token", "How many of a token a player holds.", "n_tokens(player, \"coin\")"),
+        says("player, token", "How many tokens of a kind a player holds.", "n_tokens(player, \"coin\")"),
         |cx: &mut Cx, player: Seat, token: Maybe<TokenIdx>| {
             Ok(token.0.map_or(0, |token| cx.tokens(Some(player), token)))
         },

@@ -84,7 +84,7 @@ pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
             && let Some(at) = call.args.iter().find_map(|arg| captured(arg, root))
         {
             let message = format!("this closure uses `{root}` while `{}` runs on it, which fails", call.name);
-            let help = format!("copy it before: `let copy = {root};`, and use `copy` in the closure");
+            let help = format!("copy it first: `let copy = {root};`, and use `copy` in the closure");
             found.warn(at, message, Some(help));
         }
         match rest {

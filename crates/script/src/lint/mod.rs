@@ -293,7 +293,7 @@ fn check_returns(ast: &AST, scanned: &Scanned, found: &mut Findings) {
         if !may_return(&defined.body) {
             let message = format!("`{}` never returns anything, so it has no effect", function.name);
             let help =
-                "end it with the result on a line without `let` or `=`, or write `return` before the result".to_owned();
+                "make the result its last line, without `let` or `=`, or write `return` before the result".to_owned();
             found.at(function.at, message, Some(help));
         }
     }

@@ -357,7 +357,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         found.at(at, message, help);
     } else if !written.is_empty() {
         let migrates =
-            if migrates_call(name, n) { "; `bastide migrate` rewrites calls of earlier versions" } else { "" };
+            if migrates_call(name, n_native) { "; `bastide migrate` rewrites calls of earlier versions" } else { "" };
         let help = format!("it is used as {}{migrates}", written.join(" or "));
         found.at(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
     } else if let Some(numbers) = library().get(name) {

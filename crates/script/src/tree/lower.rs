@@ -70,7 +70,9 @@ impl Unknown {
         match &*self.what {
             CLOSURE => "; write the closure in such brackets, or use a `for` loop",
             LIST_IN_MEMORY => "; copy the list into a variable first: `let list = mem.game.list;`",
-            PART_OF_MEMORY => "; read it into a variable, change the variable, and store that",
+            PART_OF_MEMORY => {
+                "; copy the value into a variable, change the variable, and assign it to `mem.<scope>.<name>`"
+            }
             PART_OF_PART => "; read the inner part into a variable, change the variable, and store it again",
             ASSIGNMENT_INSIDE => "; write a `for` loop, and the assignment as a statement of its own",
             COUNTING_LOOP => "; count in a variable: `let n = 0; for it in list { n += 1; }`",

@@ -34,9 +34,9 @@ fn shown(session: &Session) -> (String, Vec<String>) {
 
 /// Hands the table over to `seat`, and answers for this player.
 fn bid(session: &mut Session, seat: Seat, bid: &str) {
-    assert_eq!(session.needs_hand_over(), Some(seat));
+    assert_eq!(session.hand_over_to(), Some(seat));
     session.hand_over(Some(seat));
-    assert_eq!(session.needs_hand_over(), None);
+    assert_eq!(session.hand_over_to(), None);
     session.answer_text(bid).unwrap();
 }
 
@@ -44,7 +44,7 @@ fn bid(session: &mut Session, seat: Seat, bid: &str) {
 fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     let mut session = bidding(&library(), &[]);
     let hidden = ("A question hidden from some players".to_owned(), Vec::new());
-    assert_eq!(session.needs_hand_over(), Some(RED));
+    assert_eq!(session.hand_over_to(), Some(RED));
     assert_eq!(shown(&session), hidden);
     assert!(session.view().option_views().is_empty());
     session.hand_over(Some(RED));
@@ -66,7 +66,7 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     session.answer_text("bid 2").unwrap();
     let line: Vec<&str> = session.line().iter().rev().take(2).map(|step| step.text.as_str()).collect();
     assert_eq!(line, ["bid 2", "bid 3"]);
-    assert!(session.needs_hand_over().is_none() && session.looking().is_none());
+    assert!(session.hand_over_to().is_none() && session.looking().is_none());
 }
 
 /// A secret answer stays secret if the game goes back before it, where nothing is hidden.
@@ -91,7 +91,7 @@ fn a_trace_of_later_steps_tells_no_secret() {
 #[test]
 fn one_person_against_bots_never_hands_over_and_sees_no_bid_too_early() {
     let mut session = bidding(&library(), &[("blue", "random")]);
-    assert_eq!(session.needs_hand_over(), None);
+    assert_eq!(session.hand_over_to(), None);
     session.answer_text("bid 1").unwrap();
     assert_eq!((session.waits(), last(&session)), (WaitsFor::Bot(BLUE), "bid 1"));
     session.advance();
@@ -114,13 +114,13 @@ fn a_round_is_looked_back_at_and_taken_back() {
     // Going to another position ends the hand-over.
     session.hand_over(Some(BLUE));
     session.go_to(before);
-    assert_eq!((session.looking(), session.needs_hand_over()), (None, Some(RED)));
+    assert_eq!((session.looking(), session.hand_over_to()), (None, Some(RED)));
     assert_eq!(session.line()[before].text, "(hidden)", "what comes after is hidden as well");
     session.go_to(before + 1);
     bid(&mut session, BLUE, "bid 3");
     let (state, record) = (session.game().state().clone(), session.record_text());
     session.go_to(before + 1);
-    assert_eq!(session.needs_hand_over(), Some(BLUE), "the round is going on once more");
+    assert_eq!(session.hand_over_to(), Some(BLUE), "the round is going on once more");
     assert_eq!(session.line()[before].text, "bid 1", "known is known");
     bid(&mut session, BLUE, "bid 3");
     assert_eq!((session.game().state(), session.record_text()), (&state, record));
@@ -139,7 +139,7 @@ fn mods_are_reloaded_in_the_middle_of_a_round() {
     session.hand_over(Some(BLUE));
     bids.edit("rules.rhai", "fn phase_auction", "// The same as before.\nfn phase_auction");
     assert!(matches!(session.reload_mods(), Outcome::Same));
-    assert_eq!((last(&session), session.needs_hand_over()), ("(hidden)", Some(BLUE)));
+    assert_eq!((last(&session), session.hand_over_to()), ("(hidden)", Some(BLUE)));
     bids.edit("rules.rhai", "score(best[0], 2, \"auction\")", "score(best[0], 5, \"auction\")");
     assert!(matches!(session.reload_mods(), Outcome::Same), "nothing has been scored so far");
     bid(&mut session, BLUE, "bid 0");
@@ -156,7 +156,7 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
     std::fs::write(&path, session.record_text()).unwrap();
     let mut again = open_record(&library(), &path).unwrap().session;
     assert_eq!(again.game().state(), session.game().state());
-    assert_eq!((last(&again), again.needs_hand_over()), ("(hidden)", Some(BLUE)));
+    assert_eq!((last(&again), again.hand_over_to()), ("(hidden)", Some(BLUE)));
     bid(&mut again, BLUE, "bid 1");
     // After the end of the game, every player sees every position.
     let at = again.at();
@@ -165,7 +165,7 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
     assert_eq!(again.waits(), WaitsFor::Nobody);
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, None));
     again.go_to(at - 1);
-    assert_eq!((again.needs_hand_over(), last(&again)), (None, "bid 3"));
+    assert_eq!((again.hand_over_to(), last(&again)), (None, "bid 3"));
     assert_eq!(again.view().answer_texts().len(), 4);
 }
 

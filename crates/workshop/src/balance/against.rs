@@ -1,4 +1,4 @@
-//! The alternatives with which balance runs compare the rules in play, and their loading.
+//! Defines the alternatives that balance runs compare with the rules in play, and loads them.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ impl Against {
                 let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
                 format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
             }
-            Against::Parts => "without each rule".to_owned(),
+            Against::Parts => "without each rule in turn".to_owned(),
             Against::Ladder => "how far skill goes".to_owned(),
             Against::Sweep(name, values) => match values {
                 Some(values) => format!("{name} = {values}"),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use sim::{
-    Format, GameResult, LEVEL, Plan, RowWriter, Section, compared, compared_page, matters_tables, page, swept_page,
-    swept_rows, table_file,
+    Format, GameResult, LEVEL, Plan, RowWriter, Section, compared, compared_page, ladder_table, matters_tables, page,
+    swept_page, swept_rows, table_file,
 };
 
 use super::{BalancePlan, BalanceSeen};
@@ -35,8 +35,8 @@ impl BalancePlan {
         let bytes = match (&seen.sweep, &seen.comparison) {
             (Some(sweep), _) => table_file(&swept_rows(sweep, LEVEL), format),
             (None, Some(found)) => table_file(&compared(found), format),
-            (None, None) if !of_parts(seen).is_empty() => {
-                of_parts(seen).first().map_or(Ok(Vec::new()), |section| table_file(section, format))
+            (None, None) if !tables_of(seen).is_empty() => {
+                tables_of(seen).first().map_or(Ok(Vec::new()), |section| table_file(section, format))
             }
             (None, None) => rows(&self.plan(&self.mods), seen.games.iter().flat_map(|some| some.iter()), format),
         };
@@ -57,14 +57,16 @@ impl BalancePlan {
             (None, Some(found)) => {
                 compared_page(&format!("{} (A) against {mods} (B)", self.against.words()), &about, found)
             }
-            (None, None) => page(&mods, &about, &seen.report, &of_parts(seen), LEVEL),
+            (None, None) => page(&mods, &about, &seen.report, &tables_of(seen), LEVEL),
         }
     }
 }
 
-/// Returns the tables of the effects of parts of the rules; empty if they were not measured.
-fn of_parts(seen: &BalanceSeen) -> Vec<Section> {
-    seen.matters.as_ref().map_or_else(Vec::new, matters_tables)
+/// Returns the tables of the effects of parts of the rules, and the ladder of bots; empty if
+/// neither was measured.
+fn tables_of(seen: &BalanceSeen) -> Vec<Section> {
+    let parts = seen.matters.as_ref().map_or_else(Vec::new, matters_tables);
+    parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, LEVEL))).collect()
 }
 
 fn rows<'g>(

@@ -272,6 +272,8 @@ mod tests {
         assert!(ladder.rungs[0].share() > 0.9 && ladder.rungs.iter().all(|it| it.report.n_games == 6));
         assert_eq!(last.report.seats()[0].mean(), ladder.rungs[1].report.seats()[0].mean());
         assert_eq!(ladder_table(&ladder, LEVEL).rows.len(), 2);
+        let csv = skill.file(last, std::path::Path::new("ladder.csv")).unwrap();
+        assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 3);
         let shown = skill.show(&Example { game: 1, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
         // If the alternative consists of the same mods, nothing differs.

@@ -51,7 +51,7 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
         match (line.trim().is_empty(), is_left) {
             (true, false) => line.to_owned(),
             (_, false) => format!("{step}{line}"),
-            (_, true) if line.starts_with('\t') => line.trim_start_matches('\t').to_owned(),
+            (_, true) if line.starts_with('\t') => line.get(1..).unwrap_or_default().to_owned(),
             (_, true) => line.get(spaces.min(step.len())..).unwrap_or_default().to_owned(),
         }
     };

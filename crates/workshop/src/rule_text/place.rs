@@ -37,7 +37,8 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
     at - before..at + after
 }
 
-/// Returns the syntactic position of byte `at`; `start` is the start of the name at the cursor.
+/// Returns the syntactic position of a cursor at byte `at`. The name at the cursor begins at byte
+/// `start`.
 pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: usize, at: usize) -> CursorContext {
     // Includes a span that ends at the cursor, because typing continues an unterminated text.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);

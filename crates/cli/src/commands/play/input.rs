@@ -47,9 +47,10 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, Str
     }
     if let Ok(n) = text.parse::<usize>() {
         let option = n.checked_sub(1).and_then(|i| options.get(i));
-        return option
-            .map(|(choice, _)| PlayCommand::Choose(*choice))
-            .ok_or_else(|| format!("There is no option {n}; options go from 1 to {}.", options.len()));
+        return option.map(|(choice, _)| PlayCommand::Choose(*choice)).ok_or_else(|| match options.len() {
+            0 => format!("There is no option {n}; there are no options now."),
+            last => format!("There is no option {n}; options go from 1 to {last}."),
+        });
     }
     if words.first().is_some_and(|first| first.contains(',') || *first == "place") {
         return place(words.strip_prefix(&["place"]).unwrap_or(&words), options);

@@ -84,7 +84,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     continue;
                 }
                 session.show_last_steps(&mut out)?;
-                if session.needs_hand_over() == Some(seat) {
+                if session.hand_over_to() == Some(seat) {
                     if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
                         return stopped(&mut out, &mut session, CommandOutcome::Fine);
                     }
