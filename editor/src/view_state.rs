@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use egui::Rect;
-use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target, ZoneRef};
+use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target};
 use workshop::bundled_mods::Originals;
 
 /// The overlays of the board.

@@ -100,7 +100,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
     let id = Id::unique("tiles of a deck").with((deck, here.map(|s| (s.x, s.y))));
     let counts = cached(ui.ctx(), id, session, || session.view().tiles_of_deck(deck, here));
     let left: Vec<(TileIdx, usize)> = counts.iter().map(|c| (c.tile, c.left)).collect();
-    filters(ui, cx, memory, chosen);
+    filters(ui, memory, chosen);
     summary(ui, session, &left);
     let needle = memory.text.trim().to_lowercase();
     let declared = session.view().tiles_declared();
@@ -153,7 +153,7 @@ fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileC
     groups
 }
 
-fn filters(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, chosen: Option<Spot>) {
+fn filters(ui: &mut Ui, memory: &mut RemainingState, chosen: Option<Spot>) {
     ui.horizontal_wrapped(|ui| {
         let search = TextEdit::singleline(&mut memory.text).hint_text("CFRR, name or tag").desired_width(150.0);
         ui.add(search).accessible_name("Find a tile");
