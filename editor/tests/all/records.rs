@@ -63,7 +63,7 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     assert!(told(&window, "the game cannot be saved in") && told(&window, "settings and drafts cannot be saved"));
     let told_last = app(&window).notifications().items().last().unwrap();
     let (news, _) = app(&window).notifications().news(told_last.at).unwrap();
-    assert!(news.tone == Tone::Bad && news.text.contains("saving is tried again"), "{news:?}");
+    assert!(news.tone == Tone::Bad && news.text.contains("tries to save again"), "{news:?}");
     window.get_by_label("not saved").hover();
     window.run_steps(30);
     let reason = session(&window).save_error().unwrap().to_string();

@@ -128,7 +128,7 @@ fn what_could_do_harm_is_refused_with_a_sentence() {
         ("a link", link, "is a link or a device"),
         ("a bomb", bomb, "times as large unpacked"),
         ("a large file", heavy, "is larger than the limit of 4096 kB unpacked"),
-        ("10,000 files", many, "there are 10001 files; at most 2000 are read"),
+        ("10,000 files", many, "there are 10001 files, more than the limit of 2000"),
         ("an encrypted file", with_flag(zip_of(&[own]), 1), "is encrypted"),
         ("two of one name", doubled, "have the same name"),
         (
