@@ -23,7 +23,7 @@ pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
 /// The results of bot games, and the choices for the next run.
 pub struct BalanceBench {
-    /// The player chosen for each seat, as a position in the list of all players; empty until the
+    /// The player chosen for each seat, as an index into the list of all players; empty until the
     /// panel is first shown or a run starts.
     pub players: Vec<usize>,
     /// The number of games of the next run.
@@ -162,7 +162,7 @@ impl BalanceBench {
     /// Stops the run in progress.
     pub fn stop(&mut self) {
         if let Some(run) = self.run.take() {
-            run.stop.ask();
+            run.stop.request();
         }
     }
 
@@ -193,7 +193,8 @@ impl BalanceBench {
             // The receiver is gone if this run was stopped or another run replaced it.
             let tell = |report| drop(say.send(report));
             let ended =
-                remote::play(&played, || !asked.is_asked(), |seen| tell(Ok(Arc::new(BalanceResults::of(seen))))).await;
+                remote::play(&played, || !asked.is_requested(), |seen| tell(Ok(Arc::new(BalanceResults::of(seen)))))
+                    .await;
             if let Err(error) = ended {
                 tell(Err(error));
             }

@@ -86,12 +86,12 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     let button = Button::new((egui::Atom::custom(mark, egui::vec2(12.0, 12.0)), info.name));
     let button = button.shortcut_text(command.key_text(ui.ctx()));
     let shown = ui.add_enabled_ui(can_be_given(cx, command), |ui| button.atom_ui(ui)).inner;
-    if let (Some(true), Some(rect)) = (is_on(cx, command), shown.rect(mark)) {
+    if let (Some(true), Some(rect)) = (check_mark(cx, command), shown.rect(mark)) {
         let points = [rect.left_center(), rect.center_bottom() - egui::vec2(1.5, 1.5), rect.right_top()];
         ui.painter().add(egui::Shape::line(points.to_vec(), egui::Stroke::new(2.0, ui.visuals().text_color())));
     }
     let response = shown.response.clone().on_hover_text(info.about).on_disabled_hover_text(info.about);
-    if let Some(is_on) = is_on(cx, command) {
+    if let Some(is_on) = check_mark(cx, command) {
         response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_on, info.name));
     }
     if response.clicked() {
@@ -100,9 +100,9 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     }
 }
 
-/// Returns whether the overlay, hint level, window or setting that a command switches is on, so
-/// that the menu shows a check mark. `None` for commands that never have a check mark.
-fn is_on(cx: &UiContext<'_>, command: Command) -> Option<bool> {
+/// Returns whether the menu shows a check mark for a command: if the overlay, hint level, window or
+/// setting that it switches is on. Returns `None` for commands that never have a check mark.
+fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
     Some(match command {
         Command::OverlayFields => overlays.fields,

@@ -148,7 +148,7 @@ commands! {
         PanRight "Move right" "Move the view to the right." [key(Key::D)],
         PanUp "Move up" "Move the view up." [key(Key::W)],
         PanDown "Move down" "Move the view down." [key(Key::S)],
-        BigTile "Big tile" "Show a large picture of the drawn or last tile, with its features." [key(Key::E)],
+        BigTile "Big tile" "Show a large picture of the drawn tile or, if none, of the last one, with its features." [key(Key::E)],
         OverlayFields "Overlay: ground" "Show who owns which ground." [key(Key::F)],
         OverlayOwners "Overlay: owners" "Show who owns which feature." [key(Key::O)],
         OverlayOdds "Overlay: odds" "Show how many remaining tiles fit each open place." [key(Key::H)],

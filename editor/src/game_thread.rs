@@ -88,7 +88,7 @@ impl<W: 'static> Handle<W> {
     fn send(&self, job: Job<W>) {
         self.n_open.fetch_add(1, Ordering::Relaxed);
         self.n_sent.fetch_add(1, Ordering::Relaxed);
-        self.hurry.ask();
+        self.hurry.request();
         // If the thread has ended, the change is lost; the window reports the end of the thread.
         let _ = self.jobs.send(job);
     }
@@ -199,7 +199,7 @@ impl<W: 'static> GameThread<W> {
 
     /// Stops the work in progress as soon as it can be interrupted.
     pub fn stop(&self) {
-        self.stop.ask();
+        self.stop.request();
     }
 
     /// Returns the next report. If changes are pending, waits for a report until `until`. Returns
@@ -234,7 +234,7 @@ impl<W: 'static> GameThread<W> {
 
 impl<W: 'static> Drop for GameThread<W> {
     fn drop(&mut self) {
-        self.stop.ask();
+        self.stop.request();
         self.handle.send(Job::End);
         if let Some(thread) = self.thread.take().filter(|_| self.waits) {
             // Waits until the thread has ended and closed its files. A window that does not wait
@@ -362,7 +362,7 @@ impl<W: 'static> Table<W> {
             let hand_over = question(session);
             // The answer to an interrupted question may be wrong, so it is dropped; the asker asks
             // again if needed.
-            if revision.is_none() || !self.hurry.is_asked() {
+            if revision.is_none() || !self.hurry.is_requested() {
                 hand_over();
                 (self.wake)(Duration::ZERO);
             }
@@ -516,10 +516,10 @@ mod tests {
             let stop = stop.clone();
             thread.change("waiting", move |_| {
                 let begun = Instant::now();
-                while !stop.is_asked() && begun.elapsed() < UNNOTICED {
+                while !stop.is_requested() && begun.elapsed() < UNNOTICED {
                     thread::sleep(Duration::from_millis(1));
                 }
-                let was_asked = stop.is_asked().to_string();
+                let was_asked = stop.is_requested().to_string();
                 Box::new(move |heard| heard.push(was_asked))
             });
             if is_stopped {

@@ -44,7 +44,7 @@ pub enum ScreenshotView {
     Past,
     /// The problems of mods
     Problems,
-    /// The drawn or last tile, large
+    /// The drawn tile or, if none, the last one, large
     BigTile,
     /// The mods on disk
     Mods,

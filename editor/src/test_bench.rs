@@ -134,7 +134,7 @@ impl TestBench {
     /// Stops the run in progress.
     pub fn stop(&self) {
         if let Some(run) = &self.run {
-            run.stop.ask();
+            run.stop.request();
         }
     }
 
@@ -238,7 +238,7 @@ async fn work(
     };
     say(TestReport::Listed(tests, to_run.len()));
     let each = |result| say(TestReport::Done(Box::new(result)));
-    let untouched = run_tests(library, &to_run, || !stop.is_asked(), each).await;
+    let untouched = run_tests(library, &to_run, || !stop.is_requested(), each).await;
     say(TestReport::Ended(untouched.filter(|_| is_all)));
 }
 

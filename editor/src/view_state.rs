@@ -8,7 +8,7 @@ use egui::Rect;
 use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target};
 use workshop::bundled_mods::Originals;
 
-/// The overlays of the board.
+/// The overlays of the board: a flag is true if its overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overlays {
     /// The owners of grounds, such as farmland.
@@ -54,11 +54,11 @@ pub struct Windows {
     pub restore: bool,
     /// Puzzles of this game.
     pub puzzles: bool,
-    /// The window that makes a test of the current position.
+    /// A new test, made from the current position.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.
     pub game_setup: bool,
-    /// The drawn or last tile, large.
+    /// The drawn tile or, if none, the last placed one, large.
     pub big_tile: bool,
     /// Information about the program.
     pub about: bool,

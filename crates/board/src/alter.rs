@@ -31,7 +31,7 @@ pub struct Changed {
     pub joins: Vec<Join>,
 }
 
-/// Changing tiles.
+/// Changes to laid tiles.
 impl Board {
     /// Returns pairs of zones with the same name: a zone of the laid tile, and the zone that it
     /// would become if the tile were swapped for `tile` at `facing`.

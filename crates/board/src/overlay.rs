@@ -115,7 +115,7 @@ mod tests {
     }
 
     /// Makes a hill with a road from the north, a crag whose edges fit anything, and a bridge.
-    fn land() -> TileSet {
+    fn tile_set() -> TileSet {
         let kind = |name: &str, edge| Kind { name: name.into(), edge, closes: Closes::Ports };
         let kinds = vec![kind("town", EdgeStyle::Full), kind("road", EdgeStyle::Line), kind("hill", EdgeStyle::Ground)];
         let layer = Layer { name: "land".into(), kinds: KindSet::ALL, joins_touching: false };
@@ -131,27 +131,27 @@ mod tests {
 
     #[test]
     fn a_symmetric_overlay_is_one_sort_of_tile_both_ways_round() {
-        let land = land();
+        let tile_set = tile_set();
         let [hill, bridge] = [TileIdx(0), TileIdx(2)];
-        let over = |n| land.overlaid(hill, bridge, Facing::from_quarters(n));
+        let over = |n| tile_set.overlaid(hill, bridge, Facing::from_quarters(n));
         let bridged = over(0).expect("fields lie in the east and west");
         assert_eq!((over(2), over(1), over(3)), (Some(bridged), None, None), "a road comes from the north");
-        let tile = land.tile(bridged);
+        let tile = tile_set.tile(bridged);
         assert_eq!((tile.name.as_str(), tile.zones.len()), ("t/hill+t/bridge", 3));
         let what = |zones: &[Zone]| zones.iter().map(|zone| (zone.kind, zone.ports)).collect::<Vec<_>>();
-        assert_eq!(what(&tile.zones[..2]), what(&land.tile(hill).zones), "what lies below keeps its numbers");
-        assert_eq!((land.base(bridged), land.base(hill)), (hill, hill));
+        assert_eq!(what(&tile.zones[..2]), what(&tile_set.tile(hill).zones), "what lies below keeps its numbers");
+        assert_eq!((tile_set.base(bridged), tile_set.base(hill)), (hill, hill));
     }
 
     #[test]
     fn a_symmetric_tile_lies_the_same_at_several_facings() {
-        let land = land();
-        let same = |n| land.tile(TileIdx(n)).same_facings().map(Facing::quarters);
+        let tile_set = tile_set();
+        let same = |n| tile_set.tile(TileIdx(n)).same_facings().map(Facing::quarters);
         assert_eq!(same(0), [0, 1, 2, 3], "a road comes from one side");
         assert_eq!(same(2), [0, 1, 0, 1], "a bridge may be crossed both ways");
         let is_same_both_ways = |tile: &Tile| tile.same_facings()[2] == Facing::default();
         // Neither the bordering zones nor the tags may differ.
-        let mut tile = land.tile(TileIdx(2)).clone();
+        let mut tile = tile_set.tile(TileIdx(2)).clone();
         tile.zones = vec![zone(1, "e"), zone(1, "w"), zone(2, "n1 n2 e1 w2")];
         assert!(!is_same_both_ways(&tile));
         tile.zones.truncate(2);
@@ -164,12 +164,12 @@ mod tests {
 
     #[test]
     fn nothing_goes_on_from_edges_that_fit_anything_and_overlays_are_not_stacked() {
-        let land = land();
+        let tile_set = tile_set();
         let [crag, bridge] = [TileIdx(1), TileIdx(2)];
         for facing in Facing::ALL {
-            assert_eq!(land.overlaid(crag, bridge, facing), None);
-            assert_eq!(land.overlaid(bridge, bridge, facing), None);
+            assert_eq!(tile_set.overlaid(crag, bridge, facing), None);
+            assert_eq!(tile_set.overlaid(bridge, bridge, facing), None);
         }
-        assert_eq!(land.tiles.len(), 4);
+        assert_eq!(tile_set.tiles.len(), 4);
     }
 }

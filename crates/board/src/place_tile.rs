@@ -21,7 +21,7 @@ const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 /// A root that stands for no feature.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
 
-/// Laying tiles.
+/// Placement of tiles.
 impl Board {
     /// Makes an empty board for tiles of `tile_set`, with capacity for `n_tiles`.
     pub fn new(tile_set: &TileSet, n_tiles: usize) -> Self {

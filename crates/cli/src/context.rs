@@ -227,9 +227,8 @@ impl Context {
         self.mods.rules(loaded, settings)
     }
 
-    /// Returns the exit code for the result of a command, and prints an error that was not printed
-    /// yet.
-    pub fn exit_code(&self, done: CommandResult) -> ExitCode {
+    /// Prints the error of a command, unless it was already printed. Returns the exit code.
+    pub fn finish(&self, done: CommandResult) -> ExitCode {
         match done {
             Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,
             Ok(CommandOutcome::Problems) | Err(CliError::AlreadyPrinted) => ExitCode::FAILURE,

@@ -92,7 +92,7 @@ fn main() -> ExitCode {
     let mut context = Context::new(&cli.globals);
     let done = catch_panic(|| run(&mut context, cli.command));
     let sentence = |panic| format!("{panic}; report it with the mods and the record");
-    context.exit_code(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
+    context.finish(done.unwrap_or_else(|panic| Err(Diagnostic::without_place(sentence(panic)).into())))
 }
 
 fn run(context: &mut Context, command: CliCommand) -> CommandResult {

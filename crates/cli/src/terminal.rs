@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Color, Style};
 use clap::ValueEnum;
 use diagnostic::{Diagnostic, Severity, visible, visible_json, visible_lines};
 
-/// The conditions under which the program uses colours.
+/// The use of colours in the program's output.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
 pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR is set.

@@ -357,7 +357,7 @@ impl Table {
     }
 }
 
-/// Showing the game.
+/// Updates of what clients see.
 impl Table {
     /// Sends the game to each client that has not received this revision for its current seats.
     fn show(&mut self) {

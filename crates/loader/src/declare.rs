@@ -60,7 +60,7 @@ fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
     let starts_well = name.value.starts_with(|c: char| c.is_ascii_lowercase());
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !starts_well || !name.value.chars().all(is_plain) {
-        let help = "names are made of small letters, digits and `_`, and begin with a letter";
+        let help = "names are made of lower-case letters, digits and `_`, and begin with a letter";
         p.error(name.range, format!("`{}` cannot be a name", name.value)).help(help);
     }
     if reserved.contains(&name.value.as_str()) {
@@ -127,7 +127,7 @@ pub(crate) fn tags(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TagBody>> {
         check_name(
             p,
             &entry.key,
-            &keys::TILE.names().chain(keys::ZONE.names()).chain(formula::WORDS).collect::<Vec<_>>(),
+            &keys::TILE.names().chain(keys::ZONE.names()).chain(formula::RESERVED_WORDS).collect::<Vec<_>>(),
         );
         let on = fields.choice(p, "on", &[TagOn::Zone, TagOn::Tile]).unwrap_or(TagOn::Zone);
         let ways = [Merge::Any, Merge::All, Merge::Sum, Merge::Max, Merge::Set, Merge::Multiset];

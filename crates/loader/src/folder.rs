@@ -285,7 +285,7 @@ impl<'f> Folder<'f> {
         }
         names.sort();
         if names.len() > MOST_FILES {
-            let message = format!("{} has {} files; at most {MOST_FILES} are read", shown(&folder), names.len());
+            let message = format!("{} has {} files; at most {MOST_FILES} are allowed", shown(&folder), names.len());
             p.general_error(message);
             names.truncate(MOST_FILES);
         }

@@ -12,7 +12,7 @@ use crate::reader::within;
 use diagnostic::listed;
 
 /// Words with a meaning in formulas, which no tag may use as its name.
-pub(crate) const WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "setting", "complete"];
+pub(crate) const RESERVED_WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "setting", "complete"];
 
 /// A parsed formula with unresolved names.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -73,7 +73,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<
                     None => format!("unknown word `{name}` in a formula"),
                 };
                 let zone_tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
-                problems.error(word.range, message).suggest(name, WORDS[..5].iter().copied().chain(zone_tags));
+                problems.error(word.range, message).suggest(name, RESERVED_WORDS[..5].iter().copied().chain(zone_tags));
                 None
             }
         },

@@ -54,13 +54,13 @@ impl Library {
         Library { paths: paths.to_vec(), texts: Arc::default(), check_icon: |_| Ok(()) }
     }
 
-    /// Makes loading check every icon with `check_icon` and report icons that cannot be drawn.
-    /// Programs that draw pass `art::check_icon`.
+    /// Returns a library that checks every icon with `check_icon` and reports icons that cannot be
+    /// drawn. Programs that draw pass `art::check_icon`.
     pub fn checking_icons(self, check_icon: IconCheck) -> Library {
         Library { check_icon, ..self }
     }
 
-    /// Makes loading read `texts` instead of the files with the same paths, so that it can check
+    /// Returns a library that reads `texts` instead of the files with the same paths, to check
     /// unsaved changes.
     pub fn with_unsaved(self, texts: BTreeMap<PathBuf, Arc<str>>) -> Library {
         Library { texts: Arc::new(Texts { unsaved: texts, ..Texts::clone(&self.texts) }), ..self }
@@ -71,8 +71,8 @@ impl Library {
         self.with_bundled(bundled, false)
     }
 
-    /// Makes loading read every mod in `bundled` from its bundled files, even if the mod is also on
-    /// disk.
+    /// Returns a library that reads every mod in `bundled` from its bundled files, even if the mod
+    /// is also on disk.
     pub fn replaced_from(self, bundled: BundledTexts) -> Library {
         self.with_bundled(bundled, true)
     }

@@ -136,7 +136,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
     if folder_name.contains(cannot_be_said) {
         let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
-        p.error(start, message).help("name the folder with one word of small letters, digits and `-`");
+        p.error(start, message).help("name the folder with one word of lower-case letters, digits and `-`");
     }
     fields.need_required(p);
     if let Some(id) = fields.text(p, "id") {

@@ -42,16 +42,17 @@ fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
 }
 
 fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::TileDecl]) -> Option<TileSet> {
-    let land = &catalogue.tile_set;
-    let (mut all, named): (Vec<Tile>, Vec<_>) = decls.iter().map(|decl| tiles::build(p, land, mod_id, decl)).unzip();
+    let tile_set = &catalogue.tile_set;
+    let (mut all, named): (Vec<Tile>, Vec<_>) =
+        decls.iter().map(|decl| tiles::build(p, tile_set, mod_id, decl)).unzip();
     // Tiles with overlapping zones cannot be built.
     if p.n_errors() > 0 {
         return None;
     }
     let is_other = |tile: &&Tile| tile.over.is_none() && !all.iter().any(|own| own.name == tile.name);
-    let others: Vec<Tile> = land.tiles.iter().filter(is_other).cloned().collect();
+    let others: Vec<Tile> = tile_set.tiles.iter().filter(is_other).cloned().collect();
     all.extend(others);
-    match TileSet::new(land.kinds.clone(), land.tags.clone(), land.layers.clone(), all) {
+    match TileSet::new(tile_set.kinds.clone(), tile_set.tags.clone(), tile_set.layers.clone(), all) {
         Ok(mut tile_set) => {
             for (i, named) in named.iter().enumerate() {
                 tiles::resolve_others(p, &mut tile_set, TileIdx(i as u16), named);

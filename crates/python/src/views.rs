@@ -49,7 +49,8 @@ pub fn state(view: GameView<'_>) -> Value {
     let tiles = view.tiles_declared();
     let seat = |seat: Seat| {
         let supply: Map<String, Value> = view.supply(seat).into_iter().map(|it| (it.name, json!(it.n))).collect();
-        let hand: Vec<&str> = view.hand(seat).map(|tile| tiles.name(tile)).chain(view.cards_in_hand(seat)).collect();
+        let hand: Vec<&str> =
+            view.tiles_in_hand(seat).map(|tile| tiles.name(tile)).chain(view.cards_in_hand(seat)).collect();
         json!({
             "name": view.word(seat), "score": view.score(seat), "supply": supply, "hand": hand,
             "hidden_in_hand": view.n_hidden_in_hand(seat),

@@ -32,7 +32,7 @@ pub enum TermKind {
 /// A line in the derivation of an award.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AwardLine {
-    /// Its effect.
+    /// The effect of the line on the award.
     pub kind: TermKind,
     /// The number of points that the line gives or adds; 0 if its effect needs no number.
     pub amount: i64,

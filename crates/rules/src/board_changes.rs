@@ -13,7 +13,7 @@ use crate::ruleset::Ruleset;
 use crate::state::State;
 use crate::value::PieceRef;
 
-/// Links between zones.
+/// Changes to links between zones.
 impl State {
     /// Replaces the links between zones of `tile` with `links`, which are pairs of zones.
     ///
@@ -131,7 +131,7 @@ impl State {
     }
 }
 
-/// Tiles.
+/// Changes to tiles.
 impl State {
     /// Lays a tile that was removed from its deck, hand or box. The tile need not touch another
     /// tile.

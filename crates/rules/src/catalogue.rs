@@ -305,7 +305,7 @@ pub struct Phase {
     pub id: String,
     /// The slot in which the phase runs.
     pub slot: Slot,
-    /// Its action.
+    /// The action of the phase.
     pub runs: Runs,
     /// The phase runs only if this filter passes.
     pub filter: Filter,
@@ -390,7 +390,7 @@ pub enum Factor {
     Tag(TagIdx),
     /// The number of adjacent features of some kinds.
     Touching {
-        /// Their kinds.
+        /// The kinds to count.
         kinds: KindSet,
         /// True if only complete features count.
         only_complete: bool,
@@ -404,7 +404,7 @@ pub enum Factor {
 pub struct OptionWord {
     /// The first word of the option's text.
     pub word: String,
-    /// Its function.
+    /// The handler.
     pub function: FnIdx,
     /// Its effect, for people.
     pub about: String,
@@ -430,7 +430,7 @@ pub struct Function {
 pub struct Handler {
     /// The function.
     pub function: FnIdx,
-    /// Its mod.
+    /// The mod that defines the function.
     pub owner: ModIdx,
     /// The engine calls the function only if this filter passes.
     pub filter: Filter,

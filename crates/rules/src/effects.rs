@@ -30,7 +30,7 @@ const MAX_ROW: usize = 100;
 /// The maximum size of the notes and awards of a game, in bytes.
 const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
-/// Limits.
+/// Checks of limits.
 impl State {
     /// Checks that mods have not added too many things of any type to the game.
     ///
@@ -61,7 +61,7 @@ impl State {
     }
 }
 
-/// Pieces.
+/// Changes to pieces.
 impl State {
     /// Takes a piece from the supply of `owner` (or a neutral piece if `owner` is `None`) and puts
     /// it on `place` and on the further zones `more`.
@@ -204,7 +204,7 @@ impl State {
     }
 }
 
-/// Tokens, piles, hands, tags.
+/// Changes to tokens, piles, hands and tags.
 impl State {
     /// Gives a player up to `n` tokens from the stock. Returns the number given.
     pub fn give(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
@@ -318,7 +318,7 @@ impl State {
     }
 }
 
-/// Decks.
+/// Changes to decks.
 impl State {
     /// Puts items underneath a deck as a separate group whose contents `seen_by` may see.
     ///
@@ -413,7 +413,7 @@ impl State {
     }
 }
 
-/// Turn order.
+/// Changes to the turn order.
 impl State {
     /// Makes `seats` the order of play. Unless a mod has named the next player, the next turn
     /// belongs to the player who follows the current player in this order.
@@ -449,7 +449,7 @@ impl State {
     }
 }
 
-/// The turn.
+/// Changes to the current turn.
 impl State {
     /// Adds a part to the turn. If `now` is true, the part runs before anything else continues;
     /// otherwise it waits until all running parts have ended. If no part is running any more, `now`
@@ -519,7 +519,7 @@ impl State {
     }
 }
 
-/// Phases, memory and notes.
+/// Changes to phases, memory and notes.
 impl State {
     /// Skips a phase for the rest of the part.
     ///

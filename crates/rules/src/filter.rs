@@ -11,26 +11,28 @@ use crate::indices::PileIdx;
 /// Further conditions of a rule belong in the script, next to the rule itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Filter {
-    /// Only for tiles that carry this tag. For hooks about a tile, that tile counts; for others,
+    /// Accepts only tiles that carry this tag. In hooks about a tile, checks that tile; in others,
     /// the tile of the part.
     pub tile_tag: Option<TagIdx>,
-    /// Only for features, zones or pieces on these kinds of land.
+    /// Accepts only features, zones or pieces on these kinds of land.
     pub kinds: KindSet,
-    /// Only for these kinds of pieces.
+    /// Accepts only these kinds of pieces.
     pub pieces: PieceKindSet,
     /// Accepts only features that carry one of these tags of zones. If empty, accepts all features.
     pub tags: Vec<TagIdx>,
     /// Accepts only features on which a piece of one of these kinds stands. If empty, accepts all
     /// features.
     pub with: PieceKindSet,
-    /// Only for features with at least one item of this pile on a spot that counts for them.
+    /// Accepts only features with at least one item of this pile on a spot that counts for them.
     pub pile: Option<PileIdx>,
-    /// Only while the game is played: neither in the final count nor in estimates of it.
+    /// True if the filter passes only while the game is played: neither in the final count nor in
+    /// estimates of it.
     pub only_playing: bool,
-    /// Only if a score marker of the active player ends a move on a dark space.
+    /// True if the filter passes only if a score marker of the active player ends a move on a dark
+    /// space.
     pub only_dark: bool,
-    /// Only if a score marker leaves a space with a piece of one of these kinds that does not
-    /// belong to the marker's player. If empty, accepts all moves.
+    /// Accepts only moves in which a score marker leaves a space with a piece of one of these kinds
+    /// that does not belong to the marker's player. If empty, accepts all moves.
     pub beside: PieceKindSet,
 }
 

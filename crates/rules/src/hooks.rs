@@ -19,7 +19,7 @@ pub struct HookInfo {
     pub name: &'static str,
     /// Names of its parameters.
     pub params: &'static [&'static str],
-    /// Its rights.
+    /// The rights of the function while the hook runs.
     pub class: HookClass,
     /// The way in which the results of several mods combine, in a few words.
     pub combine: &'static str,

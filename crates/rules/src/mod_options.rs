@@ -19,7 +19,7 @@ pub struct ModOption {
     /// Its value, which the mod's function receives when the option is chosen.
     pub value: Value,
     /// The function to run when the option is chosen. `None` for a mod's question, which returns
-    /// the value to the function that asked, and for the order of scoring.
+    /// the value to the function that asked, and for the question which feature is scored first.
     pub run: Option<FnIdx>,
     /// True if the core asks its question again after this option.
     pub asks_again: bool,

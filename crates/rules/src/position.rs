@@ -484,7 +484,7 @@ impl Position {
     }
 
     /// Iterates over the tiles in a player's hand.
-    pub fn hand(&self, seat: Seat) -> impl Iterator<Item = TileIdx> + '_ {
+    pub fn tiles_in_hand(&self, seat: Seat) -> impl Iterator<Item = TileIdx> + '_ {
         self.held(seat).filter_map(|held| if let Item::Tile(tile) = held.item { Some(tile) } else { None })
     }
 

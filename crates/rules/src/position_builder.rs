@@ -36,7 +36,7 @@ pub struct PositionBuilder<'r> {
     after_setup: Option<Vec<Step>>,
 }
 
-/// The beginning and the end.
+/// The start and the end of building.
 impl<'r> PositionBuilder<'r> {
     /// Begins with an empty board, complete decks and all pieces in supply. Ignores
     /// [`Setup::position`].
@@ -88,7 +88,7 @@ impl<'r> PositionBuilder<'r> {
     }
 }
 
-/// The setup by mods.
+/// The setup by mods, with its questions.
 impl PositionBuilder<'_> {
     /// Runs the functions of mods that set up the game, so that they do not run when the game
     /// begins. If one of these functions asks, [`question`](Self::question) returns its question.
@@ -155,7 +155,7 @@ impl PositionBuilder<'_> {
     }
 }
 
-/// The board.
+/// Changes to the board.
 impl PositionBuilder<'_> {
     /// Lays the start tile, which is in no deck, if the game has one.
     ///
@@ -256,7 +256,7 @@ impl PositionBuilder<'_> {
     }
 }
 
-/// Players, decks and turn.
+/// Changes to players, decks and the turn.
 impl PositionBuilder<'_> {
     /// Sets the points of a player's score markers in order. If `points` is shorter than the list
     /// of markers, the other markers keep their points.

@@ -62,7 +62,7 @@ impl Call<'_> {
         asking: &QuestionForm,
         seen_by: SeatSet,
     ) -> Result<Option<ModOption>, Refusal> {
-        self.may_ask()?;
+        self.check_may_ask()?;
         if values.is_empty() {
             return match asking.may_pass {
                 true => Ok(None),
@@ -129,7 +129,7 @@ impl Call<'_> {
     /// Returns an error if the function may not ask or there is no face. Returns [`Refusal::Asked`]
     /// until there is an answer.
     pub fn roll(&mut self, faces: &[i32], reason: &str) -> Result<i32, Refusal> {
-        self.may_ask()?;
+        self.check_may_ask()?;
         if faces.is_empty() {
             return Err("a die needs a face".into());
         }
@@ -151,7 +151,7 @@ impl Call<'_> {
     /// Returns an error if the function may not ask. Returns [`Refusal::Asked`] until there is an
     /// answer.
     pub fn draw(&mut self, deck: DeckIdx, prompt: &str, seen_by: SeatSet) -> Result<Option<u16>, Refusal> {
-        self.may_ask()?;
+        self.check_may_ask()?;
         let Some(first) = self.state.decks[deck.idx()].front().first().map(|stack| Answer::Draw(stack.item)) else {
             return Ok(None);
         };
@@ -165,7 +165,7 @@ impl Call<'_> {
         }
     }
 
-    fn may_ask(&self) -> Result<(), Refusal> {
+    fn check_may_ask(&self) -> Result<(), Refusal> {
         self.look()?;
         match self.class {
             HookClass::Effect => Ok(()),

@@ -10,7 +10,7 @@ pub const MAX_TURNS_TO_MISS: u32 = 1000;
 /// The turn order, which mods can change. The default is the order of seats.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TurnOrder {
-    /// All players in the order of play; empty for the order of seats.
+    /// All players in the order of play. If empty, players take turns in the order of seats.
     order: Shared<Seat>,
     /// The player to whom a mod has given the next turn, if any.
     pub next: Option<Seat>,

@@ -142,14 +142,14 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
 
 fn too_large(what: &str) -> String {
     if what.contains("string") {
-        format!("a text became longer than {MAX_STRING} bytes (all texts in a list, a map or `mem` count together)")
+        format!("a text became longer than {MAX_STRING} bytes (the texts in a list, a map or `mem` count as one text)")
     } else if what.contains("map") {
         format!(
             "a map became larger than {MAX_MAP} entries (entries of nested maps count; all of `mem` counts as one map)"
         )
     } else {
         format!(
-            "a list became longer than {MAX_ARRAY} items (items of lists in it count; all lists of a map or of `mem` count together)"
+            "a list became longer than {MAX_ARRAY} items (items of nested lists count; all lists in a map or in `mem` count as one list)"
         )
     }
 }

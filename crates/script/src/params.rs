@@ -117,7 +117,7 @@ impl LiteralTypes {
 pub(crate) struct OptionKey {
     /// Its name.
     pub name: &'static str,
-    /// Its type.
+    /// The type of its value.
     pub takes: &'static str,
     /// The category of declared names to which its value must belong, if any.
     pub declared: Option<Declared>,

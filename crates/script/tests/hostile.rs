@@ -147,7 +147,7 @@ fn honest_mistakes() {
     said(
         "let l = [1];\nloop { l.push(l); }",
         expect![[r#"
-        line 3: a list became longer than 8192 items (items of lists in it count; all lists of a map or of `mem` count together)
+        line 3: a list became longer than 8192 items (items of nested lists count; all lists in a map or in `mem` count as one list)
     "#]],
     );
     said(
@@ -171,7 +171,7 @@ fn honest_mistakes() {
     said(
         "for k in 0..100 { let a = []; a.pad(4000, k); mem.game[`k${k}`] = a; }",
         expect![[r#"
-        line 2: a list became longer than 8192 items (items of lists in it count; all lists of a map or of `mem` count together)
+        line 2: a list became longer than 8192 items (items of nested lists count; all lists in a map or in `mem` count as one list)
     "#]],
     );
 }

@@ -176,7 +176,7 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
         }
     }
     let mut lines: Vec<String> = kept.into_iter().map(|(what, n)| format!("keeps {n} {what}")).collect();
-    let tiles = view.hand(seat).map(|tile| view.tiles_declared().name(tile));
+    let tiles = view.tiles_in_hand(seat).map(|tile| view.tiles_declared().name(tile));
     let mut held: Vec<String> = tiles.chain(view.cards_in_hand(seat)).map(str::to_owned).collect();
     held.extend(Some(view.n_hidden_in_hand(seat)).filter(|n| *n > 0).map(|n| format!("{n} hidden")));
     if !held.is_empty() {

@@ -11,7 +11,7 @@ use diagnostic::never;
 use platform::fs::{self, write_whole};
 use platform::task::{self, Task};
 
-/// The delay before a failed write is tried again.
+/// The delay before the program retries a failed write.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// A file to write or to remove, such as settings or a draft.

@@ -136,7 +136,7 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     let rules = rules_of(&loaded, &accepted)?;
     warnings.extend(refused);
     warnings.extend(check_mods(rules.catalogue(), &record.setup).iter().map(said));
-    let run = replay_while(rules, &record, |_| {}, || !stop.is_asked());
+    let run = replay_while(rules, &record, |_| {}, || !stop.is_requested());
     let run = run.map_err(|p| OpenError::Other(p.iter().map(said).collect()))?;
     let run = run.ok_or_else(|| format!("{file}: stopped while opening"))?;
     warnings.extend(unknown_bots(&record.setup));

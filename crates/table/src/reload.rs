@@ -136,7 +136,7 @@ pub(crate) fn replay_under(
     let rules = Rc::new(loaded.rules(settings)?);
     setup.check_players(rules.catalogue()).map_err(Failure::from)?;
     let setup = migrate_setup(&rules, &setup).map_err(Failure::from)?;
-    let goes_on = || !stop.is_asked();
+    let goes_on = || !stop.is_requested();
     let logged = |step: &Arc<Step>| LoggedAnswer { text: step.text.clone(), scores: step.scores.clone() };
     let log: Vec<LoggedAnswer> = line.iter().map(logged).collect();
     let Some(outcome) = reload_while(whole, &log, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {

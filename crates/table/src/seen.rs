@@ -49,7 +49,7 @@ pub struct Seen {
     pub(crate) bots: Vec<bool>,
 }
 
-/// For clients.
+/// Conversions for clients.
 impl Seen {
     /// Returns the game without the data that clients must not receive: the seed, the given
     /// position, the answers after the current position, lines that scripts printed, the stored
@@ -76,7 +76,7 @@ impl Seen {
     }
 }
 
-/// The position.
+/// Queries about the position.
 impl Seen {
     /// Returns the revision. The session has not changed while the revision is the same.
     pub fn revision(&self) -> Revision {
@@ -130,7 +130,7 @@ impl Seen {
     }
 }
 
-/// The line.
+/// Queries about the line.
 impl Seen {
     /// Returns the number of answers before the current position.
     pub fn at(&self) -> usize {

@@ -296,7 +296,7 @@ impl Session {
     }
 }
 
-/// Answering.
+/// Answers of players, bots and chance.
 impl Session {
     /// Gives an answer offered at the current position. Returns whether the old line became a
     /// branch.
@@ -409,7 +409,7 @@ impl Session {
         // A bot tries its answers on copies of the game, which may take long.
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
-        let stops = Rc::new(move || stop.is_asked() || interrupted());
+        let stops = Rc::new(move || stop.is_requested() || interrupted());
         bot.set_stop(stops.clone());
         let state = game.state();
         let view = View { rules: &rules, state: &redacted_for(&rules, state, seat.into()), decision };
@@ -435,7 +435,7 @@ impl Session {
     /// Answers for chance up to the next decision of a player. Does nothing after
     /// [`pause_chance`](Session::pause_chance).
     pub fn deal(&mut self) {
-        while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_asked() && self.advance() {}
+        while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_requested() && self.advance() {}
     }
 
     /// Lets the bot named `bot` play a seat or, with `None`, a person.
@@ -502,7 +502,7 @@ impl Session {
     }
 }
 
-/// Changing mods.
+/// Changes of mods.
 impl Session {
     /// Reads the mods again and replays the game under them.
     pub fn reload_mods(&mut self) -> Outcome {
@@ -659,7 +659,7 @@ impl Session {
     }
 }
 
-/// The record.
+/// The record on disk.
 impl Session {
     /// Saves the game to `record` from now on; see [`save`](Session::save). If the file cannot be
     /// created, sets [`save_error`](Snapshot::save_error) immediately.

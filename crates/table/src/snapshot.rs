@@ -101,7 +101,7 @@ impl Deref for Snapshot {
     }
 }
 
-/// Viewers.
+/// Queries about viewers.
 impl Snapshot {
     /// Returns the person to whom the table must be handed over, because other viewers must not see
     /// the decision; `None` if no hand-over is needed.
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 }
 
-/// Mods.
+/// Queries about mods.
 impl Snapshot {
     /// Returns the loaded mods in play, with the theme for painting the game.
     pub fn loaded(&self) -> &Arc<Loaded> {
@@ -185,7 +185,7 @@ impl Snapshot {
     }
 }
 
-/// Branches.
+/// Queries about branches.
 impl Snapshot {
     /// Returns the branches.
     pub fn branches(&self) -> &[Arc<Branch>] {
@@ -193,7 +193,7 @@ impl Snapshot {
     }
 }
 
-/// The record.
+/// Queries about the record.
 impl Snapshot {
     /// Returns the file that the game is saved to; `None` if it is not saved.
     pub fn kept_in(&self) -> Option<&KeptIn> {

@@ -12,7 +12,7 @@ pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// Sets the flag.
-    pub fn ask(&self) {
+    pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
@@ -22,7 +22,7 @@ impl Stop {
     }
 
     /// Returns whether the flag is set.
-    pub fn is_asked(&self) -> bool {
+    pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -32,7 +32,7 @@ impl Stop {
 pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.around_calls(move |hooks, function, args, call| {
-        if stop.is_asked() {
+        if stop.is_requested() {
             return Err(Halt::Failed(Failure::from("it was stopped".to_owned())));
         }
         hooks.call(function, args, call)

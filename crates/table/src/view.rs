@@ -150,9 +150,9 @@ pub enum TagPlace {
 /// A tag on the board that a mod has changed, so that it differs from the declared tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagChange {
-    /// Its place.
+    /// The tile or zone that carries the tag.
     pub place: TagPlace,
-    /// Its name.
+    /// The name of the tag.
     pub tag: String,
     /// Its word; `None` for a tag without words.
     pub word: Option<String>,
@@ -160,7 +160,7 @@ pub struct TagChange {
     pub is_gone: bool,
 }
 
-/// Rules and declarations.
+/// Queries about rules and declarations.
 impl<'g> GameView<'g> {
     /// Makes a view of `game` in which nothing is hidden.
     pub fn of(game: &'g Game) -> GameView<'g> {
@@ -254,7 +254,7 @@ impl<'g> GameView<'g> {
     }
 }
 
-/// Players and turns.
+/// Queries about players and turns.
 impl<'g> GameView<'g> {
     /// Returns the seats in the initial order of play.
     pub fn seats(self) -> impl Iterator<Item = Seat> + use<> {
@@ -353,7 +353,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the tiles in a player's hand that the viewers may see.
-    pub fn hand(self, seat: Seat) -> impl Iterator<Item = TileIdx> + 'g {
+    pub fn tiles_in_hand(self, seat: Seat) -> impl Iterator<Item = TileIdx> + 'g {
         self.shown_in_hand(seat).filter_map(|item| if let Item::Tile(tile) = item { Some(tile) } else { None })
     }
 
@@ -388,7 +388,7 @@ impl<'g> GameView<'g> {
     }
 }
 
-/// Decks.
+/// Queries about decks.
 impl<'g> GameView<'g> {
     /// Returns the decks in order. Tiles are usually drawn from the first deck.
     pub fn decks(self) -> Vec<DeckView<'g>> {
@@ -488,7 +488,7 @@ impl<'g> GameView<'g> {
     }
 }
 
-/// Tiles, spots and piles.
+/// Queries about tiles, spots and piles.
 impl<'g> GameView<'g> {
     /// Returns the tiles on the board, in the order in which players placed them.
     pub fn tiles(self) -> Vec<&'g PlacedTile> {
@@ -579,7 +579,7 @@ impl<'g> GameView<'g> {
     }
 }
 
-/// Zones and features.
+/// Queries about zones and features.
 impl<'g> GameView<'g> {
     /// Returns whether a zone from another position of the game is on the board at this position.
     pub fn has_zone(self, zone: ZoneRef) -> bool {
@@ -669,7 +669,7 @@ impl<'g> GameView<'g> {
     }
 }
 
-/// Pieces.
+/// Queries about pieces.
 impl<'g> GameView<'g> {
     /// Returns the pieces in play.
     pub fn pieces(self) -> impl Iterator<Item = PieceView<'g>> {

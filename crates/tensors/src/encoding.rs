@@ -197,7 +197,7 @@ impl Encoding {
     }
 }
 
-/// Numbers besides the window.
+/// The numbers besides the window.
 impl Encoding {
     /// Returns the count of numbers besides the window.
     pub fn n_numbers(&self) -> usize {

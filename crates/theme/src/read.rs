@@ -145,7 +145,7 @@ impl ThemeReader {
                 continue;
             }
             if table.len() > MOST_NAMES {
-                let message = format!("`{section}` has {} entries; at most {MOST_NAMES} are read", table.len());
+                let message = format!("`{section}` has {} entries; at most {MOST_NAMES} are allowed", table.len());
                 self.problem(file, key.span(), message);
             }
             for (key, value) in in_order(table).into_iter().take(MOST_NAMES) {

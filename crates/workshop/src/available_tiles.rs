@@ -37,7 +37,7 @@ pub struct Shelf {
 impl Shelf {
     /// Returns the tile set of `catalogue`, which declares the kinds and tags of the mod's tiles;
     /// `None` without a catalogue.
-    pub fn land(&self) -> Option<&TileSet> {
+    pub fn tile_set(&self) -> Option<&TileSet> {
         self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
     }
 

@@ -9,7 +9,7 @@ impl TileDraft {
     /// Makes a draft of a tile with its zones and tags, but without its count, deck and
     /// description, which are not part of `tile`. Omits ground and relations that the loader
     /// derives. The id of the draft is the name of the tile without the id of the mod.
-    pub fn of_tile(land: &TileSet, tile: &Tile) -> TileDraft {
+    pub fn of_tile(tile_set: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
         let number = |n: i32| if n == 1 { Plain::Bool(true) } else { Plain::Int(i64::from(n)) };
@@ -20,32 +20,32 @@ impl TileDraft {
             draft.keys.push(("overlay".to_owned(), Plain::Bool(true)));
         }
         for (tag, value) in &tile.tags {
-            let declared = land.tag(*tag);
+            let declared = tile_set.tag(*tag);
             let word = usize::try_from(*value).ok().and_then(|i| declared.values.get(i));
             draft.keys.push((declared.name.clone(), word.map_or_else(|| number(*value), Plain::text)));
         }
         for zone in &tile.zones {
-            let mut written = ZoneDraft::new(land, &land.kind(zone.kind).name, zone.ports);
-            if zone.ports.is_empty() && land.kind(zone.kind).edge != EdgeStyle::Inside {
+            let mut written = ZoneDraft::new(tile_set, &tile_set.kind(zone.kind).name, zone.ports);
+            if zone.ports.is_empty() && tile_set.kind(zone.kind).edge != EdgeStyle::Inside {
                 written.keys.push(("inner".to_owned(), Plain::Bool(true)));
             }
             for tag in &zone.tags {
-                add_tag(land, &mut written, tag);
+                add_tag(tile_set, &mut written, tag);
             }
             draft.zones.push(written);
         }
-        draft.say_relations(land, tile);
-        draft.leave_out_grounds(land);
+        draft.say_relations(tile_set, tile);
+        draft.leave_out_grounds(tile_set);
         draft
     }
 
     /// Writes the zones that each zone touches and meets, if they differ from the defaults.
-    fn say_relations(&mut self, land: &TileSet, tile: &Tile) {
+    fn say_relations(&mut self, tile_set: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
-            let is_ground = land.kind(this.kind).edge == EdgeStyle::Ground;
+            let is_ground = tile_set.kind(this.kind).edge == EdgeStyle::Ground;
             let lies_beside = |other: &board::Zone| {
-                land.kind(other.kind).edge == EdgeStyle::Full
+                tile_set.kind(other.kind).edge == EdgeStyle::Full
                     && this.ports.iter().any(|half| {
                         let is_first = half == half.edge().ports()[0];
                         let beside = Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 });
@@ -61,9 +61,9 @@ impl TileDraft {
             let has = |a: usize, b: usize| usual.get(a).is_some_and(|set| set >> b & 1 == 1);
             has(a, b) || has(b, a)
         };
-        let names: Vec<String> = (0..n).map(|z| named(land, tile, z)).collect();
+        let names: Vec<String> = (0..n).map(|z| named(tile_set, tile, z)).collect();
         for (a, zone) in tile.zones.iter().enumerate() {
-            let is_ground = land.kind(zone.kind).edge == EdgeStyle::Ground;
+            let is_ground = tile_set.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
             let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
             // Writes a relation at the ground zone, or else at the later of the two zones.
@@ -71,7 +71,8 @@ impl TileDraft {
             if is_usual || !says {
                 continue;
             }
-            let is_full = |b: &usize| tile.zones.get(*b).is_some_and(|it| land.kind(it.kind).edge == EdgeStyle::Full);
+            let is_full =
+                |b: &usize| tile.zones.get(*b).is_some_and(|it| tile_set.kind(it.kind).edge == EdgeStyle::Full);
             let all_full = (0..n).filter(|b| *b != a).filter(is_full).all(|b| touched.contains(&b));
             let plain = if is_ground && all_full && touched.iter().all(is_full) {
                 Plain::text("all")
@@ -83,7 +84,7 @@ impl TileDraft {
                 written.keys.push(("touches".to_owned(), plain));
             }
         }
-        let is_arm = |z: &board::Zone| land.kind(z.kind).edge == EdgeStyle::Line && z.ports.len() == 1;
+        let is_arm = |z: &board::Zone| tile_set.kind(z.kind).edge == EdgeStyle::Line && z.ports.len() == 1;
         for (a, zone) in tile.zones.iter().enumerate() {
             let usual = (0..n).filter(|b| *b != a && is_arm(zone) && tile.zones.get(*b).is_some_and(is_arm));
             if usual.fold(0u32, |set, b| set | 1 << b) == zone.meets {
@@ -98,14 +99,15 @@ impl TileDraft {
     }
 
     /// Removes the written grounds if the loader can derive all of them.
-    fn leave_out_grounds(&mut self, land: &TileSet) {
-        let first = first_ground(land);
-        let is_placed =
-            |zone: &&ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
+    fn leave_out_grounds(&mut self, tile_set: &TileSet) {
+        let first = first_ground(tile_set);
+        let is_placed = |zone: &&ZoneDraft| {
+            edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
+        };
         let says_nothing = |zone: &&ZoneDraft| zone.keys.len() == 1 && Some(zone.kind.as_str()) == first;
         let placed: Vec<&ZoneDraft> = self.zones.iter().filter(is_placed).collect();
-        let derived = self.derived(land);
-        let follows = |zone: &&ZoneDraft| derived.iter().any(|ground| ground.ports == zone.ports(land));
+        let derived = self.derived(tile_set);
+        let follows = |zone: &&ZoneDraft| derived.iter().any(|ground| ground.ports == zone.ports(tile_set));
         let all = placed.len() == derived.len() && placed.iter().all(|zone| says_nothing(zone) && follows(zone));
         if all && self.key("edges").is_none() {
             self.zones.retain(|zone| !is_placed(&zone));
@@ -114,10 +116,10 @@ impl TileDraft {
 
     /// Removes tags, and zones of kinds, that `land` does not declare. Of the other keys of the
     /// tile, keeps only `count`, `edges` and `overlay`.
-    pub fn keep_known(&mut self, land: &TileSet) {
-        let is_known = |key: &str| land.tag_named(key).is_some();
+    pub fn keep_known(&mut self, tile_set: &TileSet) {
+        let is_known = |key: &str| tile_set.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
-        self.zones.retain(|zone| land.kind_named(&zone.kind).is_some());
+        self.zones.retain(|zone| tile_set.kind_named(&zone.kind).is_some());
         for zone in &mut self.zones {
             zone.keys.retain(|(key, _)| ["at", "inner", "touches", "meets"].contains(&key.as_str()) || is_known(key));
         }
@@ -125,19 +127,19 @@ impl TileDraft {
 }
 
 /// Returns the name of a zone on its unturned tile, such as `city@n`.
-fn named(land: &TileSet, tile: &Tile, zone: usize) -> String {
+fn named(tile_set: &TileSet, tile: &Tile, zone: usize) -> String {
     let Some(this) = tile.zones.get(zone) else { return String::new() };
-    let kind = &land.kind(this.kind).name;
-    zone_name(land, kind, this.ports).unwrap_or_else(|| {
+    let kind = &tile_set.kind(this.kind).name;
+    zone_name(tile_set, kind, this.ports).unwrap_or_else(|| {
         let before = tile.zones.iter().take(zone).filter(|it| it.kind == this.kind && it.ports.is_empty()).count();
         if before == 0 { kind.clone() } else { format!("{kind}#{}", before + 1) }
     })
 }
 
 /// Adds a tag to a zone, in the form that the declaration of the tag requires.
-fn add_tag(land: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
-    let Some(column) = land.columns.get(usize::from(tag.column.0)) else { return };
-    let declared = land.tag(column.tag);
+fn add_tag(tile_set: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
+    let Some(column) = tile_set.columns.get(usize::from(tag.column.0)) else { return };
+    let declared = tile_set.tag(column.tag);
     let word = column.value.and_then(|i| declared.values.get(usize::from(i)));
     let plain = match (word, declared.merge) {
         (Some(word), _) => {

@@ -104,9 +104,11 @@ pub fn find_duplicates(tile_set: &TileSet, tile: TileIdx) -> Duplicates {
 }
 
 /// Returns the canonical form of a draft, without tags and derived grounds.
-pub(crate) fn draft_shape(land: &TileSet, draft: &TileDraft) -> CanonicalTile {
-    let zones =
-        draft.zones.iter().filter_map(|zone| Some(board::Zone::new(land.kind_named(&zone.kind)?, zone.ports(land))));
+pub(crate) fn draft_shape(tile_set: &TileSet, draft: &TileDraft) -> CanonicalTile {
+    let zones = draft
+        .zones
+        .iter()
+        .filter_map(|zone| Some(board::Zone::new(tile_set.kind_named(&zone.kind)?, zone.ports(tile_set))));
     canonical_form(&Tile { zones: zones.collect(), ..Tile::default() })
 }
 

@@ -476,8 +476,8 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     }
 }
 
-/// Returns a file name for a title, with small letters, digits and `_`, without extension. Returns
-/// an empty name if the title has no ASCII letters or digits.
+/// Returns a file name for a title, with lower-case letters, digits and `_`, without extension.
+/// Returns an empty name if the title has no ASCII letters or digits.
 pub fn file_name_of(title: &str) -> String {
     let mut name = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {
@@ -505,7 +505,7 @@ pub fn why_no_name(name: &str) -> Option<&'static str> {
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
     let is_name = begins && name.len() <= 80 && name.chars().all(is_fine);
-    (!is_name).then_some("use at most 80 small letters, digits, `_` and `-`, beginning with a letter or digit")
+    (!is_name).then_some("use at most 80 lower-case letters, digits, `_` and `-`, beginning with a letter or digit")
 }
 
 /// Writes a test to the folder `tests` of the mod in `folder`, and creates the folder if necessary.

@@ -24,9 +24,9 @@ pub struct SketchLayout {
 ///
 /// # Errors
 /// Returns a message with the known letters or the number of edges, if the text is not a sketch.
-pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
-    let letters = kind_letters(land);
-    let reaches = |i: &usize| land.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
+pub fn read_sketch(tile_set: &TileSet, text: &str) -> Result<Sketch, String> {
+    let letters = kind_letters(tile_set);
+    let reaches = |i: &usize| tile_set.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
     let is_small = !text.chars().any(char::is_uppercase);
     let mut rest = if is_small { text.to_uppercase() } else { text };
@@ -37,7 +37,7 @@ pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
         let Some(kind) = (0..letters.len()).filter(reaches).filter(fits).max_by_key(longest) else {
             let known: Vec<String> = (0..letters.len())
                 .filter(reaches)
-                .filter_map(|i| Some(format!("{} {}", letters.get(i)?, land.kinds.get(i)?.name)))
+                .filter_map(|i| Some(format!("{} {}", letters.get(i)?, tile_set.kinds.get(i)?.name)))
                 .collect();
             let first: String = rest.chars().take(1).collect();
             return Err(format!("no land has the letter `{first}`; the letters are {}", known.join(", ")));
@@ -51,16 +51,16 @@ pub fn read_sketch(land: &TileSet, text: &str) -> Result<Sketch, String> {
 }
 
 /// Returns the letters of a sketch.
-pub fn sketch_text(land: &TileSet, sketch: Sketch) -> String {
-    let letters = kind_letters(land);
+pub fn sketch_text(tile_set: &TileSet, sketch: Sketch) -> String {
+    let letters = kind_letters(tile_set);
     sketch.iter().filter_map(|kind| letters.get(usize::from(kind.0))).map(String::as_str).collect()
 }
 
 /// Returns every layout of a sketch once, up to rotation. The most connected layouts come first,
 /// layouts with junctions last. Puts a zone of the kind `inside`, if given, into the middle of each
 /// tile.
-pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
-    let style = |edge: usize| sketch.get(edge).map(|kind| land.kind(*kind).edge);
+pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
+    let style = |edge: usize| sketch.get(edge).map(|kind| tile_set.kind(*kind).edge);
     let drawn: Vec<usize> =
         (0..4).filter(|edge| matches!(style(*edge), Some(EdgeStyle::Full | EdgeStyle::Line))).collect();
     let mut found: Vec<(usize, SketchLayout, CanonicalTile)> = Vec::new();
@@ -79,8 +79,8 @@ pub fn layouts(land: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<S
         if !blocks.iter().all(is_one_kind) || any_cross {
             continue;
         }
-        let layout = layout(land, sketch, &blocks, inside);
-        let shape = draft_shape(land, &layout.draft);
+        let layout = layout(tile_set, sketch, &blocks, inside);
+        let shape = draft_shape(tile_set, &layout.draft);
         if found.iter().any(|(_, _, other)| *other == shape) {
             continue;
         }
@@ -120,44 +120,44 @@ fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
     all
 }
 
-fn layout(land: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> SketchLayout {
+fn layout(tile_set: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Option<KindIdx>) -> SketchLayout {
     let mut draft = TileDraft::default();
     let mut words: Vec<String> = Vec::new();
     // Sorts the zones by the order in which their kinds are declared, as in most files of tiles.
     let mut blocks: Vec<(KindIdx, &Vec<usize>)> =
         blocks.iter().filter_map(|block| Some((*sketch.get(*block.first()?)?, block))).collect();
     blocks.sort();
-    let name = |kind: KindIdx| land.kind(kind).name.as_str();
+    let name = |kind: KindIdx| tile_set.kind(kind).name.as_str();
     if let Some(inside) = inside {
-        draft.zones.push(ZoneDraft::new(land, name(inside), PortSet::EMPTY));
+        draft.zones.push(ZoneDraft::new(tile_set, name(inside), PortSet::EMPTY));
         words.push(name(inside).to_owned());
     }
     for (kind, block) in blocks {
         let ports: PortSet = block.iter().map(|edge| Edge::from_index(*edge).ports()[1]).collect();
-        draft.zones.push(ZoneDraft::new(land, name(kind), ports));
+        draft.zones.push(ZoneDraft::new(tile_set, name(kind), ports));
         let edges: Vec<&str> = block.iter().map(|edge| Edge::from_index(*edge).letter()).collect();
         words.push(format!("{} {}", name(kind), edges.join("-")));
     }
-    write_other_grounds(land, sketch, &mut draft);
+    write_other_grounds(tile_set, sketch, &mut draft);
     if words.is_empty() {
-        words.push(format!("{} all over", first_ground(land).unwrap_or("land")));
+        words.push(format!("{} all over", first_ground(tile_set).unwrap_or("land")));
     }
     SketchLayout { draft, words: words.join(" · ") }
 }
 
 /// Adds the grounds to `draft` if an edge of the sketch has a ground other than the first kind of
 /// ground.
-fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
-    let Some(first) = first_ground(land).and_then(|name| land.kind_named(name)) else { return };
-    let is_ground = |kind: &KindIdx| land.kind(*kind).edge == EdgeStyle::Ground;
+fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
+    let Some(first) = first_ground(tile_set).and_then(|name| tile_set.kind_named(name)) else { return };
+    let is_ground = |kind: &KindIdx| tile_set.kind(*kind).edge == EdgeStyle::Ground;
     if !sketch.iter().any(|kind| is_ground(kind) && *kind != first) {
         return;
     }
-    draft.write_grounds(land);
-    let is_written = |zone: &ZoneDraft| land.kind_named(&zone.kind) == Some(first);
+    draft.write_grounds(tile_set);
+    let is_written = |zone: &ZoneDraft| tile_set.kind_named(&zone.kind) == Some(first);
     let (grounds, mut zones): (Vec<ZoneDraft>, Vec<ZoneDraft>) = draft.zones.drain(..).partition(is_written);
     for ground in grounds {
-        let ports = ground.ports(land);
+        let ports = ground.ports(tile_set);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
         // At an edge without ground in the sketch, a piece of ground has the kind that it has at
         // its other edges.
@@ -171,7 +171,7 @@ fn write_other_grounds(land: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
         }
         for kind in kinds {
             let own = ports.iter().filter(|port| asked(port.edge()).unwrap_or(usual) == kind).collect();
-            zones.push(ZoneDraft::new(land, &land.kind(kind).name, own));
+            zones.push(ZoneDraft::new(tile_set, &tile_set.kind(kind).name, own));
         }
     }
     draft.zones = zones;

@@ -152,7 +152,7 @@ impl Link {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
         if text.len() > MOST_READ {
-            let message = format!("the link has {} letters; at most {MOST_READ} are read", text.len());
+            let message = format!("the link has {} letters, more than the limit of {MOST_READ}", text.len());
             return Err(refused(message, "ask for the game and its mods as files"));
         }
         let Some(letters) = text.strip_prefix(MARK) else {
@@ -198,7 +198,7 @@ impl Link {
 
     fn unpack(packed: Packed) -> Result<Link, Diagnostic> {
         if packed.mods.len() > MOST_MODS {
-            let message = format!("the link contains {} mods; at most {MOST_MODS} are read", packed.mods.len());
+            let message = format!("the link contains {} mods, more than the limit of {MOST_MODS}", packed.mods.len());
             return Err(refused(message, ASK_FOR_ANOTHER));
         }
         if packed.record.len() as u64 > MOST_RECORD_BYTES {

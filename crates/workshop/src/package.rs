@@ -255,7 +255,7 @@ impl Package {
             let message = format!("the mod's {MANIFEST} has no valid id (`{id}`)");
             return Err(refused(
                 message,
-                "write `id = \"my-mod\"` below `[mod]`: small letters, digits and -, beginning with a letter",
+                "write `id = \"my-mod\"` below `[mod]`: lower-case letters, digits and -, beginning with a letter",
             ));
         }
         // The id becomes the name of a folder, so it must not be the name of a device on any

@@ -20,11 +20,11 @@ pub struct DraftPreview {
 
 /// Lets the loader read drafts of the mod `mod_id`, with the kinds and tags of `catalogue`.
 pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> DraftPreview {
-    let land = &catalogue.tile_set;
+    let tile_set = &catalogue.tile_set;
     let mut text = String::new();
     // Each draft is read as a separate table, so that no draft becomes part of another.
     for draft in drafts {
-        text.push_str(&crate::manifest_edit::new_table_text(&draft.id, &draft.entries(land)));
+        text.push_str(&crate::manifest_edit::new_table_text(&draft.id, &draft.entries(tile_set)));
         text.push('\n');
     }
     let (tile_set, problems) = loader::read_tiles(catalogue, mod_id, Path::new("tiles.toml"), &text);

@@ -41,22 +41,22 @@ fn set(entries: &mut Entries, key: &str, plain: Option<Plain>) {
 }
 
 /// Returns the edge style of a kind in `land`; `None` for an unknown kind.
-pub fn edge_style(land: &TileSet, kind: &str) -> Option<EdgeStyle> {
-    land.kind_named(kind).map(|kind| land.kind(kind).edge)
+pub fn edge_style(tile_set: &TileSet, kind: &str) -> Option<EdgeStyle> {
+    tile_set.kind_named(kind).map(|kind| tile_set.kind(kind).edge)
 }
 
 impl ZoneDraft {
     /// Makes a zone of `kind` on `ports`, which may be empty.
-    pub fn new(land: &TileSet, kind: &str, ports: PortSet) -> ZoneDraft {
+    pub fn new(tile_set: &TileSet, kind: &str, ports: PortSet) -> ZoneDraft {
         let mut zone = ZoneDraft { kind: kind.to_owned(), keys: Vec::new() };
-        zone.set_ports(land, ports);
+        zone.set_ports(tile_set, ports);
         zone
     }
 
     /// Returns the ports of the zone, ignoring invalid words.
-    pub fn ports(&self, land: &TileSet) -> PortSet {
+    pub fn ports(&self, tile_set: &TileSet) -> PortSet {
         let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
-        let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
+        let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
         let words = text.split(|c: char| c == '-' || c.is_whitespace()).filter_map(Port::from_name);
         words
             .flat_map(|port| match (is_ground, port.is_middle()) {
@@ -67,11 +67,11 @@ impl ZoneDraft {
     }
 
     /// Sets the ports of the zone.
-    pub fn set_ports(&mut self, land: &TileSet, ports: PortSet) {
-        if ports == self.ports(land) && (!ports.is_empty() || get(&self.keys, "at").is_none()) {
+    pub fn set_ports(&mut self, tile_set: &TileSet, ports: PortSet) {
+        if ports == self.ports(tile_set) && (!ports.is_empty() || get(&self.keys, "at").is_none()) {
             return;
         }
-        let is_ground = edge_style(land, &self.kind) == Some(EdgeStyle::Ground);
+        let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
         let at = (!ports.is_empty()).then(|| Plain::Text(port_names(ports, is_ground)));
         let is_first = get(&self.keys, "at").is_none();
         set(&mut self.keys, "at", at);
@@ -124,7 +124,7 @@ fn port_names(ports: PortSet, is_ground: bool) -> String {
     names.join("-")
 }
 
-/// The written form.
+/// Conversion from and to the text of the file.
 impl TileDraft {
     /// Makes a draft with ground only.
     pub fn new(id: impl Into<String>) -> TileDraft {
@@ -132,10 +132,10 @@ impl TileDraft {
     }
 
     /// Reads the entries of a tile. Keys that are not kinds of `land` belong to the whole tile.
-    pub fn read(land: &TileSet, id: &str, entries: &Entries) -> TileDraft {
+    pub fn read(tile_set: &TileSet, id: &str, entries: &Entries) -> TileDraft {
         let mut draft = TileDraft::new(id);
         for (key, plain) in entries {
-            match (land.kind_named(key), plain) {
+            match (tile_set.kind_named(key), plain) {
                 (None, _) => draft.keys.push((key.clone(), plain.clone())),
                 (Some(_), Plain::List(list)) => draft.zones.extend(list.iter().map(|it| ZoneDraft::read(key, it))),
                 (Some(_), plain) => draft.zones.push(ZoneDraft::read(key, plain)),
@@ -145,7 +145,7 @@ impl TileDraft {
     }
 
     /// Returns the entries to write, in order: count, start, other keys, zones, zones of ground.
-    pub fn entries(&self, land: &TileSet) -> Entries {
+    pub fn entries(&self, tile_set: &TileSet) -> Entries {
         let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
         entries.sort_by_key(|(key, _)| rank(key));
@@ -155,7 +155,7 @@ impl TileDraft {
                 once.push(&zone.kind);
             }
         }
-        once.sort_by_key(|kind| edge_style(land, kind) == Some(EdgeStyle::Ground));
+        once.sort_by_key(|kind| edge_style(tile_set, kind) == Some(EdgeStyle::Ground));
         for kind in once {
             let mut all: Vec<Plain> = self.zones.iter().filter(|z| z.kind == kind).map(ZoneDraft::plain).collect();
             let plain = if all.len() == 1 { all.remove(0) } else { Plain::List(all) };
@@ -166,8 +166,8 @@ impl TileDraft {
 
     /// Returns the changes that turn the entries of `before` into the entries of this draft. `None`
     /// removes a key.
-    pub fn changes_since(&self, land: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
-        let (old, new) = (before.entries(land), self.entries(land));
+    pub fn changes_since(&self, tile_set: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
+        let (old, new) = (before.entries(tile_set), self.entries(tile_set));
         let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
         let other = new.iter().filter(|(key, plain)| get(&old, key) != Some(plain));
         gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
@@ -200,20 +200,20 @@ impl TileDraft {
     }
 
     /// Returns a file that contains only this tile, for the loader.
-    pub fn file_text(&self, land: &TileSet) -> String {
-        let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(land));
+    pub fn file_text(&self, tile_set: &TileSet) -> String {
+        let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(tile_set));
         if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
     }
 }
 
-/// Drawing.
+/// Changes to the drawing.
 impl TileDraft {
     /// Returns the index of the draft's zone that becomes zone number `zone` of `tile`; `None` for
     /// derived ground.
-    pub fn written_zone(&self, land: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
+    pub fn written_zone(&self, tile_set: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
         let this = tile.zones.get(zone)?;
-        let kind = &land.kind(this.kind).name;
-        let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(land) == this.ports;
+        let kind = &tile_set.kind(this.kind).name;
+        let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(tile_set) == this.ports;
         // Zones of one kind without ports have the same order in the draft and in the tile.
         let before = tile.zones.iter().take(zone);
         let n = before.filter(|other| other.kind == this.kind && other.ports == this.ports).count();
@@ -221,24 +221,24 @@ impl TileDraft {
     }
 
     /// Returns the index and the kind of the zone drawn in the middle of an edge, if any.
-    pub fn drawn_at(&self, land: &TileSet, edge: Edge) -> Option<(usize, &str)> {
+    pub fn drawn_at(&self, tile_set: &TileSet, edge: Edge) -> Option<(usize, &str)> {
         let [_, middle, _] = edge.ports();
-        let holds = |zone: &ZoneDraft| is_drawn(land, zone) && zone.ports(land).contains(middle);
+        let holds = |zone: &ZoneDraft| is_drawn(tile_set, zone) && zone.ports(tile_set).contains(middle);
         let found = self.zones.iter().position(holds)?;
         self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
     }
 
     /// Draws a zone of `kind` that connects `edges`. Replaces zones of other kinds at these edges,
     /// and joins zones of the same kind.
-    pub fn join(&mut self, land: &TileSet, kind: &str, edges: &[Edge]) {
+    pub fn join(&mut self, tile_set: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
-        self.draw(land, |draft| {
+        self.draw(tile_set, |draft| {
             let mut joined = ports;
             let mut first = None;
             let mut i = 0;
             while let Some(zone) = draft.zones.get_mut(i) {
-                let held = zone.ports(land);
-                if !is_drawn(land, zone) || !held.meets(ports) {
+                let held = zone.ports(tile_set);
+                if !is_drawn(tile_set, zone) || !held.meets(ports) {
                     i += 1;
                 } else if zone.kind == kind && first.is_none() {
                     first = Some(i);
@@ -248,33 +248,33 @@ impl TileDraft {
                     joined |= held;
                     draft.zones.remove(i);
                 } else {
-                    take(land, draft, &mut i, ports);
+                    take(tile_set, draft, &mut i, ports);
                 }
             }
             match first.and_then(|i| draft.zones.get_mut(i)) {
-                Some(zone) => zone.set_ports(land, joined),
-                None => draft.zones.push(ZoneDraft::new(land, kind, ports)),
+                Some(zone) => zone.set_ports(tile_set, joined),
+                None => draft.zones.push(ZoneDraft::new(tile_set, kind, ports)),
             }
         });
     }
 
     /// Draws `kind` from an edge to the middle, as a separate zone.
-    pub fn end_at_middle(&mut self, land: &TileSet, kind: &str, edge: Edge) {
+    pub fn end_at_middle(&mut self, tile_set: &TileSet, kind: &str, edge: Edge) {
         let ports: PortSet = [edge.ports()[1]].into_iter().collect();
-        self.draw(land, |draft| {
-            draft.clear(land, ports);
-            draft.zones.push(ZoneDraft::new(land, kind, ports));
+        self.draw(tile_set, |draft| {
+            draft.clear(tile_set, ports);
+            draft.zones.push(ZoneDraft::new(tile_set, kind, ports));
         });
     }
 
     /// Erases the zone at an edge, leaving ground.
-    pub fn erase(&mut self, land: &TileSet, edge: Edge) {
-        self.draw(land, |draft| draft.clear(land, [edge.ports()[1]].into_iter().collect()));
+    pub fn erase(&mut self, tile_set: &TileSet, edge: Edge) {
+        self.draw(tile_set, |draft| draft.clear(tile_set, [edge.ports()[1]].into_iter().collect()));
     }
 
     /// Removes a zone.
-    pub fn remove_zone(&mut self, land: &TileSet, zone: usize) {
-        self.draw(land, |draft| {
+    pub fn remove_zone(&mut self, tile_set: &TileSet, zone: usize) {
+        self.draw(tile_set, |draft| {
             if zone < draft.zones.len() {
                 draft.zones.remove(zone);
             }
@@ -282,16 +282,16 @@ impl TileDraft {
     }
 
     /// Splits a zone into one zone per edge.
-    pub fn split(&mut self, land: &TileSet, zone: usize) {
-        self.draw(land, |draft| {
+    pub fn split(&mut self, tile_set: &TileSet, zone: usize) {
+        self.draw(tile_set, |draft| {
             let Some(whole) = draft.zones.get_mut(zone) else { return };
-            let ports = whole.ports(land);
+            let ports = whole.ports(tile_set);
             let kind = whole.kind.clone();
             let single = |port: Port| -> PortSet { [port].into_iter().collect() };
             let Some(first) = ports.first() else { return };
-            whole.set_ports(land, single(first));
+            whole.set_ports(tile_set, single(first));
             let others = ports.iter().filter(|port| *port != first);
-            let new: Vec<ZoneDraft> = others.map(|port| ZoneDraft::new(land, &kind, single(port))).collect();
+            let new: Vec<ZoneDraft> = others.map(|port| ZoneDraft::new(tile_set, &kind, single(port))).collect();
             for (i, part) in new.into_iter().enumerate() {
                 draft.zones.insert(zone + 1 + i, part);
             }
@@ -299,69 +299,70 @@ impl TileDraft {
     }
 
     /// Removes the first zone of `kind`, or adds a zone of `kind` without ports if there is none.
-    pub fn toggle_inside(&mut self, land: &TileSet, kind: &str) {
+    pub fn toggle_inside(&mut self, tile_set: &TileSet, kind: &str) {
         match self.zones.iter().position(|zone| zone.kind == kind) {
-            Some(zone) => self.remove_zone(land, zone),
-            None => self.draw(land, |draft| draft.zones.push(ZoneDraft::new(land, kind, PortSet::EMPTY))),
+            Some(zone) => self.remove_zone(tile_set, zone),
+            None => self.draw(tile_set, |draft| draft.zones.push(ZoneDraft::new(tile_set, kind, PortSet::EMPTY))),
         }
     }
 
     /// Removes `ports` from all drawn zones.
-    fn clear(&mut self, land: &TileSet, ports: PortSet) {
+    fn clear(&mut self, tile_set: &TileSet, ports: PortSet) {
         let mut i = 0;
         while i < self.zones.len() {
-            take(land, self, &mut i, ports);
+            take(tile_set, self, &mut i, ports);
         }
     }
 
     /// Applies `change`, and updates the written ground if the change affects it.
-    fn draw(&mut self, land: &TileSet, change: impl FnOnce(&mut TileDraft)) {
+    fn draw(&mut self, tile_set: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
-            draft.zones.iter().filter(|zone| is_drawn(land, zone)).map(|zone| zone.ports(land)).collect()
+            draft.zones.iter().filter(|zone| is_drawn(tile_set, zone)).map(|zone| zone.ports(tile_set)).collect()
         };
-        let before = (self.derived(land), at_edges(self));
+        let before = (self.derived(tile_set), at_edges(self));
         change(self);
-        if (self.derived(land), at_edges(self)) != before {
-            self.fit_grounds(land);
+        if (self.derived(tile_set), at_edges(self)) != before {
+            self.fit_grounds(tile_set);
         }
     }
 
     /// Returns the ground that the loader would derive.
-    pub(crate) fn derived(&self, land: &TileSet) -> Vec<DerivedGround> {
+    pub(crate) fn derived(&self, tile_set: &TileSet) -> Vec<DerivedGround> {
         let drawn = self.zones.iter().filter_map(|zone| {
-            let edge = edge_style(land, &zone.kind)?;
-            (edge != EdgeStyle::Ground).then(|| Partition { edge, ports: zone.ports(land) })
+            let edge = edge_style(tile_set, &zone.kind)?;
+            (edge != EdgeStyle::Ground).then(|| Partition { edge, ports: zone.ports(tile_set) })
         });
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
     /// Updates written ground with ports after a change. Removes the written ground if it has no
     /// tags and the loader can derive it.
-    fn fit_grounds(&mut self, land: &TileSet) {
-        let is_placed =
-            |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
+    fn fit_grounds(&mut self, tile_set: &TileSet) {
+        let is_placed = |zone: &ZoneDraft| {
+            edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
+        };
         let old: Vec<ZoneDraft> = self.zones.iter().filter(|zone| is_placed(zone)).cloned().collect();
         if old.is_empty() {
             return;
         }
         self.zones.retain(|zone| !is_placed(zone));
-        let says_more = |zone: &ZoneDraft| zone.keys.iter().any(|(key, _)| land.tag_named(key).is_some());
-        let first = first_ground(land);
+        let says_more = |zone: &ZoneDraft| zone.keys.iter().any(|(key, _)| tile_set.tag_named(key).is_some());
+        let first = first_ground(tile_set);
         if !old.iter().any(|zone| says_more(zone) || Some(zone.kind.as_str()) != first) {
             return;
         }
         let shared = |a: PortSet, b: PortSet| a.iter().filter(|port| b.contains(*port)).count();
-        let new = self.derived(land);
+        let new = self.derived(tile_set);
         let kind = |ports: PortSet| {
-            let like = old.iter().max_by_key(|zone| shared(zone.ports(land), ports));
+            let like = old.iter().max_by_key(|zone| shared(zone.ports(tile_set), ports));
             like.map(|zone| zone.kind.as_str()).or(first).unwrap_or_default()
         };
         let mut zones: Vec<ZoneDraft> =
-            new.iter().map(|ground| ZoneDraft::new(land, kind(ground.ports), ground.ports)).collect();
+            new.iter().map(|ground| ZoneDraft::new(tile_set, kind(ground.ports), ground.ports)).collect();
         // The tags of an old ground go to the new piece that covers most of it.
         for zone in &old {
-            let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(land), other.ports(land)));
-            let tags = zone.keys.iter().filter(|(key, _)| land.tag_named(key).is_some());
+            let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(tile_set), other.ports(tile_set)));
+            let tags = zone.keys.iter().filter(|(key, _)| tile_set.tag_named(key).is_some());
             if let Some(most) = most {
                 let new: Vec<_> = tags.filter(|(key, _)| most.tag(key).is_none()).cloned().collect();
                 most.keys.extend(new);
@@ -372,40 +373,41 @@ impl TileDraft {
 
     /// Writes the derived ground as zones, so that each piece of ground can have tags. Does nothing
     /// if the draft already has ground with ports.
-    pub fn write_grounds(&mut self, land: &TileSet) {
-        let Some(kind) = first_ground(land) else { return };
-        let is_placed =
-            |zone: &ZoneDraft| edge_style(land, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(land).is_empty();
+    pub fn write_grounds(&mut self, tile_set: &TileSet) {
+        let Some(kind) = first_ground(tile_set) else { return };
+        let is_placed = |zone: &ZoneDraft| {
+            edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
+        };
         if self.zones.iter().any(is_placed) {
             return;
         }
-        let grounds = self.derived(land);
-        self.zones.extend(grounds.into_iter().map(|ground| ZoneDraft::new(land, kind, ground.ports)));
+        let grounds = self.derived(tile_set);
+        self.zones.extend(grounds.into_iter().map(|ground| ZoneDraft::new(tile_set, kind, ground.ports)));
     }
 }
 
 /// Returns the kind of derived ground, which is the first kind of ground in `land`.
-pub fn first_ground(land: &TileSet) -> Option<&str> {
-    land.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
+pub fn first_ground(tile_set: &TileSet) -> Option<&str> {
+    tile_set.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
 }
 
-fn is_drawn(land: &TileSet, zone: &ZoneDraft) -> bool {
-    matches!(edge_style(land, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
+fn is_drawn(tile_set: &TileSet, zone: &ZoneDraft) -> bool {
+    matches!(edge_style(tile_set, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
 }
 
 /// Removes `ports` from zone `i` if the zone is drawn, and removes the zone if it has no ports
 /// left. Then sets `i` to the index of the next zone.
-fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
+fn take(tile_set: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
-        && is_drawn(land, zone)
-        && zone.ports(land).meets(ports)
+        && is_drawn(tile_set, zone)
+        && zone.ports(tile_set).meets(ports)
     {
-        let left: PortSet = zone.ports(land).iter().filter(|port| !ports.contains(*port)).collect();
+        let left: PortSet = zone.ports(tile_set).iter().filter(|port| !ports.contains(*port)).collect();
         if left.is_empty() {
             draft.zones.remove(*i);
             return;
         }
-        zone.set_ports(land, left);
+        zone.set_ports(tile_set, left);
     }
     *i += 1;
 }
@@ -413,33 +415,33 @@ fn take(land: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
 /// Rotation and reflection.
 impl TileDraft {
     /// Turns the content of the tile clockwise by `facing`.
-    pub fn turn(&mut self, land: &TileSet, facing: Facing) {
-        self.transform(land, |port| port.turned(facing));
+    pub fn turn(&mut self, tile_set: &TileSet, facing: Facing) {
+        self.transform(tile_set, |port| port.turned(facing));
     }
 
     /// Mirrors the content of the tile: east becomes west.
-    pub fn mirror(&mut self, land: &TileSet) {
-        self.transform(land, mirrored);
+    pub fn mirror(&mut self, tile_set: &TileSet) {
+        self.transform(tile_set, mirrored);
     }
 
-    fn transform(&mut self, land: &TileSet, move_port: impl Fn(Port) -> Port) {
+    fn transform(&mut self, tile_set: &TileSet, move_port: impl Fn(Port) -> Port) {
         let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
         // The name of a zone comes from its first port, which may change. So `touches` and `meets`
         // need the new names.
-        let derived: Vec<(String, PortSet)> = match first_ground(land) {
-            Some(kind) => self.derived(land).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
+        let derived: Vec<(String, PortSet)> = match first_ground(tile_set) {
+            Some(kind) => self.derived(tile_set).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
             None => Vec::new(),
         };
-        let written = self.zones.iter().map(|zone| (zone.kind.clone(), zone.ports(land)));
+        let written = self.zones.iter().map(|zone| (zone.kind.clone(), zone.ports(tile_set)));
         let known: Vec<(String, PortSet)> = written.chain(derived).filter(|(_, ports)| !ports.is_empty()).collect();
         let renamed = |name: &str| -> Option<String> {
-            let old = |(kind, ports): &&(String, PortSet)| zone_name(land, kind, *ports).as_deref() == Some(name);
+            let old = |(kind, ports): &&(String, PortSet)| zone_name(tile_set, kind, *ports).as_deref() == Some(name);
             let (kind, ports) = known.iter().find(old)?;
-            zone_name(land, kind, moved(*ports))
+            zone_name(tile_set, kind, moved(*ports))
         };
         for zone in &mut self.zones {
-            let ports = moved(zone.ports(land));
-            zone.set_ports(land, ports);
+            let ports = moved(zone.ports(tile_set));
+            zone.set_ports(tile_set, ports);
             for key in ["touches", "meets"] {
                 match zone.keys.iter_mut().find(|(it, _)| it == key).map(|(_, plain)| plain) {
                     Some(Plain::Text(name)) => *name = renamed(name).unwrap_or_else(|| name.clone()),
@@ -462,23 +464,23 @@ pub(crate) fn mirrored(port: Port) -> Port {
 
 /// Returns the name of a zone on its unturned tile, as in [`TileSet::zone_name`]; `None` for a zone
 /// without ports or of an unknown kind.
-pub(crate) fn zone_name(land: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
+pub(crate) fn zone_name(tile_set: &TileSet, kind: &str, ports: PortSet) -> Option<String> {
     let first = ports.first()?;
-    Some(match edge_style(land, kind)? {
+    Some(match edge_style(tile_set, kind)? {
         EdgeStyle::Ground => format!("{kind}@{}", first.name()),
         _ => format!("{kind}@{}", first.edge().letter()),
     })
 }
 
 /// Returns the tags that zones or, depending on `on`, whole tiles can have.
-pub fn tags_on(land: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
-    (0..land.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| land.tag(*tag).on == on)
+pub fn tags_on(tile_set: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
+    (0..tile_set.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| tile_set.tag(*tag).on == on)
 }
 
 /// Returns the kinds with these edge styles, in the order of their declaration.
-pub fn kinds_of(land: &TileSet, styles: &[EdgeStyle]) -> Vec<KindIdx> {
-    let kinds = (0..land.kinds.len()).map(|i| KindIdx(i as u8));
-    kinds.filter(|kind| styles.contains(&land.kind(*kind).edge)).collect()
+pub fn kinds_of(tile_set: &TileSet, styles: &[EdgeStyle]) -> Vec<KindIdx> {
+    let kinds = (0..tile_set.kinds.len()).map(|i| KindIdx(i as u8));
+    kinds.filter(|kind| styles.contains(&tile_set.kind(*kind).edge)).collect()
 }
 
 #[cfg(test)]

@@ -114,7 +114,7 @@ pub struct TileToSave {
 /// # Errors
 /// Returns a message if another tile has the new id, or if the file cannot be read, changed or
 /// written.
-pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<SaveResult, String> {
+pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result<SaveResult, String> {
     let draft = &tile.draft;
     let id = draft.id.as_str();
     let new_id_is_free = || -> Result<(), String> {
@@ -133,13 +133,13 @@ pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Sav
         if !is_as_read && !tile.overwrites {
             return Ok(SaveResult::Conflict(Some(now)));
         }
-        let changes = draft.changes_since(land, &TileDraft::read(land, old, &now.entries));
+        let changes = draft.changes_since(tile_set, &TileDraft::read(tile_set, old, &now.entries));
         let mut changed = at(&file, change_tile(&text, old, &changes))?;
         if *old != id {
             new_id_is_free()?;
             changed = at(&file, rename_tile(&changed, old, id))?;
         }
-        return write(land, folder, file, &text, &changed, draft);
+        return write(tile_set, folder, file, &text, &changed, draft);
     }
     if tile.before.is_some() && !tile.overwrites {
         return Ok(SaveResult::Conflict(None));
@@ -150,12 +150,12 @@ pub fn save_tile(land: &TileSet, folder: &Path, tile: &TileToSave) -> Result<Sav
     let file = with_after.map(|(file, _)| file).or_else(|| files.first().cloned());
     let file = file.unwrap_or_else(|| folder.join("tiles.toml"));
     let text = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
-    let changed = at(&file, insert_tile(&text, id, &draft.entries(land), tile.after.as_deref()))?;
-    write(land, folder, file, &text, &changed, draft)
+    let changed = at(&file, insert_tile(&text, id, &draft.entries(tile_set), tile.after.as_deref()))?;
+    write(tile_set, folder, file, &text, &changed, draft)
 }
 
 fn write(
-    land: &TileSet,
+    tile_set: &TileSet,
     folder: &Path,
     file: PathBuf,
     before: &str,
@@ -164,7 +164,7 @@ fn write(
 ) -> Result<SaveResult, String> {
     let saved = opened(file.clone(), changed, &draft.id)?;
     // Refuses to write a tile whose text would be read as a different tile.
-    if TileDraft::read(land, &draft.id, &saved.entries).entries(land) != draft.entries(land) {
+    if TileDraft::read(tile_set, &draft.id, &saved.entries).entries(tile_set) != draft.entries(tile_set) {
         return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
     }
     if before != changed {

@@ -53,7 +53,7 @@ impl App {
                 ctx.request_repaint();
             };
             let each = |percent| tell(DrawingReport::Percent(percent));
-            let bytes = remote::picture(&seen, drawn, palette, || !stopped.is_asked(), each).await;
+            let bytes = remote::picture(&seen, drawn, palette, || !stopped.is_requested(), each).await;
             let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
             let written = bytes.and_then(|bytes| {
                 let Some(bytes) = bytes else { return Ok(None) };
@@ -92,7 +92,7 @@ impl App {
     /// Stops the picture in progress; returns whether there was one.
     pub(super) fn stop_drawing(&mut self) -> bool {
         let drawing = self.drawing.take();
-        drawing.inspect(|drawing| drawing.stop.ask()).is_some()
+        drawing.inspect(|drawing| drawing.stop.request()).is_some()
     }
 
     /// Returns the busy message of the picture in progress and its drawing time so far. `None` if

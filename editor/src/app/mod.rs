@@ -227,8 +227,8 @@ impl App {
         let ctx = ui.ctx().clone();
         let until = Instant::now() + PATIENCE;
         self.poll(until);
-        self.move_on(&ctx);
-        self.move_tests_on(&ctx);
+        self.continue_play(&ctx);
+        self.poll_tests(&ctx);
         self.poll_balance(&ctx);
         self.hear_drawing();
         self.poll_reading(until);
@@ -401,7 +401,7 @@ impl App {
 
     /// If the game is playing and the pause since the last answer is over, lets the next bot answer
     /// or, in the past, replays the next answer of the branch.
-    fn move_on(&mut self, ctx: &Context) {
+    fn continue_play(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();
         if self.thread.has_pending_changes() {

@@ -62,7 +62,7 @@ struct Solving {
 
 impl Drop for Solving {
     fn drop(&mut self) {
-        self.stop.ask();
+        self.stop.request();
     }
 }
 
@@ -140,7 +140,7 @@ impl Puzzle {
         let (stop, ctx) = (Stop::default(), ctx.clone());
         let stopped = stop.clone();
         let work = move || async move {
-            let solution = remote::solution_of(&mods, record, given, || !stopped.is_asked()).await;
+            let solution = remote::solution_of(&mods, record, given, || !stopped.is_requested()).await;
             // The receiver is gone if the user has left the puzzle.
             let _ = say.send(solution);
             ctx.request_repaint();

@@ -234,7 +234,7 @@ impl FirstGame<'_> {
                     self.tell_failed(&error);
                     // If mods cannot be loaded, older games would fail as well. A user who stopped
                     // the opening wants a new game.
-                    if matches!(error, OpenError::Mods(_)) || self.stop.is_asked() {
+                    if matches!(error, OpenError::Mods(_)) || self.stop.is_requested() {
                         self.stop.clear();
                         return None;
                     }

@@ -96,7 +96,7 @@ impl App {
 
     /// Runs the tests after a save, and polls the run in progress. When the run has ended, notifies
     /// the user if tests failed and the number of failing tests has changed.
-    pub(super) fn move_tests_on(&mut self, ctx: &Context) {
+    pub(super) fn poll_tests(&mut self, ctx: &Context) {
         if !self.touched.is_empty() && !self.thread.has_pending_changes() {
             let touched = std::mem::take(&mut self.touched);
             if !touched.iter().all(|file| is_test(file)) {

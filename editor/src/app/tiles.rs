@@ -79,8 +79,8 @@ impl App {
     fn save_drawn_tile(&mut self, wanted: SaveTile) {
         let SaveTile { number, shelf, tile } = wanted;
         let to_save = tile.clone();
-        let work = move |_: &mut Session| match shelf.land() {
-            Some(land) => save_tile(land, &shelf.folder, &to_save),
+        let work = move |_: &mut Session| match shelf.tile_set() {
+            Some(tile_set) => save_tile(tile_set, &shelf.folder, &to_save),
             None => Err(format!("{} cannot be loaded, so its kinds of land are unknown", shelf.title)),
         };
         self.run_on_game_thread("saving a tile", work, move |app, saved| {

@@ -76,7 +76,7 @@ impl Camera {
     }
 
     /// Returns the visible part of the board.
-    pub fn seen(&self) -> Rect {
+    pub fn visible_rect(&self) -> Rect {
         Rect::from_min_max(self.to_board(self.view.min), self.to_board(self.view.max))
     }
 
@@ -109,7 +109,7 @@ impl Camera {
     /// Returns the camera panned by the smallest distance that brings all of `part`, given in
     /// tiles, into view. In a direction in which `part` is larger than the view, centres `part`.
     pub fn brought(self, part: Rect) -> Camera {
-        let seen = self.seen();
+        let seen = self.visible_rect();
         let along = |seen: [f32; 2], part: [f32; 2]| {
             if part[1] - part[0] > seen[1] - seen[0] {
                 return (part[0] + part[1] - seen[0] - seen[1]) / 2.0;

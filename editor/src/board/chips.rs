@@ -93,7 +93,7 @@ pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCach
     let tiles = scene.view.tiles();
     let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);
     let view = scene.camera.view;
-    let is_all_seen = scene.camera.seen().contains_rect(bounds.shrink(1.0));
+    let is_all_seen = scene.camera.visible_rect().contains_rect(bounds.shrink(1.0));
     if is_all_seen || view.width() < 360.0 || view.height() < 260.0 {
         return None;
     }
@@ -117,7 +117,7 @@ pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCach
         let part = Rect::from_min_max(to_map(square.min), to_map(square.max));
         mesh.add_colored_rect(part, cx.colour(*seat));
     }
-    let seen = scene.camera.seen();
+    let seen = scene.camera.visible_rect();
     let seen = Rect::from_min_max(to_map(seen.min), to_map(seen.max)).intersect(rect);
     add_frame(&mut mesh, rect, 1.0, Color32::from_white_alpha(120));
     if seen.is_positive() {

@@ -73,7 +73,7 @@ impl fmt::Debug for BoardView {
     }
 }
 
-/// Positions in the last frame.
+/// Positions on the screen in the last frame.
 impl BoardView {
     /// Returns the rectangle of a spot, in points of the screen.
     pub fn screen_rect_of(&self, spot: Spot) -> Rect {
@@ -115,7 +115,7 @@ struct PointerState {
     pointer: Option<Pos2>,
     ghost: Option<Ghost>,
     marks: Vec<AnswerMark>,
-    /// The hovered choice, as a position in the list of choices, and the response of its mark.
+    /// The hovered choice, as an index into the list of choices, and the response of its mark.
     hovered: Option<(usize, Response)>,
 }
 
@@ -246,7 +246,7 @@ impl BoardView {
         }
     }
 
-    /// Returns the choice hovered in a panel or on the board, as a position in the list of choices.
+    /// Returns the choice hovered in a panel or on the board, as an index into the list of choices.
     fn previewed(&self, cx: &UiContext<'_>) -> Option<usize> {
         let choice = cx.view_state.preview?;
         self.cache.options.iter().position(|s| s.answer == choice)

@@ -142,7 +142,7 @@ fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
 }
 
 fn grid(scene: &Scene<'_>) {
-    let seen = scene.camera.seen();
+    let seen = scene.camera.visible_rect();
     let stroke = Stroke::new(1.0, Color32::WHITE.gamma_multiply(0.2));
     let origin = Stroke::new(1.5, Color32::WHITE.gamma_multiply(0.4));
     let view = scene.camera.view;

@@ -142,7 +142,7 @@ impl CameraState {
             let fit = self.camera.fitted(bounds);
             let now = self.goal.unwrap_or(self.camera);
             // `fitted` may be off by a rounding error, so a small margin is allowed.
-            let shows_all = now.seen().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
+            let shows_all = now.visible_rect().expand(0.01).contains_rect(bounds.expand(0.7).union(places));
             let is_far = now.zoom * 1.6 < fit.zoom;
             if is_resized || is_first {
                 (self.camera, self.goal) = (fit, None);
@@ -177,9 +177,9 @@ mod tests {
         let camera = Camera { view, middle: row.center(), zoom: 150.0 };
         let places = row.expand(1.0);
         let mut it = CameraState { camera, size: Some(view.size()), ..CameraState::default() };
-        assert!(!it.camera.seen().contains_rect(places));
+        assert!(!it.camera.visible_rect().contains_rect(places));
         it.keep_in_sight(row, places, false);
-        assert!(it.camera.seen().expand(0.01).contains_rect(places));
+        assert!(it.camera.visible_rect().expand(0.01).contains_rect(places));
         // If the user has moved the view, it stays.
         let mut it = CameraState { camera, size: Some(view.size()), is_free: true, ..CameraState::default() };
         it.keep_in_sight(row, places, false);

@@ -202,7 +202,7 @@ pub fn about(text: &str) -> RowSubject {
 pub struct RowFilter {
     /// Only rows about this player, and the end of the game.
     pub seat: Option<Seat>,
-    /// Only rows with points.
+    /// True if only rows with points pass.
     pub only_points: bool,
     /// Only rows whose text contains this text, ignoring case.
     pub text: String,

@@ -219,7 +219,8 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let view = session.view();
     let seat = view.asked_seat().unwrap_or_else(|| view.player());
-    let (tiles, cards): (Vec<TileIdx>, Vec<&str>) = (view.hand(seat).collect(), view.cards_in_hand(seat).collect());
+    let (tiles, cards): (Vec<TileIdx>, Vec<&str>) =
+        (view.tiles_in_hand(seat).collect(), view.cards_in_hand(seat).collect());
     let n_hidden = view.n_hidden_in_hand(seat);
     if tiles.is_empty() && cards.is_empty() && n_hidden == 0 {
         return;

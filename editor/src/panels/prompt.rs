@@ -254,7 +254,7 @@ fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
     }
 }
 
-/// Draws a past chance decision: the result, a button that draws again by chance, and the
+/// Draws a past chance decision: the result, a button that draws again at random, and the
 /// alternatives. The hint level Purist hides the alternatives.
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);

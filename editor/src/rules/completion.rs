@@ -28,7 +28,7 @@ impl CompletionList {
     }
 
     /// Selects the next or the previous word.
-    pub fn move_on(&mut self, is_down: bool) {
+    pub fn move_selection(&mut self, is_down: bool) {
         let n = self.completion.items.len();
         self.selected = (self.selected + if is_down { 1 } else { n - 1 }) % n.max(1);
         self.shows = true;

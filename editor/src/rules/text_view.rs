@@ -308,7 +308,7 @@ fn run_command(
         TextCommand::Words => file.asks_words = true,
         TextCommand::NextWord | TextCommand::PreviousWord => {
             if let Some(offered) = &mut file.offered {
-                offered.move_on(command == TextCommand::NextWord);
+                offered.move_selection(command == TextCommand::NextWord);
             }
         }
         TextCommand::TakeWord => file.take_word(ctx, None, cx.time),

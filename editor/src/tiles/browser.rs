@@ -57,7 +57,8 @@ impl TilesPane {
                     for (tile, n_facings) in tiles {
                         let n_facings = if self.browser.one_facing { 1 } else { n_facings };
                         if cell(ui, cx, view, tile, n_facings, self.browser.chosen.as_ref()) {
-                            let name = view.land().map(|land| land.tile(tile).name.clone()).unwrap_or_default();
+                            let name =
+                                view.tile_set().map(|tile_set| tile_set.tile(tile).name.clone()).unwrap_or_default();
                             chosen = Some((view.shelf.id.clone(), name));
                         }
                     }
@@ -94,23 +95,23 @@ impl TilesPane {
     fn chosen(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let found = self.browser.chosen.clone().and_then(|(mod_id, name)| {
             let view = self.shelf(&mod_id)?.clone();
-            let tile = view.land()?.tile_named(&name)?;
+            let tile = view.tile_set()?.tile_named(&name)?;
             Some((view, tile, name))
         });
         let Some((view, tile, name)) = found else {
             ui.weak("Click a tile to draw it now, to open it, or to make one like it.");
             return;
         };
-        let Some(land) = view.land() else { return };
+        let Some(tile_set) = view.tile_set() else { return };
         let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id).to_owned();
         ui.horizontal(|ui| {
-            for facing in Facing::ALL.into_iter().take(workshop::n_facings(land.tile(tile))) {
+            for facing in Facing::ALL.into_iter().take(workshop::n_facings(tile_set.tile(tile))) {
                 let (rect, _) = ui.allocate_exact_size(Vec2::splat(LARGE), Sense::hover());
                 let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, LARGE);
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
             }
             ui.vertical(|ui| {
-                let tiles = TilesView::of(land);
+                let tiles = TilesView::of(tile_set);
                 let pattern = tiles.edge_pattern(tile);
                 let n = view.shelf.n_copies(tile);
                 ui.horizontal_wrapped(|ui| {
@@ -191,7 +192,9 @@ impl TilesPane {
     /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Leaves out kinds
     /// of land and tags that this mod does not know.
     fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
-        let (Some(from), Some(to)) = (view.land(), self.shelf(mod_id).and_then(ShelfView::land)) else { return };
+        let (Some(from), Some(to)) = (view.tile_set(), self.shelf(mod_id).and_then(ShelfView::tile_set)) else {
+            return;
+        };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));
         draft.keep_known(to);
         draft.id = self.free_id(mod_id, id);
@@ -228,8 +231,8 @@ fn cell(
     n_facings: usize,
     chosen: Option<&(String, String)>,
 ) -> bool {
-    let Some(land) = view.land() else { return false };
-    let name = &land.tile(tile).name;
+    let Some(tile_set) = view.tile_set() else { return false };
+    let name = &tile_set.tile(tile).name;
     let size = vec2(n_facings as f32 * (SIDE + 2.0) - 2.0, SIDE + 15.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     if !ui.is_rect_visible(rect) {

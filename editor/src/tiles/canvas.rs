@@ -14,8 +14,8 @@ const GRIP: f32 = 0.24;
 
 /// Draws the tools and, below them, the tile with its handles in a square of `side` points.
 pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, side: f32) {
-    let Some(land) = view.land() else { return };
-    tools(ui, document, land);
+    let Some(tile_set) = view.tile_set() else { return };
+    tools(ui, document, tile_set);
     let (outer, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let rect = outer.shrink(11.0);
     paint_tile(ui, cx, document, rect, Facing::default());
@@ -31,10 +31,10 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         response
     });
-    point(document, land, rect, &back, &handles);
+    point(document, tile_set, rect, &back, &handles);
     outline_chosen(ui, document, rect);
     for (edge, response) in Edge::ALL.into_iter().zip(&handles) {
-        paint_handle(ui, document, land, rect, edge, response);
+        paint_handle(ui, document, tile_set, rect, edge, response);
     }
     paint_stroke(ui, document, rect);
     if is_wrong {
@@ -42,7 +42,7 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
         ui.painter().rect_stroke(rect.expand(2.0), 2.0, Stroke::new(2.0, colour), egui::StrokeKind::Outside);
     }
     for (edge, response) in Edge::ALL.into_iter().zip(handles) {
-        let drawn = document.draft.drawn_at(land, edge).map_or("ground", |(_, kind)| kind);
+        let drawn = document.draft.drawn_at(tile_set, edge).map_or("ground", |(_, kind)| kind);
         response.on_hover_text(format!(
             "{drawn} here. Drag to another edge to connect both edges, or to the middle to end there."
         ));
@@ -50,16 +50,16 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
 }
 
 /// Draws the tools.
-fn tools(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
+fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         if document.tool == Tool::Choose
-            && let Some(kind) = kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).first()
+            && let Some(kind) = kinds_of(tile_set, &[EdgeStyle::Full, EdgeStyle::Line]).first()
         {
-            document.tool = Tool::Draw(land.kind(*kind).name.clone());
+            document.tool = Tool::Draw(tile_set.kind(*kind).name.clone());
         }
-        for (i, kind) in kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).into_iter().enumerate() {
-            let (name, style) = (land.kind(kind).name.clone(), land.kind(kind).edge);
+        for (i, kind) in kinds_of(tile_set, &[EdgeStyle::Full, EdgeStyle::Line]).into_iter().enumerate() {
+            let (name, style) = (tile_set.kind(kind).name.clone(), tile_set.kind(kind).edge);
             let about = match style {
                 EdgeStyle::Full => {
                     format!("Draws {name} along edges: click one, or drag over several to join them (key {}).", i + 1)
@@ -78,8 +78,8 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
         {
             document.tool = Tool::Erase;
         }
-        for kind in kinds_of(land, &[EdgeStyle::Inside]) {
-            let name = land.kind(kind).name.clone();
+        for kind in kinds_of(tile_set, &[EdgeStyle::Inside]) {
+            let name = tile_set.kind(kind).name.clone();
             let mut is_there = document.draft.zones.iter().any(|zone| zone.kind == name);
             let text = format!("+ {name}");
             if ui
@@ -87,7 +87,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
                 .on_hover_text(format!("Adds {name} to the tile, or removes it."))
                 .clicked()
             {
-                document.edit("", |draft| draft.toggle_inside(land, &name));
+                document.edit("", |draft| draft.toggle_inside(tile_set, &name));
             }
         }
     });
@@ -104,8 +104,8 @@ fn handle(rect: Rect, edge: Edge) -> Pos2 {
 }
 
 /// Returns the edge whose handle the pointer grips at the point `at`, if there is one.
-fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
-    let is_full = matches!(tool, Tool::Draw(kind) if edge_style(land, kind) == Some(EdgeStyle::Full));
+fn edge_at(rect: Rect, at: Pos2, tool: &Tool, tile_set: &TileSet) -> Option<Edge> {
+    let is_full = matches!(tool, Tool::Draw(kind) if edge_style(tile_set, kind) == Some(EdgeStyle::Full));
     let near = Edge::ALL.into_iter().map(|edge| {
         let distance = match (is_full, edge) {
             // Land that fills the edge can be gripped anywhere along the edge.
@@ -122,12 +122,12 @@ fn edge_at(rect: Rect, at: Pos2, tool: &Tool, land: &TileSet) -> Option<Edge> {
 }
 
 /// Handles clicks and strokes of the pointer on the tile.
-fn point(document: &mut TileDocument, land: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
+fn point(document: &mut TileDocument, tile_set: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
     let all = || handles.iter().chain([back]);
     let tool = document.tool.clone();
     for (edge, response) in Edge::ALL.into_iter().zip(handles) {
         if response.clicked() {
-            click_edge(document, land, &tool, edge);
+            click_edge(document, tile_set, &tool, edge);
         }
     }
     if back.clicked()
@@ -145,44 +145,44 @@ fn point(document: &mut TileDocument, land: &TileSet, rect: Rect, back: &Respons
     if let Some(started) = all().find(|response| response.drag_started()) {
         let origin = started.ctx.input(|i| i.pointer.press_origin());
         let own = Edge::ALL.into_iter().zip(handles).find(|(_, it)| it.drag_started()).map(|(edge, _)| edge);
-        let edge = own.or_else(|| origin.and_then(|at| edge_at(rect, at, &tool, land)));
+        let edge = own.or_else(|| origin.and_then(|at| edge_at(rect, at, &tool, tile_set)));
         document.stroke = edge.into_iter().map(|edge| edge as usize).collect();
     }
     if let Some(at) = all().find(|response| response.dragged()).and_then(Response::interact_pointer_pos)
-        && let Some(edge) = edge_at(rect, at, &tool, land)
+        && let Some(edge) = edge_at(rect, at, &tool, tile_set)
         && !document.stroke.contains(&(edge as usize))
     {
         document.stroke.push(edge as usize);
     }
     if all().any(Response::drag_stopped) {
         let stroke: Vec<Edge> = std::mem::take(&mut document.stroke).into_iter().map(Edge::from_index).collect();
-        finish(document, land, &tool, &stroke);
+        finish(document, tile_set, &tool, &stroke);
     }
 }
 
-fn click_edge(document: &mut TileDocument, land: &TileSet, tool: &Tool, edge: Edge) {
+fn click_edge(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, edge: Edge) {
     let Tool::Draw(kind) = tool else {
-        return document.edit("", |draft| draft.erase(land, edge));
+        return document.edit("", |draft| draft.erase(tile_set, edge));
     };
-    let there = document.draft.drawn_at(land, edge);
+    let there = document.draft.drawn_at(tile_set, edge);
     let is_there = there.is_some_and(|(_, drawn)| drawn == kind);
-    match edge_style(land, kind) {
-        _ if is_there => document.edit("", |draft| draft.erase(land, edge)),
-        Some(EdgeStyle::Full) => document.edit("", |draft| draft.join(land, kind, &[edge])),
-        _ => document.edit("", |draft| draft.end_at_middle(land, kind, edge)),
+    match edge_style(tile_set, kind) {
+        _ if is_there => document.edit("", |draft| draft.erase(tile_set, edge)),
+        Some(EdgeStyle::Full) => document.edit("", |draft| draft.join(tile_set, kind, &[edge])),
+        _ => document.edit("", |draft| draft.end_at_middle(tile_set, kind, edge)),
     }
 }
 
 /// Ends a stroke: draws land that connects the edges of the stroke, or erases land at these edges.
 /// From a single edge, a line leads to the middle of the tile.
-fn finish(document: &mut TileDocument, land: &TileSet, tool: &Tool, stroke: &[Edge]) {
+fn finish(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
-        (Tool::Draw(kind), [edge]) if edge_style(land, kind) == Some(EdgeStyle::Line) => {
-            document.edit("", |draft| draft.end_at_middle(land, kind, *edge));
+        (Tool::Draw(kind), [edge]) if edge_style(tile_set, kind) == Some(EdgeStyle::Line) => {
+            document.edit("", |draft| draft.end_at_middle(tile_set, kind, *edge));
         }
-        (Tool::Draw(kind), edges) => document.edit("", |draft| draft.join(land, kind, edges)),
-        (_, edges) => document.edit("", |draft| edges.iter().for_each(|edge| draft.erase(land, *edge))),
+        (Tool::Draw(kind), edges) => document.edit("", |draft| draft.join(tile_set, kind, edges)),
+        (_, edges) => document.edit("", |draft| edges.iter().for_each(|edge| draft.erase(tile_set, *edge))),
     }
 }
 
@@ -203,11 +203,11 @@ fn kind_colour(kind: KindIdx) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
-fn paint_handle(ui: &Ui, document: &TileDocument, land: &TileSet, rect: Rect, edge: Edge, response: &Response) {
+fn paint_handle(ui: &Ui, document: &TileDocument, tile_set: &TileSet, rect: Rect, edge: Edge, response: &Response) {
     let painter = ui.painter();
     let at = handle(rect, edge);
     let rim = Stroke::new(1.5, Color32::from_gray(30));
-    let drawn = document.draft.drawn_at(land, edge).and_then(|(_, kind)| land.kind_named(kind));
+    let drawn = document.draft.drawn_at(tile_set, edge).and_then(|(_, kind)| tile_set.kind_named(kind));
     let fill = drawn.map_or(Color32::from_gray(245), kind_colour);
     let is_met = document.stroke.contains(&(edge as usize));
     let radius = if response.hovered() || is_met { 9.0 } else { 7.0 };
@@ -218,7 +218,7 @@ fn paint_handle(ui: &Ui, document: &TileDocument, land: &TileSet, rect: Rect, ed
         Edge::North | Edge::South => vec2(rect.width() * 0.28, 0.0),
         _ => vec2(0.0, rect.height() * 0.28),
     };
-    let is_full = drawn.is_some_and(|kind| land.kind(kind).edge == EdgeStyle::Full);
+    let is_full = drawn.is_some_and(|kind| tile_set.kind(kind).edge == EdgeStyle::Full);
     for half in [at - along, at + along] {
         let fill = if is_full { fill } else { Color32::from_gray(245) };
         painter.circle(half, 3.0, fill, Stroke::new(1.0, Color32::from_gray(30)));

@@ -127,12 +127,12 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
 /// If the draft, the mod's declarations or the palette have changed, loads the draft again and
 /// makes a new painter for it.
 fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
-    let land = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
+    let catalogue_id = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
     let before = document.drawn.painter.clone();
     let draft = &document.draft;
-    let drawn = document
-        .drawn
-        .refresh((draft.clone(), land, cx.settings.palette.clone()), || DrawnTiles::new(&view.shelf, cx, &[draft]));
+    let drawn = document.drawn.refresh((draft.clone(), catalogue_id, cx.settings.palette.clone()), || {
+        DrawnTiles::new(&view.shelf, cx, &[draft])
+    });
     let now = drawn.painter.as_ref().map(|it| it.number());
     let shown = document.shown.as_ref().map(|it| it.number());
     if let Some(before) = before.filter(|it| Some(it.number()) != now && Some(it.number()) != shown) {
@@ -179,7 +179,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
         if button.on_hover_text(about).on_disabled_hover_text("No unsaved changes.").clicked() {
             document.wants_save = true;
         }
-        let [can_undo, can_redo] = document.can_undo();
+        let [can_undo, can_redo] = document.can_undo_redo();
         if icon_button(
             ui,
             ButtonIcon::Undo,
@@ -286,7 +286,7 @@ fn conflict(
     view: &ShelfView,
     theirs: Option<workshop::OpenedTile>,
 ) {
-    let Some(land) = view.land() else { return };
+    let Some(tile_set) = view.tile_set() else { return };
     egui::Frame::group(ui.style()).show(ui, |ui| {
         match &theirs {
             Some(theirs) => {
@@ -302,7 +302,7 @@ fn conflict(
             if let Some(theirs) = &theirs
                 && ui.button("Take theirs").on_hover_text("Undo restores your drawing.").clicked()
             {
-                document.take_theirs(land, theirs);
+                document.take_theirs(tile_set, theirs);
             }
             if ui.button("Write mine").on_hover_text("Overwrites the other program's change.").clicked() {
                 save(cx, document, view, true);
@@ -371,10 +371,10 @@ fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut 
                 ui.weak("No mirrored twin yet.");
                 let about = "Starts a new tile: the mirror image of this one.";
                 if ui.small_button("Make it").on_hover_text(about).clicked()
-                    && let Some(land) = view.land()
+                    && let Some(tile_set) = view.tile_set()
                 {
                     let mut draft = document.draft.clone();
-                    draft.mirror(land);
+                    draft.mirror(tile_set);
                     draft.id.push_str("-mirror");
                     wish.new_tile = Some((draft, document.before.as_ref().map(|(id, _)| id.clone())));
                 }
@@ -421,13 +421,13 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
 
 /// Returns the lines that saving would write for the tile.
 fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
-    let Some(land) = view.land() else { return String::new() };
-    let entries = document.draft.entries(land);
+    let Some(tile_set) = view.tile_set() else { return String::new() };
+    let entries = document.draft.entries(tile_set);
     let new = || new_tile_text(&document.draft.id, &entries).0;
     let Some((id, _)) = document.before.as_ref().filter(|_| !document.before_text.is_empty()) else { return new() };
     let is_table = document.before_text.starts_with('[');
     let alone = if is_table { document.before_text.clone() } else { format!("[tile]\n{}", document.before_text) };
-    let changes = document.draft.changes_since(land, &document.saved);
+    let changes = document.draft.changes_since(tile_set, &document.saved);
     let changed = change_tile(&alone, id, &changes).and_then(|text| match *id == document.draft.id {
         true => Ok(text),
         false => rename_tile(&text, id, &document.draft.id),
@@ -442,7 +442,7 @@ fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
 
 /// Draws a field in which the user can edit the text of the tile.
 fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
-    let Some(land) = view.land() else { return };
+    let Some(tile_set) = view.tile_set() else { return };
     ui.separator();
     ui.horizontal_wrapped(|ui| {
         ui.strong("Text in the file");
@@ -456,7 +456,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
         document.typed_error = None;
         match read_typed(&typed) {
             Ok((id, entries)) => {
-                document.edit("typed", |draft| *draft = TileDraft::read(land, &id, &entries));
+                document.edit("typed", |draft| *draft = TileDraft::read(tile_set, &id, &entries));
             }
             Err(error) => document.typed_error = Some(error),
         }

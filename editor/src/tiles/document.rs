@@ -104,8 +104,8 @@ impl TileDocument {
     }
 
     /// Makes a document for a tile that was read from its file.
-    pub fn opened(land: &TileSet, shelf: &Shelf, id: &str, opened: &OpenedTile) -> TileDocument {
-        let draft = TileDraft::read(land, id, &opened.entries);
+    pub fn opened(tile_set: &TileSet, shelf: &Shelf, id: &str, opened: &OpenedTile) -> TileDocument {
+        let draft = TileDraft::read(tile_set, id, &opened.entries);
         TileDocument {
             before: Some((id.to_owned(), opened.entries.clone())),
             before_text: opened.text.clone(),
@@ -160,7 +160,7 @@ impl TileDocument {
     }
 
     /// Returns whether a change can be undone, and whether one can be redone.
-    pub fn can_undo(&self) -> [bool; 2] {
+    pub fn can_undo_redo(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
@@ -176,9 +176,9 @@ impl TileDocument {
 
     /// Selects the tool that draws the kind of land with index `n` among the kinds that reach
     /// edges.
-    pub fn choose_tool(&mut self, land: &TileSet, n: usize) {
-        if let Some(kind) = kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line]).get(n) {
-            self.tool = Tool::Draw(land.kind(*kind).name.clone());
+    pub fn choose_tool(&mut self, tile_set: &TileSet, n: usize) {
+        if let Some(kind) = kinds_of(tile_set, &[EdgeStyle::Full, EdgeStyle::Line]).get(n) {
+            self.tool = Tool::Draw(tile_set.kind(*kind).name.clone());
         }
     }
 
@@ -199,20 +199,20 @@ impl TileDocument {
 
     /// Replaces the draft by the tile in the file if that tile has changed and the draft has no
     /// unsaved changes.
-    pub fn look_again(&mut self, land: &TileSet, opened: &OpenedTile) {
+    pub fn look_again(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
         let Some((id, entries)) = &self.before else { return };
         if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {
             return;
         }
-        let theirs = TileDraft::read(land, id, &opened.entries);
+        let theirs = TileDraft::read(tile_set, id, &opened.entries);
         self.take_saved(&theirs, opened);
         self.edit("", |draft| *draft = theirs);
     }
 
     /// Replaces the draft by the tile that another program has saved. Undo restores the draft.
-    pub fn take_theirs(&mut self, land: &TileSet, opened: &OpenedTile) {
+    pub fn take_theirs(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
         let Some((id, _)) = self.before.clone() else { return };
-        let theirs = TileDraft::read(land, &id, &opened.entries);
+        let theirs = TileDraft::read(tile_set, &id, &opened.entries);
         self.take_saved(&theirs, opened);
         self.edit("", |draft| *draft = theirs);
     }

@@ -31,32 +31,32 @@ pub struct KeptDraft {
 }
 
 impl KeptDraft {
-    fn of(document: &TileDocument, land: &TileSet) -> KeptDraft {
+    fn of(document: &TileDocument, tile_set: &TileSet) -> KeptDraft {
         let before = document.before.as_ref().map(|(id, entries)| {
             let (text, is_table) = workshop::new_tile_text(id, entries);
             (if is_table { text } else { format!("[tile]\n{text}\n") }, document.before_text.clone())
         });
         KeptDraft {
             mod_id: document.mod_id.clone(),
-            draft: document.draft.file_text(land),
+            draft: document.draft.file_text(tile_set),
             before,
             after: document.after.clone(),
         }
     }
 
     /// Returns the document of this draft.
-    pub fn document(&self, land: &TileSet, shelf: &Shelf) -> TileDocument {
+    pub fn document(&self, tile_set: &TileSet, shelf: &Shelf) -> TileDocument {
         let read = |text: &str| {
             let id = tile_ids(text).ok()?.into_iter().next()?;
             let entries = read_tile(text, &id).ok()??;
             Some((id, entries))
         };
-        let draft = read(&self.draft).map(|(id, entries)| TileDraft::read(land, &id, &entries)).unwrap_or_default();
+        let draft = read(&self.draft).map(|(id, entries)| TileDraft::read(tile_set, &id, &entries)).unwrap_or_default();
         let mut document = TileDocument::new(shelf, draft, self.after.clone());
         if let Some((text, lines)) = &self.before
             && let Some((id, entries)) = read(text)
         {
-            document.saved = TileDraft::read(land, &id, &entries);
+            document.saved = TileDraft::read(tile_set, &id, &entries);
             document.before = Some((id, entries));
             document.before_text.clone_from(lines);
         }
@@ -81,9 +81,9 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
 /// Returns the file of drafts to write below `data`. If no tile has unsaved changes, the file has
 /// no text, so that it is deleted.
 pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
-    let land = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.land());
+    let tile_set = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.tile_set());
     let changed = documents.iter().filter(|document| document.is_changed());
-    let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, land(&document.mod_id)?)));
+    let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, tile_set(&document.mod_id)?)));
     let all: Vec<KeptDraft> = waiting.iter().cloned().chain(drawn).collect();
     let text = (!all.is_empty()).then(|| serde_json::to_string_pretty(&all).or_never("drafts can be written as JSON"));
     KeptFile { path: data.join(FILE), text }

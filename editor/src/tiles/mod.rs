@@ -166,10 +166,10 @@ impl TilesPane {
             "sketch" => self.tab = Tab::Sketch,
             "patterns" => self.tab = Tab::Patterns,
             "designer" => {
-                let Some(land) = view.land() else { return };
-                let tile = view.shelf.tiles.iter().find(|tile| land.tile(**tile).name.ends_with("/O"));
+                let Some(tile_set) = view.tile_set() else { return };
+                let tile = view.shelf.tiles.iter().find(|tile| tile_set.tile(**tile).name.ends_with("/O"));
                 let Some(tile) = tile.or(view.shelf.tiles.first()) else { return };
-                let mut draft = TileDraft::of_tile(land, land.tile(*tile));
+                let mut draft = TileDraft::of_tile(tile_set, tile_set.tile(*tile));
                 draft.id.push_str("-new");
                 self.begin_tile(&mod_id, draft, None);
                 if let Some(document) = self.documents.last_mut() {
@@ -178,7 +178,7 @@ impl TilesPane {
             }
             _ => {
                 let tile = view.shelf.tiles.get(10).or(view.shelf.tiles.first());
-                let name = tile.zip(view.land()).map(|(tile, land)| land.tile(*tile).name.clone());
+                let name = tile.zip(view.tile_set()).map(|(tile, tile_set)| tile_set.tile(*tile).name.clone());
                 self.browser.choose(mod_id, name.unwrap_or_default());
             }
         }
@@ -234,12 +234,12 @@ impl TilesPane {
             }
             Command::Rotate | Command::RotateBack => {
                 let quarters = if command == Command::Rotate { 1 } else { 3 };
-                if let Some(land) = shelf.and_then(ShelfView::land) {
-                    document.edit("", |draft| draft.turn(land, Facing::from_quarters(quarters)));
+                if let Some(tile_set) = shelf.and_then(ShelfView::tile_set) {
+                    document.edit("", |draft| draft.turn(tile_set, Facing::from_quarters(quarters)));
                 }
             }
-            command => match (command.answer_number(), shelf.and_then(ShelfView::land)) {
-                (Some(n), Some(land)) => document.choose_tool(land, n),
+            command => match (command.answer_number(), shelf.and_then(ShelfView::tile_set)) {
+                (Some(n), Some(tile_set)) => document.choose_tool(tile_set, n),
                 _ => return command.info().group == CommandMenu::Play,
             },
         }
@@ -265,8 +265,8 @@ impl TilesPane {
 
     fn add_kept(&mut self, kept: &KeptDraft) {
         let Some(view) = self.shelf(&kept.mod_id) else { return };
-        let Some(land) = view.land() else { return };
-        let found = kept.document(land, &view.shelf);
+        let Some(tile_set) = view.tile_set() else { return };
+        let found = kept.document(tile_set, &view.shelf);
         self.add(found);
     }
 
@@ -280,8 +280,8 @@ impl TilesPane {
     /// Opens a document for a tile that was read from its file.
     pub fn take_opened(&mut self, mod_id: &str, id: &str, opened: &OpenedTile) {
         let Some(view) = self.shelf(mod_id) else { return };
-        let Some(land) = view.land() else { return };
-        let document = TileDocument::opened(land, &view.shelf, id, opened);
+        let Some(tile_set) = view.tile_set() else { return };
+        let document = TileDocument::opened(tile_set, &view.shelf, id, opened);
         let number = self.add(document);
         self.tab = Tab::Draw(number);
     }
@@ -290,8 +290,8 @@ impl TilesPane {
     pub fn take_looked_at(&mut self, number: u64, opened: &OpenedTile) {
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
         let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
-        if let Some(land) = view.and_then(ShelfView::land) {
-            document.look_again(land, opened);
+        if let Some(tile_set) = view.and_then(ShelfView::tile_set) {
+            document.look_again(tile_set, opened);
         }
     }
 
@@ -480,7 +480,7 @@ impl TilesPane {
         let Some(view) = self.shelf(mod_id) else { return plain };
         let is_taken = |id: &str| {
             let name = format!("{mod_id}/{id}");
-            let in_set = view.land().is_some_and(|land| land.tile_named(&name).is_some());
+            let in_set = view.tile_set().is_some_and(|tile_set| tile_set.tile_named(&name).is_some());
             in_set || self.documents.iter().any(|it| it.mod_id == mod_id && it.draft.id == id)
         };
         let ids = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}-{n}")));

@@ -27,11 +27,11 @@ impl TilesPane {
             ui.weak("Reading the mods…");
             return;
         };
-        let (Some(catalogue), Some(land)) = (&view.shelf.catalogue, view.land()) else { return };
+        let (Some(catalogue), Some(tile_set)) = (&view.shelf.catalogue, view.tile_set()) else { return };
         let key = std::sync::Arc::as_ptr(catalogue) as usize;
         self.patterns.found.refresh(key, || {
             let tiles = view.shelf.all_tiles();
-            (patterns(land, &tiles), tiles.iter().map(|(_, n)| n).sum())
+            (patterns(tile_set, &tiles), tiles.iter().map(|(_, n)| n).sum())
         });
         let (all, n_all) = &*self.patterns.found;
         let missing = all.iter().filter(|it| it.n_copies == 0).count();
@@ -103,7 +103,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &
     response.on_hover_ui(|ui| {
         ui.strong(&label);
         for (tile, n) in &pattern.tiles {
-            let name = view.land().map(|land| land.tile(*tile).name.clone()).unwrap_or_default();
+            let name = view.tile_set().map(|tile_set| tile_set.tile(*tile).name.clone()).unwrap_or_default();
             ui.label(format!("{name}: {}", many(*n, "copy", "copies")));
         }
         let chance = |drawn: usize| 100.0 * chance_to_fill(n_all, drawn, pattern.n_fitting);

@@ -9,7 +9,7 @@ use super::document::TileDocument;
 
 /// Draws the properties of the tile and of the selected zone.
 pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
-    let Some(land) = view.land() else { return };
+    let Some(tile_set) = view.tile_set() else { return };
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
         let label = ui.label("Id");
         let mut id = document.draft.id.clone();
@@ -30,9 +30,9 @@ pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
         start(ui, document);
         ui.end_row();
     });
-    tags_of_tile(ui, document, land);
+    tags_of_tile(ui, document, tile_set);
     ui.separator();
-    zone(ui, document, land);
+    zone(ui, document, tile_set);
 }
 
 fn count(ui: &mut Ui, document: &mut TileDocument) {
@@ -67,21 +67,21 @@ fn start(ui: &mut Ui, document: &mut TileDocument) {
 }
 
 /// Draws the tags of the whole tile.
-fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
-    let all: Vec<TagIdx> = tags_on(land, TagOn::Tile).collect();
-    let has = |tag: &TagIdx| document.draft.key(&land.tag(*tag).name).is_some();
+fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
+    let all: Vec<TagIdx> = tags_on(tile_set, TagOn::Tile).collect();
+    let has = |tag: &TagIdx| document.draft.key(&tile_set.tag(*tag).name).is_some();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
     for tag in own {
-        let declared = land.tag(tag);
+        let declared = tile_set.tag(tag);
         let value = document.draft.key(&declared.name).cloned().unwrap_or(Plain::Bool(true));
-        if let Some(new) = tag_row(ui, land, tag, &value) {
+        if let Some(new) = tag_row(ui, tile_set, tag, &value) {
             document.edit("tag", |draft| draft.set_key(&declared.name, new));
         }
     }
     let mut typed = std::mem::take(&mut document.new_tags[1]);
-    match add_tag(ui, land, TagOn::Tile, &others, &mut typed) {
+    match add_tag(ui, tile_set, TagOn::Tile, &others, &mut typed) {
         Some(NewTag::Declared(tag)) => {
-            let declared = land.tag(tag);
+            let declared = tile_set.tag(tag);
             let value = declared.values.first().map_or(Plain::Bool(true), Plain::text);
             document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
             typed.clear();
@@ -97,7 +97,7 @@ fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
 }
 
 /// Draws the properties of the selected zone.
-fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
+fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
     let chosen = document.chosen();
     let tile = document.drawn.tile_set().and_then(|set| set.tiles.first()).cloned();
     let (Some(zone), Some(tile), Some(name)) = (chosen, tile, document.zone.clone()) else {
@@ -122,47 +122,47 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, land: &TileSet) {
             others.map(|other| set.zone_name(table::TileIdx(0), table::Facing::default(), other)).collect();
         ui.weak(format!("borders {}", names.join(", ")));
     }
-    let Some(written) = document.draft.written_zone(land, &tile, zone) else {
+    let Some(written) = document.draft.written_zone(tile_set, &tile, zone) else {
         ui.weak("The engine derives this ground from the drawing.");
         let about = "Writes every ground zone of the tile into its text, so that each can have its own tags.";
         if ui.button("Write the grounds").on_hover_text(about).clicked() {
-            document.edit("", |draft| draft.write_grounds(land));
+            document.edit("", |draft| draft.write_grounds(tile_set));
         }
         return;
     };
-    zone_tags(ui, document, land, written);
+    zone_tags(ui, document, tile_set, written);
     let Some(own) = document.draft.zones.get(written) else { return };
-    let is_ground = workshop::edge_style(land, &own.kind) == Some(EdgeStyle::Ground);
-    let can_split = own.ports(land).len() > 1 && !is_ground;
+    let is_ground = workshop::edge_style(tile_set, &own.kind) == Some(EdgeStyle::Ground);
+    let can_split = own.ports(tile_set).len() > 1 && !is_ground;
     ui.horizontal(|ui| {
         let split = ui.add_enabled(can_split, Button::new("Split"));
         if split.on_hover_text("Splits this zone into one zone for each edge.").clicked() {
-            document.edit("", |draft| draft.split(land, written));
+            document.edit("", |draft| draft.split(tile_set, written));
             document.zone = None;
         }
         if ui.button("Remove").on_hover_text("Removes this zone from the tile.").clicked() {
-            document.edit("", |draft| draft.remove_zone(land, written));
+            document.edit("", |draft| draft.remove_zone(tile_set, written));
             document.zone = None;
         }
     });
 }
 
-fn zone_tags(ui: &mut Ui, document: &mut TileDocument, land: &TileSet, written: usize) {
-    let all: Vec<TagIdx> = tags_on(land, TagOn::Zone).collect();
+fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, written: usize) {
+    let all: Vec<TagIdx> = tags_on(tile_set, TagOn::Zone).collect();
     let own_tag =
-        |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&land.tag(tag).name)).cloned();
+        |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&tile_set.tag(tag).name)).cloned();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(|tag| own_tag(*tag).is_some());
     let mut change: Option<(String, Option<Plain>)> = None;
     for tag in own {
         let value = own_tag(tag).unwrap_or(Plain::Bool(true));
-        if let Some(new) = tag_row(ui, land, tag, &value) {
-            change = Some((land.tag(tag).name.clone(), new));
+        if let Some(new) = tag_row(ui, tile_set, tag, &value) {
+            change = Some((tile_set.tag(tag).name.clone(), new));
         }
     }
     let mut typed = std::mem::take(&mut document.new_tags[0]);
-    match add_tag(ui, land, TagOn::Zone, &others, &mut typed) {
+    match add_tag(ui, tile_set, TagOn::Zone, &others, &mut typed) {
         Some(NewTag::Declared(tag)) => {
-            change = Some((land.tag(tag).name.clone(), Some(first_value(land, tag))));
+            change = Some((tile_set.tag(tag).name.clone(), Some(first_value(tile_set, tag))));
             typed.clear();
         }
         Some(NewTag::Unknown(name)) => {
@@ -183,8 +183,8 @@ fn zone_tags(ui: &mut Ui, document: &mut TileDocument, land: &TileSet, written: 
 }
 
 /// Returns the value that a tag has when the user adds it to a zone.
-fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
-    let declared = land.tag(tag);
+fn first_value(tile_set: &TileSet, tag: TagIdx) -> Plain {
+    let declared = tile_set.tag(tag);
     match declared.merge {
         Merge::Any | Merge::All => Plain::Bool(true),
         Merge::Sum | Merge::Max => Plain::Int(1),
@@ -194,8 +194,8 @@ fn first_value(land: &TileSet, tag: TagIdx) -> Plain {
 
 /// Draws a tag with its value. Returns the new value if the user has changed it; `Some(None)` if
 /// the user removes the tag.
-fn tag_row(ui: &mut Ui, land: &TileSet, tag: TagIdx, value: &Plain) -> Option<Option<Plain>> {
-    let declared = land.tag(tag);
+fn tag_row(ui: &mut Ui, tile_set: &TileSet, tag: TagIdx, value: &Plain) -> Option<Option<Plain>> {
+    let declared = tile_set.tag(tag);
     let mut new = None;
     ui.horizontal_wrapped(|ui| {
         ui.label(declared.name.replace('_', " "));
@@ -248,7 +248,7 @@ enum NewTag {
 
 /// Draws a field for the name of a tag, and the tags whose names begin with the typed text. Returns
 /// the tag that the user adds.
-fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
+fn add_tag(ui: &mut Ui, tile_set: &TileSet, on: TagOn, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         let field = TextEdit::singleline(typed).hint_text("add a tag").desired_width(90.0);
@@ -259,17 +259,17 @@ fn add_tag(ui: &mut Ui, land: &TileSet, on: TagOn, others: &[TagIdx], typed: &mu
         let name = typed.trim().to_lowercase().replace([' ', '-'], "_");
         let words = name.as_str();
         let fitting: Vec<TagIdx> =
-            others.iter().copied().filter(|tag| land.tag(*tag).name.starts_with(words)).collect();
+            others.iter().copied().filter(|tag| tile_set.tag(*tag).name.starts_with(words)).collect();
         for (i, tag) in fitting.iter().take(8).enumerate() {
             let is_entered = entered && i == 0 && !words.is_empty();
-            if ui.small_button(&land.tag(*tag).name).clicked() || is_entered {
+            if ui.small_button(&tile_set.tag(*tag).name).clicked() || is_entered {
                 chosen = Some(NewTag::Declared(*tag));
             }
         }
         let is_name = words.starts_with(|c: char| c.is_ascii_lowercase())
             && words.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let is_taken =
-            land.tags.iter().any(|tag| tag.name == words) || land.kinds.iter().any(|kind| kind.name == words);
+            tile_set.tags.iter().any(|tag| tag.name == words) || tile_set.kinds.iter().any(|kind| kind.name == words);
         if is_name && !is_taken {
             let about = "No mod in play declares this tag. Click to declare it in this mod and add it here.";
             let clicked = ui.small_button(format!("Declare {words}")).on_hover_text(about).clicked();

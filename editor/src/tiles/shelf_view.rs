@@ -72,7 +72,7 @@ impl ShelfView {
             _ => ShelfPainter::Game,
         };
         let look = |tile: &TileIdx| {
-            let set = shelf.land()?;
+            let set = shelf.tile_set()?;
             let view = TilesView::of(set);
             let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.words()));
             let words = std::iter::once(view.name(*tile).to_owned()).chain(tags).collect::<Vec<_>>().join(" ");
@@ -92,8 +92,8 @@ impl ShelfView {
     }
 
     /// Returns the tile set of the mod; `None` if the mod cannot be loaded.
-    pub fn land(&self) -> Option<&TileSet> {
-        self.shelf.land()
+    pub fn tile_set(&self) -> Option<&TileSet> {
+        self.shelf.tile_set()
     }
 
     /// Returns whether the user made the mod in this program, now or earlier, and may change it.

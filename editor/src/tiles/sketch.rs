@@ -35,17 +35,17 @@ impl TilesPane {
     pub(super) fn sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.choose_target(ui, cx);
         let Some(view) = self.target(cx).cloned() else { return };
-        let (Some(land), Some(catalogue)) = (view.land(), &view.shelf.catalogue) else { return };
-        let letters = kind_letters(land);
+        let (Some(tile_set), Some(catalogue)) = (view.tile_set(), &view.shelf.catalogue) else { return };
+        let letters = kind_letters(tile_set);
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("Edges");
             let field = TextEdit::singleline(&mut self.sketch.text).hint_text("CFRR").desired_width(80.0);
             ui.add(field)
                 .labelled_by(label.id)
                 .on_hover_text("The land at the four edges, clockwise from the north: one letter for each edge.");
-            for kind in kinds_of(land, &[EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground]) {
+            for kind in kinds_of(tile_set, &[EdgeStyle::Full, EdgeStyle::Line, EdgeStyle::Ground]) {
                 let Some(letter) = letters.get(usize::from(kind.0)) else { continue };
-                let name = &land.kind(kind).name;
+                let name = &tile_set.kind(kind).name;
                 let about = format!("Adds a {name} edge.");
                 if ui.small_button(format!("{letter} {name}")).on_hover_text(about).clicked() {
                     self.sketch.text.push_str(letter);
@@ -58,8 +58,8 @@ impl TilesPane {
             let shown = self.sketch.inside.clone().unwrap_or_else(|| "nothing".to_owned());
             let combo = ComboBox::from_id_salt("inside").selected_text(shown).show_ui(ui, |ui| {
                 ui.selectable_value(&mut self.sketch.inside, None, "nothing");
-                for kind in kinds_of(land, &[EdgeStyle::Inside]) {
-                    let name = &land.kind(kind).name;
+                for kind in kinds_of(tile_set, &[EdgeStyle::Inside]) {
+                    let name = &tile_set.kind(kind).name;
                     ui.selectable_value(&mut self.sketch.inside, Some(name.clone()), name);
                 }
             });
@@ -71,14 +71,14 @@ impl TilesPane {
             view.shelf.id.clone(),
             std::sync::Arc::as_ptr(catalogue) as usize,
         );
-        let inside = self.sketch.inside.as_ref().and_then(|name| land.kind_named(name));
+        let inside = self.sketch.inside.as_ref().and_then(|name| tile_set.kind_named(name));
         let text = self.sketch.text.clone();
         let old = self.sketch.found.drawn.painter.clone();
         let is_new = {
-            let found = self.sketch.found.refresh(key, || match read_sketch(land, &text) {
+            let found = self.sketch.found.refresh(key, || match read_sketch(tile_set, &text) {
                 Err(error) => FoundLayouts { error: Some(error), ..FoundLayouts::default() },
                 Ok(sketch) => {
-                    let mut layouts = layouts(land, sketch, inside);
+                    let mut layouts = layouts(tile_set, sketch, inside);
                     layouts.iter_mut().enumerate().for_each(|(i, it)| it.draft.id = format!("l{i}"));
                     let drafts: Vec<&TileDraft> = layouts.iter().map(|it| &it.draft).collect();
                     let drawn = DrawnTiles::new(&view.shelf, cx, &drafts);

@@ -51,7 +51,7 @@ struct ShownPuzzle {
 
 impl Drop for GameSearch {
     fn drop(&mut self) {
-        self.stop.ask();
+        self.stop.request();
     }
 }
 
@@ -84,7 +84,7 @@ impl PuzzlesWindow {
             };
             let each = |percent| {
                 tell(PuzzleReport::Percent(percent));
-                !stopped.is_asked()
+                !stopped.is_requested()
             };
             let found = remote::puzzles(&mods, sent, palette, each).await;
             tell(PuzzleReport::Ended(found));
@@ -101,7 +101,7 @@ impl PuzzlesWindow {
         let stop = Stop::default();
         let stopped = stop.clone();
         let work = move || async move {
-            let _ = say.send(remote::solution_of(&mods, record, None, || !stopped.is_asked()).await);
+            let _ = say.send(remote::solution_of(&mods, record, None, || !stopped.is_requested()).await);
             ctx.request_repaint();
         };
         if task::spawn("puzzle", STACK_BYTES, work).is_ok() {
@@ -139,7 +139,7 @@ impl PuzzlesWindow {
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !cx.view_state.windows.puzzles {
             if let Some((_, PositionVerdict::Asked(_, stop))) = &self.here {
-                stop.ask();
+                stop.request();
                 self.here = None;
             }
             self.game.take_if(|game| game.found.is_none());

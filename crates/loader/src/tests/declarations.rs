@@ -84,7 +84,7 @@ fn keys_and_types() {
     check_mod(
         "[piece.Big]\nstands_on = []",
         "",
-        "mod.toml:1:8: error: `Big` cannot be a name (names are made of small letters, digits and `_`, and begin with a letter)",
+        "mod.toml:1:8: error: `Big` cannot be a name (names are made of lower-case letters, digits and `_`, and begin with a letter)",
     );
     check_mod(
         "[tag.count]\non = \"tile\"",
@@ -331,7 +331,7 @@ fn names_that_records_could_not_hold() {
     check(
         &format!("{BASE}\n-- my=mod/mod.toml\n[mod]\nid = \"my=mod\"\nversion = \"1.0.0\"\nrequires = [\"base\"]"),
         "my=mod",
-        "my=mod/mod.toml:1:1: error: `my=mod` cannot be the id of a mod: records could not name it (name the folder with one word of small letters, digits and `-`)",
+        "my=mod/mod.toml:1:1: error: `my=mod` cannot be the id of a mod: records could not name it (name the folder with one word of lower-case letters, digits and `-`)",
     );
 }
 

@@ -129,7 +129,7 @@ fn large_files_are_not_read() {
         fs::create_dir(x.join("tiles")).unwrap();
         (0..400).for_each(|i| fs::write(x.join(format!("tiles/{i:03}.toml")), "").unwrap());
     });
-    assert_eq!(told, ["error: x/tiles has 400 files; at most 300 are read"]);
+    assert_eq!(told, ["error: x/tiles has 400 files; at most 300 are allowed"]);
 }
 
 #[test]

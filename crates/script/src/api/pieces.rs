@@ -49,7 +49,7 @@ fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
 
 /// Returns a test whether a piece is of kind `piece`, or counts as it, and stands on land of kind
 /// `land`. An omitted argument is not tested.
-fn is_such<'c>(
+fn piece_filter<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,
     land: Option<Maybe<KindIdx>>,
@@ -70,7 +70,7 @@ fn lists(api: &mut Api) {
             "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
-        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| all(cx, is_such(cx, piece, kind)),
+        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| all(cx, piece_filter(cx, piece, kind)),
     );
     api.query(
         "pieces_of",
@@ -80,7 +80,7 @@ fn lists(api: &mut Api) {
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
-            let is_such = is_such(cx, piece, kind);
+            let is_such = piece_filter(cx, piece, kind);
             all(cx, |piece| piece.owner == Some(player) && is_such(piece))
         },
     );
@@ -122,7 +122,7 @@ fn kept(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
             spend_a_look(cx)?;
-            let is_such = is_such(cx, kind, None);
+            let is_such = piece_filter(cx, kind, None);
             let kept = cx.state().kept_by(player).filter(|(_, piece)| is_such(piece));
             Ok(kept.map(|(piece, _)| piece).collect::<Listed<_>>())
         },

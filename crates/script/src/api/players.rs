@@ -99,7 +99,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "token_stock",
-        says("token", "How many of a token are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
+        says("token", "How many tokens of a kind are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.tokens(None, token))),
     );
     api.query(
@@ -113,7 +113,7 @@ pub(super) fn add(api: &mut Api) {
             let tile_set = cx.tile_set();
             let has =
                 |tile: &TileIdx, tag: &Maybe<TagIdx>| tag.0.is_some_and(|tag| tile_set.tile(*tile).tag(tag).is_some());
-            let held = cx.state().hand(player).filter(|tile| tag.as_ref().is_none_or(|tag| has(tile, tag)));
+            let held = cx.state().tiles_in_hand(player).filter(|tile| tag.as_ref().is_none_or(|tag| has(tile, tag)));
             Ok(held.collect::<Listed<_>>())
         },
     );
@@ -134,7 +134,7 @@ pub(super) fn add(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, id: TileId| {
             let tile = super::boards::tile_type(cx, &id.0);
-            Ok(tile.is_ok_and(|tile| cx.state().hand(player).any(|held| held == tile)))
+            Ok(tile.is_ok_and(|tile| cx.state().tiles_in_hand(player).any(|held| held == tile)))
         },
     );
     scores(api);

@@ -11,7 +11,7 @@ use super::place::{CursorContext, name_at, place};
 use super::{Doc, Language, TextSpan, outline};
 
 /// The maximum number of completions.
-const MOST: usize = 60;
+const MAX_COMPLETIONS: usize = 60;
 
 /// A completion.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
         items.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let items = ranked.into_iter().map(|(_, item)| item).filter(|item| seen.insert(item.label.clone()));
-    items.take(MOST).collect()
+    items.take(MAX_COMPLETIONS).collect()
 }
 
 fn plain(label: &str, kind: &str) -> CompletionItem {

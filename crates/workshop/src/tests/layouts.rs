@@ -11,9 +11,9 @@ fn loaded(ids: &[&str]) -> loader::Loaded {
 
 fn check(mods: &[&str], sketch: &str, expected: Expect) {
     let loaded = loaded(mods);
-    let land = &loaded.catalogue().tile_set;
-    let sketch = read_sketch(land, sketch).unwrap();
-    let all = layouts(land, sketch, None);
+    let tile_set = &loaded.catalogue().tile_set;
+    let sketch = read_sketch(tile_set, sketch).unwrap();
+    let all = layouts(tile_set, sketch, None);
     let lines: Vec<String> = all.iter().map(|layout| layout.words.clone()).collect();
     expected.assert_eq(&lines.join("\n"));
     // Each layout is a tile with the edges of the sketch.
@@ -79,26 +79,27 @@ fn each_layout_is_there_once() {
 #[test]
 fn every_tile_of_the_base_game_is_a_layout_of_its_edges() {
     let loaded = loaded(&["base"]);
-    let land = &loaded.catalogue().tile_set;
-    for tile in &land.tiles {
-        let draft = TileDraft::of_tile(land, tile);
+    let tile_set = &loaded.catalogue().tile_set;
+    for tile in &tile_set.tiles {
+        let draft = TileDraft::of_tile(tile_set, tile);
         let kind = |edge: Edge| {
-            let [first, middle, _] = land.edge_kinds(tile.turned(board::Facing::default()).edges[edge as usize]);
+            let [first, middle, _] = tile_set.edge_kinds(tile.turned(board::Facing::default()).edges[edge as usize]);
             middle.or(first).unwrap()
         };
-        let inside = tile.zones.iter().map(|zone| zone.kind).find(|kind| land.kind(*kind).edge == EdgeStyle::Inside);
-        let found = layouts(land, Edge::ALL.map(kind), inside);
-        let shapes: Vec<_> = found.iter().map(|layout| draft_shape(land, &layout.draft)).collect();
-        assert!(shapes.contains(&draft_shape(land, &draft)), "{}", tile.name);
+        let inside =
+            tile.zones.iter().map(|zone| zone.kind).find(|kind| tile_set.kind(*kind).edge == EdgeStyle::Inside);
+        let found = layouts(tile_set, Edge::ALL.map(kind), inside);
+        let shapes: Vec<_> = found.iter().map(|layout| draft_shape(tile_set, &layout.draft)).collect();
+        assert!(shapes.contains(&draft_shape(tile_set, &draft)), "{}", tile.name);
     }
 }
 
 #[test]
 fn a_sketch_that_is_none_says_why() {
     let loaded = loaded(&["base"]);
-    let land = &loaded.catalogue().tile_set;
+    let tile_set = &loaded.catalogue().tile_set;
     let errors: Vec<String> =
-        ["", "CF", "CFXR", "CFRRF", "Cl"].iter().map(|text| read_sketch(land, text).unwrap_err()).collect();
+        ["", "CF", "CFXR", "CFRRF", "Cl"].iter().map(|text| read_sketch(tile_set, text).unwrap_err()).collect();
     expect![[r#"
         four edges are needed, clockwise from the north: 0 so far
         four edges are needed, clockwise from the north: 2 so far

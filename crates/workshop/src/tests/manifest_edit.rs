@@ -33,12 +33,12 @@ fn other_lines<'n>(old: &str, new: &'n str) -> Vec<&'n str> {
 fn opening_and_saving_changes_no_byte_of_any_mod() {
     let mut n = 0;
     for (id, text, loaded) in all_files() {
-        let land = &loaded.catalogue().tile_set;
+        let tile_set = &loaded.catalogue().tile_set;
         for text in [text.clone(), text.replace('\n', "\r\n"), text.trim_end().to_owned(), format!("\u{feff}{text}")] {
             for tile in tile_ids(&text).unwrap() {
                 let entries = read_tile(&text, &tile).unwrap().unwrap();
-                let draft = TileDraft::read(land, &tile, &entries);
-                let changes = draft.changes_since(land, &TileDraft::read(land, &tile, &entries));
+                let draft = TileDraft::read(tile_set, &tile, &entries);
+                let changes = draft.changes_since(tile_set, &TileDraft::read(tile_set, &tile, &entries));
                 assert_eq!(changes, [], "{id}/{tile}");
                 assert_eq!(change_tile(&text, &tile, &changes).unwrap(), text);
                 // Writing the same value again does not change its form.
@@ -54,14 +54,14 @@ fn opening_and_saving_changes_no_byte_of_any_mod() {
 #[test]
 fn another_count_changes_one_line_of_any_tile() {
     for (id, text, loaded) in all_files() {
-        let land = &loaded.catalogue().tile_set;
+        let tile_set = &loaded.catalogue().tile_set;
         for text in [text.clone(), text.replace('\n', "\r\n")] {
             for tile in tile_ids(&text).unwrap() {
-                let before = TileDraft::read(land, &tile, &read_tile(&text, &tile).unwrap().unwrap());
+                let before = TileDraft::read(tile_set, &tile, &read_tile(&text, &tile).unwrap().unwrap());
                 let Some(n) = before.count().filter(|_| before.key("count").is_some()) else { continue };
                 let mut draft = before.clone();
                 draft.set_count(n + 1);
-                let changed = change_tile(&text, &tile, &draft.changes_since(land, &before)).unwrap();
+                let changed = change_tile(&text, &tile, &draft.changes_since(tile_set, &before)).unwrap();
                 let lines = other_lines(&text, &changed);
                 assert_eq!(lines.len(), 1, "{id}/{tile}: {lines:?}");
                 assert!(lines[0].contains(&format!("count = {}", n + 1)));
