@@ -9,8 +9,8 @@ use crate::context::{CliError, Context, bad_settings, parse_setting};
 /// The options of a new game.
 #[derive(clap::Args)]
 pub struct GameArgs {
-    /// Players in seating order: human, random, greedy, search, search:SIMULATIONS or search:5s
-    /// [default: human,greedy; for `host`: human,human]
+    /// Players in seating order: human, random, greedy, search, search:SIMULATIONS, search:5s or
+    /// exec:PROGRAM [default: human,greedy; for `host`: human,human]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_seat)]
     pub players: Vec<SeatKind>,
     /// Names of the players [default: colours]
@@ -42,13 +42,36 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
     if name == HUMAN {
         return Ok(SeatKind::Human);
     }
-    player_named(name).map(SeatKind::Bot).ok_or_else(|| format!("available: {HUMAN}, {}", list_of_bots(true)))
+    parse_bot(name).map(SeatKind::Bot).map_err(|reason| format!("{HUMAN}, or a bot; {reason}"))
+}
+
+/// Parses the name of a bot: one of Bastide's, or a program.
+///
+/// # Errors
+/// Returns the reason if there is no such bot.
+pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
+    programs::program_named(name.trim()).unwrap_or_else(|| parse_known_bot(name))
+}
+
+/// Parses the name of one of Bastide's bots.
+///
+/// # Errors
+/// Returns the available bots if there is no such bot.
+pub fn parse_known_bot(name: &str) -> Result<PlayerInfo, String> {
+    let list = || format!("available bots: {}; exec:COMMAND asks a program", list_of_bots(true));
+    player_named(name.trim()).ok_or_else(list)
 }
 
 impl GameArgs {
     /// Returns whether the user set an option of this struct other than `--players`.
     pub fn has_game_options(&self) -> bool {
         !self.mods.is_empty() || !self.settings.is_empty() || self.seed.is_some() || !self.names.is_empty()
+    }
+
+    /// Returns the programs that the user named as players.
+    pub fn programs(&self) -> Vec<PlayerInfo> {
+        let bots = self.players.iter().filter_map(|seat| if let SeatKind::Bot(bot) = seat { Some(bot) } else { None });
+        bots.filter(|bot| player_named(&bot.name).is_none()).cloned().collect()
     }
 
     /// Returns the setup of the game. Without `--players`, the seats are `default`.

@@ -9,7 +9,6 @@ mod commands;
 mod context;
 mod game_args;
 mod sheet;
-mod tags;
 mod terminal;
 
 use std::process::ExitCode;
@@ -19,8 +18,8 @@ use diagnostic::Diagnostic;
 use table::catch_panic;
 
 use crate::commands::{
-    book, check, completions, docs, host, install, join, migrate, new, pack, picture, play, print, puzzle, replay, sim,
-    test, tiles,
+    book, bot, check, completions, docs, host, install, join, migrate, new, pack, picture, play, print, puzzle, replay,
+    sim, test, tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -73,6 +72,7 @@ enum CliCommand {
     Join(join::Args),
     Replay(replay::Args),
     Sim(Box<sim::Args>),
+    Bot(bot::Args),
     Tiles(tiles::Args),
     Picture(picture::Args),
     Book(book::Args),
@@ -105,6 +105,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Join(args) => join::run(context, &args),
         CliCommand::Replay(args) => replay::run(context, &args),
         CliCommand::Sim(args) => sim::run(context, &args),
+        CliCommand::Bot(args) => bot::run(context, &args),
         CliCommand::Tiles(args) => tiles::run(context, &args),
         CliCommand::Picture(args) => picture::run(context, &args),
         CliCommand::Book(args) => book::run(context, &args),

@@ -151,6 +151,11 @@ impl Table {
         let has_answered = self.proposal.is_none()
             && matches!(self.session.waits(), WaitsFor::Chance | WaitsFor::Bot(_))
             && self.session.advance();
+        if let Some(failure) = self.session.take_bot_failure() {
+            self.notify(format!("{failure}; a person plays its seat from now on"));
+            self.send_seats();
+            self.show();
+        }
         if has_answered {
             self.show();
         }

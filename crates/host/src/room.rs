@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
 use table::{
-    Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup,
+    Library, OpenError, PlayerInfo, RecordFile, STACK_BYTES, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup,
     open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
@@ -95,7 +95,12 @@ impl Room {
     /// # Errors
     /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
     /// or the thread cannot be created.
-    pub fn begin(folder: &Path, library: Library, setup: Setup) -> Result<Room, OpenRoomError> {
+    pub fn begin(
+        folder: &Path,
+        library: Library,
+        setup: Setup,
+        programs: Vec<PlayerInfo>,
+    ) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
             if !folder.join(format!("{code}.game")).exists() {
@@ -105,6 +110,7 @@ impl Room {
         let file = folder.join(format!("{code}.game"));
         Room::start(code, folder, move || {
             let mut session = begin_setup(&library, setup).map_err(OpenRoomError::Game)?;
+            session.allow_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
             session.keep_in(record);
             Ok(session)
@@ -115,10 +121,11 @@ impl Room {
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
-    pub fn open(folder: &Path, code: Code, library: Library) -> Result<Room, OpenRoomError> {
+    pub fn open(folder: &Path, code: Code, library: Library, programs: Vec<PlayerInfo>) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
         Room::start(code, folder, move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
+            session.allow_programs(programs);
             session.keep_in(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
             Ok(session)
         })

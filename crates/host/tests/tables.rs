@@ -44,7 +44,7 @@ impl Served {
 
 fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
     let setup = Setup { seed: Some(7), ..Setup::of(mods, n_players) };
-    Room::begin(folder, Library::open(&[mods_folder()]), setup).unwrap()
+    Room::begin(folder, Library::open(&[mods_folder()]), setup, Vec::new()).unwrap()
 }
 
 async fn join(link: &GuestLink, name: &str) -> Connection {
@@ -141,7 +141,7 @@ async fn guests_and_hosts_come_back() {
         assert_eq!(blue.client.own_seats(), Seat(1).into());
         if round % 3 == 0 {
             served.stop().await;
-            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()])).unwrap();
+            let room = Room::open(temp.path(), code, Library::open(&[mods_folder()]), Vec::new()).unwrap();
             served = Served::start(vec![room]).await;
         }
     }

@@ -10,7 +10,7 @@ mod table;
 mod twins;
 
 pub use greedy::{Greedy, consider};
-pub use player::{MoveStatistics, Player, View};
+pub use player::{Course, MoveStatistics, Player, View};
 pub use projection::{finish, settle_booking};
 pub use random::{Random, Rng, draw_option};
 pub use search::{Limits, Search};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rules::{Decision, Fault, Rules, State};
+use rules::{Decision, Fault, Game, Rules, Seat, State};
 
 /// Answers the decisions of one seat.
 pub trait Player {
@@ -15,6 +15,22 @@ pub trait Player {
     /// Returns the number of the chosen option: a position in [`Decision::options`], which is never
     /// empty.
     fn choose(&mut self, view: &View<'_>) -> usize;
+
+    /// Offers the course of the game before a choice. Only players outside this process need it.
+    fn listen(&mut self, course: &dyn Fn() -> Course) {
+        let _ = course;
+    }
+
+    /// Removes and returns the reason why the player could not choose: a program that ended or gave
+    /// no valid answer in time. The number that [`Player::choose`] returned then means nothing.
+    fn take_failure(&mut self) -> Option<String> {
+        None
+    }
+
+    /// Tells the player that the game is over, with the final state.
+    fn end(&mut self, rules: &Rules, state: &State) {
+        let _ = (rules, state);
+    }
 
     /// Removes and returns the first fault that a mod caused while the player chose: in a `hint`,
     /// or in an answer that the player only tried. Such a fault does not affect the game.
@@ -32,6 +48,30 @@ pub trait Player {
     /// true, the player chooses the best option so far. Fast players ignore the function.
     fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
         let _ = stops;
+    }
+}
+
+/// The course of a game as the player to move knows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Course {
+    /// The name of the player who begins; `None` for the first player.
+    pub begins: Option<String>,
+    /// The texts of all answers, including those of chance; `None` for a hidden answer.
+    pub answers: Vec<Option<String>>,
+    /// True if the game began at a given position, so that the answers are not the whole game.
+    pub has_position: bool,
+}
+
+impl Course {
+    /// Returns the course of `game` as `seat` knows it.
+    pub fn of(game: &Game, seat: Seat) -> Course {
+        let (setup, state) = (game.setup(), game.state());
+        let seen = |(n, text): (u32, String)| state.shows_answer(n, seat.into()).then_some(text);
+        Course {
+            begins: setup.begins.clone(),
+            answers: (0..).zip(game.log_texts()).map(seen).collect(),
+            has_position: !setup.position.is_empty(),
+        }
     }
 }
 

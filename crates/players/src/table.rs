@@ -1,6 +1,7 @@
 //! The players available by name.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use web_time::Duration;
 
@@ -19,13 +20,16 @@ pub struct PlayerInfo {
     kind: BotKind,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum BotKind {
     Random,
     Greedy,
     Search(Limits),
-    Other(fn(seed: u64) -> Box<dyn Player>),
+    Other(MakePlayer),
 }
+
+/// Makes a player from a seed.
+type MakePlayer = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
 /// The word that stands for a person in place of a bot's name.
 pub const HUMAN: &str = "human";
@@ -100,16 +104,20 @@ const fn known(name: &'static str, about: &'static str, kind: BotKind) -> Player
 
 impl PlayerInfo {
     /// Describes a bot that is not in [`PLAYERS`]; `make` makes one from a seed.
-    pub fn new(name: &'static str, about: &'static str, make: fn(seed: u64) -> Box<dyn Player>) -> PlayerInfo {
-        known(name, about, BotKind::Other(make))
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        about: impl Into<Cow<'static, str>>,
+        make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static,
+    ) -> PlayerInfo {
+        PlayerInfo { name: name.into(), about: about.into(), kind: BotKind::Other(Arc::new(make)) }
     }
 
     /// Makes a bot whose random choices follow from `seed`.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
-        match self.kind {
+        match &self.kind {
             BotKind::Random => Box::new(Random::new(seed)),
             BotKind::Greedy => Box::new(Greedy::new(seed)),
-            BotKind::Search(limits) => Box::new(Search::new(seed, limits)),
+            BotKind::Search(limits) => Box::new(Search::new(seed, *limits)),
             BotKind::Other(make) => make(seed),
         }
     }

@@ -11,14 +11,13 @@ use pyo3::types::{PyBytes, PyDict};
 use rules::{
     Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, Who, option_text, redacted_for, who_text,
 };
-use table::{GameView, catch_panic};
+use table::{GameView, catch_panic, json};
 
 use crate::arguments::bot;
 use crate::errors::{failure_error, fault_error, mistake, not_offered, setup_error};
 use crate::mods::LoadedMods;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
-use crate::views;
 
 /// A game: its setup and the answers so far, which determine everything else.
 ///
@@ -290,7 +289,7 @@ impl Game {
     /// `label` for people and a note `about` it.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let decision = self.with(py, |it| it.asked().map(|_| views::decision(GameView::of(&it.game))))?;
+        let decision = self.with(py, |it| it.asked().map(|_| json::decision(GameView::of(&it.game))))?;
         decision.map(|it| to_python(py, &it)).transpose()
     }
 
@@ -403,7 +402,7 @@ impl Game {
                 None => SeatSet::NONE,
             };
             let seen = redacted_for(it.game.rules(), it.state(), viewers);
-            Ok(views::state(GameView::seen_by(&it.game, &seen, viewers)))
+            Ok(json::state(GameView::seen_by(&it.game, &seen, viewers)))
         })?;
         to_python(py, &state)
     }

@@ -14,7 +14,6 @@ mod plain;
 mod rules_of_thread;
 mod simulation;
 mod stepper;
-mod views;
 
 use pyo3::prelude::*;
 

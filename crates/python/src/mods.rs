@@ -17,7 +17,6 @@ use crate::errors::{failure_error, mod_error, record_error, setup_error};
 use crate::game::Game;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
-use crate::views;
 
 /// Mods loaded together, from which games are started.
 #[pyclass(frozen, module = "bastide")]
@@ -187,7 +186,7 @@ impl Mods {
     /// `default`, `choices`, `range`.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &views::settings(self.table.loaded.catalogue()))
+        to_python(py, &table::json::settings(self.table.loaded.catalogue()))
     }
 
     /// The minimum and the maximum number of players.

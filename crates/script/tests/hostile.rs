@@ -288,8 +288,8 @@ fn what_comes_into_the_game() {
 /// turn by turn.
 #[test]
 fn what_is_remembered_grows_no_further() {
-    stops("for k in 0..100 {\nlet a = []; a.pad(4000, k); mem.game[`k${k}`] = a; }", "or of `mem`", 3);
-    stops("let a = []; a.pad(8000, 1); mem.game.a = a;\nfor i in 0..1000 { mem.game.a.push(1); }", "or of `mem`", 3);
+    stops("for k in 0..100 {\nlet a = []; a.pad(4000, k); mem.game[`k${k}`] = a; }", "or in `mem`", 3);
+    stops("let a = []; a.pad(8000, 1); mem.game.a = a;\nfor i in 0..1000 { mem.game.a.push(1); }", "or in `mem`", 3);
     let text = "fn phase_a() { let a = []; a.pad(4500, 1); mem.game[`k${turn.number}`] = a; }";
     let failure = turns(text, 80).unwrap_err();
     assert!(failure.message.contains("`mem` is too large"), "{}", failure.message);

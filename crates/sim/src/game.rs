@@ -1,6 +1,6 @@
 //! One simulated game: bots answer until it is over.
 
-use players::{Player, Rng, View};
+use players::{Course, Player, Rng, View};
 use rules::{Dealer, Fault, Game, Seat, Status, Who, catch_panic, redacted_for};
 
 use crate::detail::Watch;
@@ -55,7 +55,11 @@ impl GamePlayers {
         (seat + self.rotated_by) % self.players.len().max(1)
     }
 
-    fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> usize {
+    /// Returns the number of the option that the bot at `seat` chooses.
+    ///
+    /// # Errors
+    /// Returns the reason if the bot cannot choose.
+    fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> Result<usize, String> {
         self.n_choices += 1;
         if let Some(watch) = &mut self.watch {
             watch.see(view.state, seat, view.decision, n_options);
@@ -64,7 +68,18 @@ impl GamePlayers {
         let player = &mut self.players[at];
         let chosen = player.choose(view);
         self.bot_fault = self.bot_fault.take().or_else(|| player.take_fault());
-        chosen
+        player.take_failure().map_or(Ok(chosen), Err)
+    }
+
+    /// Offers the course of the game to the bot at `seat`.
+    fn listen(&mut self, seat: Seat, game: &Game) {
+        let player = self.player_at(seat.idx());
+        self.players[player].listen(&|| Course::of(game, seat));
+    }
+
+    /// Tells all players that the game is over.
+    fn end(&mut self, game: &Game) {
+        self.players.iter_mut().for_each(|player| player.end(game.rules(), game.state()));
     }
 }
 
@@ -101,7 +116,10 @@ fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
         let decision = match game.status() {
             Status::Decision(decision) => decision,
             Status::Fault(fault) => return Err(fault.to_string()),
-            Status::Over => return Ok(()),
+            Status::Over => {
+                bots.end(game);
+                return Ok(());
+            }
         };
         let Who::Player(seat) = decision.who else {
             return Err("a decision of chance has no options".to_owned());
@@ -114,7 +132,8 @@ fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
             return Err(format!("the game did not end within {MAX_ANSWERS} decisions"));
         }
         let state = &*redacted_for(game.rules(), game.state(), seat.into());
-        let n = bots.choose(seat, n_options, &View { rules: game.rules(), state, decision });
+        bots.listen(seat, game);
+        let n = bots.choose(seat, n_options, &View { rules: game.rules(), state, decision })?;
         game.answer_nth(n.min(n_options - 1));
     }
 }

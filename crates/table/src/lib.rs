@@ -11,6 +11,7 @@ mod branch;
 mod changes;
 mod describe;
 mod file_keeper;
+pub mod json;
 mod open;
 mod prompt;
 mod reasoning;

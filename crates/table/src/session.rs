@@ -11,7 +11,7 @@ use std::sync::Arc;
 use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
-use players::{Player, Rng, View, player_named};
+use players::{Course, Player, PlayerInfo, Rng, View, player_named};
 use rules::{
     Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, redacted_for,
 };
@@ -44,6 +44,8 @@ pub struct Session {
     interrupted: Rc<dyn Fn() -> bool>,
     saved_at: Option<Revision>,
     is_held: bool,
+    /// The reason why a bot could not answer, until it is taken.
+    bot_failure: Option<String>,
 }
 
 /// The full state of a session, including everything that is hidden from the viewers.
@@ -60,6 +62,8 @@ struct Contents {
     /// The mods before the last change, with the game under their rules.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
+    /// The bots that the user allows in addition to the known ones.
+    programs: Vec<PlayerInfo>,
     /// The bots' reasoning, in the order of the line.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
     /// The player to whom the table was handed over, and who is then the only viewer; `None` if all
@@ -160,7 +164,8 @@ impl Session {
             loaded,
             loaded_at: None,
             problems: Arc::default(),
-            bots: bots_of(game.setup()),
+            bots: bots_of(game.setup(), &[]),
+            programs: Vec::new(),
             reasoning: Arc::default(),
             looking: None,
             diverged: None,
@@ -182,6 +187,7 @@ impl Session {
             interrupted: Rc::new(|| false),
             saved_at: None,
             is_held: false,
+            bot_failure: None,
         }
     }
 
@@ -363,7 +369,14 @@ impl Session {
         let game = self.contents.timeline.game();
         let (answer, reasoning) = match self.waits() {
             WaitsFor::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
-            WaitsFor::Bot(seat) => self.bot_answer(seat).unzip(),
+            WaitsFor::Bot(seat) => match self.bot_answer(seat) {
+                Ok(answer) => answer.unzip(),
+                Err(failure) => {
+                    self.bot_failure = Some(failure);
+                    self.set_bot(seat, None);
+                    (None, None)
+                }
+            },
             _ => (None, None),
         };
         let step = self.at();
@@ -397,11 +410,14 @@ impl Session {
     }
 
     /// Returns the answer of the bot at a seat, with its reasoning; `None` if the bot was stopped.
-    fn bot_answer(&mut self, seat: Seat) -> Option<(Answer, Option<BotReasoning>)> {
+    ///
+    /// # Errors
+    /// Returns the reason if the bot cannot answer.
+    fn bot_answer(&mut self, seat: Seat) -> Result<Option<(Answer, Option<BotReasoning>)>, String> {
         let Contents { bots, timeline, .. } = &mut self.contents;
         let (game, step) = (timeline.game(), timeline.at());
-        let Status::Decision(decision) = game.status() else { return None };
-        let bot = bots.get_mut(seat.idx())?.as_mut()?;
+        let Status::Decision(decision) = game.status() else { return Ok(None) };
+        let Some(bot) = bots.get_mut(seat.idx()).and_then(Option::as_mut) else { return Ok(None) };
         // The bot's random numbers depend only on the seed and the number of answers. So the bot
         // gives the same answer in the window, in a worker and in a reopened game.
         let seed = game.setup().seed.unwrap_or_default();
@@ -411,20 +427,24 @@ impl Session {
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
         let stops = Rc::new(move || stop.is_requested() || interrupted());
         bot.set_stop(stops.clone());
+        bot.listen(&|| Course::of(game, seat));
         let state = game.state();
         let view = View { rules: &rules, state: &redacted_for(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         let fault = bot.take_fault();
         // A stopped bot has no answer. The fault comes only from stopping it.
         if stops() {
-            return None;
+            return Ok(None);
+        }
+        if let Some(failure) = bot.take_failure() {
+            return Err(failure);
         }
         if let Some(fault) = fault {
             game.rules().hooks.print(&fault.to_string());
         }
         let ruleset = &game.rules().ruleset;
-        let chosen = decision.nth(ruleset, state, n)?;
-        Some((chosen, BotReasoning::of(bot.move_statistics(), ruleset, state, decision)))
+        let reasoning = || BotReasoning::of(bot.move_statistics(), ruleset, state, decision);
+        Ok(decision.nth(ruleset, state, n).map(|chosen| (chosen, reasoning())))
     }
 
     /// Stops dealing chance automatically, so that a puzzle does not reveal the next draw.
@@ -438,6 +458,20 @@ impl Session {
         while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_requested() && self.advance() {}
     }
 
+    /// Allows bots that are programs of their own. Without this, a person plays the seat of such a
+    /// bot.
+    pub fn allow_programs(&mut self, programs: Vec<PlayerInfo>) {
+        self.change(|contents| {
+            contents.programs = programs;
+            contents.bots = bots_of(contents.timeline.game().setup(), &contents.programs);
+        });
+    }
+
+    /// Removes and returns the reason why a bot could not answer; a person then plays its seat.
+    pub fn take_bot_failure(&mut self) -> Option<String> {
+        self.bot_failure.take()
+    }
+
     /// Lets the bot named `bot` play a seat or, with `None`, a person.
     pub fn set_bot(&mut self, seat: Seat, bot: Option<&str>) {
         let mut setup = self.setup().clone();
@@ -445,7 +479,7 @@ impl Session {
         setup.bots.retain(|(name, _)| *name != player);
         setup.bots.extend(bot.map(|bot| (player, bot.to_owned())));
         self.change(|contents| {
-            contents.bots = bots_of(&setup);
+            contents.bots = bots_of(&setup, &contents.programs);
             contents.timeline.change_bots(setup.bots);
         });
     }
@@ -458,11 +492,12 @@ fn viewers_of(seats: SeatSet) -> SeatSet {
 }
 
 /// Makes the bots of a setup, by seat; `None` for a person.
-fn bots_of(setup: &Setup) -> Vec<Option<Box<dyn Player>>> {
+fn bots_of(setup: &Setup, programs: &[PlayerInfo]) -> Vec<Option<Box<dyn Player>>> {
     let seed = setup.seed.unwrap_or(0);
     let bot = |(i, name): (usize, &String)| {
         let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
-        player_named(bot).map(|info| info.make(Rng::of_seat(seed, i)))
+        let program = || programs.iter().find(|program| program.name == *bot).cloned();
+        player_named(bot).or_else(program).map(|info| info.make(Rng::of_seat(seed, i)))
     };
     setup.players.iter().enumerate().map(bot).collect()
 }

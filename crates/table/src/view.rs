@@ -168,6 +168,12 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
+    /// Makes the view of a state without its game for `viewers`. `state` is the result of
+    /// [`rules::redacted_for`] for these viewers.
+    pub fn of_state(ruleset: &'g Ruleset, state: &'g State, viewers: SeatSet) -> GameView<'g> {
+        GameView { state, viewers, ruleset, fault: None }
+    }
+
     /// Makes the view of `game` for `viewers`. `state` is the result of [`rules::redacted_for`] for
     /// these viewers.
     pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {

@@ -345,7 +345,7 @@ mod tests {
         assert!(refusal("#b2.AAAA").contains("later version"));
         assert!(refusal(&good[..good.len() - 4]).contains("some of its letters are missing"));
         assert!(refusal(&format!("{MARK}{}", "\u{e9}".repeat(9))).contains("damaged"));
-        assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("at most"));
+        assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("more than the limit of"));
         let bomb = letters(&vec![b' '; MOST_UNPACKED as usize + 1]);
         assert!(refusal(&bomb).contains("more than 8 MB unpacked"));
         assert!(refusal(&letters(b"[]")).contains("does not contain a game"));

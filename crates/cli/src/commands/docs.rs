@@ -22,7 +22,7 @@ Examples:
   bastide docs changes             print what changed for mods of earlier versions
   bastide docs --out reference     write one file per topic, and files for text editors
 
-Topics: tutorial, howto, mod, tiles, scripts, theme, game, cookbook, changes.
+Topics: tutorial, howto, mod, tiles, scripts, theme, game, cookbook, bots, changes.
 
 bastide.d.rhai is for Rhai's language server: editors use it to complete and explain the
 functions that scripts can call. mod.schema.json, tiles.schema.json and theme.schema.json do
@@ -56,12 +56,14 @@ enum Topic {
     Game,
     /// Twelve small mods, each showing how one kind of rule is written
     Cookbook,
+    /// Bots of your own: programs that play a seat
+    Bots,
     /// Changes of the modding language, and what stays the same
     Changes,
 }
 
 impl Topic {
-    const ALL: [Topic; 9] = [
+    const ALL: [Topic; 10] = [
         Topic::Tutorial,
         Topic::Howto,
         Topic::Mod,
@@ -70,6 +72,7 @@ impl Topic {
         Topic::Theme,
         Topic::Game,
         Topic::Cookbook,
+        Topic::Bots,
         Topic::Changes,
     ];
 
@@ -83,6 +86,7 @@ impl Topic {
             Topic::Theme => theme::theme_reference(),
             Topic::Game => record::RECORD_REFERENCE.to_owned(),
             Topic::Cookbook => loader::cookbook(),
+            Topic::Bots => programs::BOTS_REFERENCE.to_owned(),
             Topic::Changes => script::changes(),
         }
     }
@@ -98,6 +102,7 @@ impl Topic {
             Topic::Theme => "theme.md",
             Topic::Game => "game.md",
             Topic::Cookbook => "cookbook.md",
+            Topic::Bots => "bots.md",
             Topic::Changes => "changes.md",
         }
     }

@@ -51,10 +51,11 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     std::fs::create_dir_all(&args.folder).map_err(io_error)?;
     let known = codes_in(&args.folder).map_err(io_error)?;
+    let programs = args.game.programs();
     let mut rooms = Vec::new();
     let mut outcome = CommandOutcome::Fine;
     for code in &known {
-        match Room::open(&args.folder, *code, context.library().clone()) {
+        match Room::open(&args.folder, *code, context.library().clone(), programs.clone()) {
             Ok(room) => rooms.push(room),
             // A table that cannot be opened does not stop the other tables.
             Err(error) => {
@@ -66,7 +67,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     if known.is_empty() || args.game.has_game_options() || !args.game.players.is_empty() {
         let setup = args.game.setup(context, &[HUMAN, HUMAN])?;
-        let room = Room::begin(&args.folder, context.library().clone(), setup);
+        let room = Room::begin(&args.folder, context.library().clone(), setup, programs);
         rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);
     }
     let runtime =

@@ -1,6 +1,7 @@
 //! The commands. Each module contains the arguments of a command and the function that runs it.
 
 pub mod book;
+pub mod bot;
 pub mod check;
 pub mod completions;
 pub mod docs;

@@ -1,19 +1,18 @@
 //! `bastide tiles`: lists the tiles of mods, as the engine understands them.
-#![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
 
 mod pictures;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use board::{Edge, EdgeStyle, Facing, KindIdx, Partition, PortSet, Tile, TileIdx, TileSet, derive_ground};
+use board::{Edge, EdgeStyle, Facing, TileIdx};
 use diagnostic::Diagnostic;
-use rules::{Catalogue, Holds};
-use serde_json::{Map, Value as Json, json};
+use rules::Catalogue;
+use serde_json::{Map, Value as Json};
+use table::json::{Ground, deck_counts, tile_tags, touched, zone_tags};
 
 use crate::board_text::{Letters, draw_tile};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
-use crate::tags::{tag_words, tile_tags, zone_tags};
 use crate::terminal::Terminal;
 
 /// List the tiles of mods with edges, zones, tags and counts, or draw them
@@ -88,7 +87,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         }
         for tile in tiles {
             if args.json {
-                writeln!(out, "{}", tile_json(catalogue, tile))?;
+                writeln!(out, "{}", table::json::tile(catalogue, tile))?;
             } else {
                 write_tile(&context.terminal, &mut out, catalogue, &letters, tile)?;
             }
@@ -106,96 +105,12 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
     (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx).filter(own).collect()
 }
 
-/// Returns the decks that contain the tile, each with the number of copies.
-fn deck_counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
-    let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
-    let count = |deck: &rules::Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
-    decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
-}
-
-/// The origin of a tile's ground.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ground {
-    /// The tile has no ground.
-    None,
-    /// The ground is derived from the other zones.
-    Derived,
-    /// The tile declares its ground, which differs from the ground that would be derived.
-    Written,
-}
-
-impl Ground {
-    fn of(tile_set: &TileSet, tile: &Tile) -> Ground {
-        let style = |kind: KindIdx| tile_set.kind(kind).edge;
-        let drawn: Vec<usize> =
-            (0..tile.zones.len()).filter(|z| style(tile.zones[*z].kind) != EdgeStyle::Ground).collect();
-        let partitions: Vec<Partition> =
-            drawn.iter().map(|z| Partition { edge: style(tile.zones[*z].kind), ports: tile.zones[*z].ports }).collect();
-        let derived = derive_ground(&partitions).unwrap_or_default();
-        let bits = |touches: &[usize]| touches.iter().fold(0u32, |set, i| set | 1 << drawn[*i]);
-        let mut expected: Vec<(PortSet, u32)> = derived.iter().map(|g| (g.ports, bits(&g.touches))).collect();
-        let grounds = tile.zones.iter().filter(|z| style(z.kind) == EdgeStyle::Ground);
-        let mut actual: Vec<(PortSet, u32)> = grounds.map(|z| (z.ports, z.touches)).collect();
-        let first = |(ports, _): &(PortSet, u32)| ports.first().map_or(12, |p| p.index());
-        expected.sort_by_key(first);
-        actual.sort_by_key(first);
-        match actual.is_empty() {
-            true => Ground::None,
-            false if actual == expected => Ground::Derived,
-            false => Ground::Written,
-        }
+/// Returns the name and the value of a tag as text, such as `shield 1`.
+fn tag_words(name: &str, value: &Json) -> String {
+    match value.as_str() {
+        Some(word) => format!("{name} {word}"),
+        None => format!("{name} {value}"),
     }
-
-    fn word(self) -> &'static str {
-        match self {
-            Ground::None => "none",
-            Ground::Derived => "derived",
-            Ground::Written => "written",
-        }
-    }
-}
-
-fn tile_json(catalogue: &Catalogue, idx: TileIdx) -> Json {
-    let tile_set = &catalogue.tile_set;
-    let tile = tile_set.tile(idx);
-    let turned = tile.turned(Facing::default());
-    let edges: Map<String, Json> = Edge::ALL
-        .iter()
-        .zip(turned.edges)
-        .map(|(edge, code)| (edge.letter().to_string(), Json::from(tile_set.edge_name(code))))
-        .collect();
-    let name = |z: usize| tile_set.zone_name(idx, Facing::default(), z);
-    let zones: Vec<Json> = tile
-        .zones
-        .iter()
-        .enumerate()
-        .map(|(z, zone)| {
-            json!({
-                "name": name(z),
-                "kind": tile_set.kind(zone.kind).name,
-                "ports": zone.ports.iter().map(|p| p.name()).collect::<Vec<_>>(),
-                "touches": touched(tile, z).map(name).collect::<Vec<_>>(),
-                "tags": zone_tags(tile_set, zone),
-            })
-        })
-        .collect();
-    let in_decks: Map<String, Json> =
-        deck_counts(catalogue, idx).iter().map(|(d, n)| ((*d).to_owned(), Json::from(*n))).collect();
-    json!({
-        "tile": tile.name,
-        "decks": in_decks,
-        "start": catalogue.start.is_some_and(|s| s.tile == idx),
-        "edges": edges,
-        "zones": zones,
-        "tags": tile_tags(tile_set, tile),
-        "ground": Ground::of(tile_set, tile).word(),
-    })
-}
-
-/// Returns the zones that zone `z` of `tile` touches.
-fn touched(tile: &Tile, z: usize) -> impl Iterator<Item = usize> + use<> {
-    let set = tile.zones[z].touches;
-    (0..tile.zones.len()).filter(move |i| set >> i & 1 == 1)
 }
 
 fn write_tile(

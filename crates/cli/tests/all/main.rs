@@ -1,6 +1,7 @@
 //! Tests of the command as users run it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bots;
 mod cli;
 mod common;
 mod deception;

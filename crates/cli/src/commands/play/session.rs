@@ -55,6 +55,12 @@ impl PlaySession {
     /// Lets chance or a bot answer the current decision.
     pub fn advance(&mut self) -> Result<(), CliError> {
         if !self.table.advance() {
+            if let Some(failure) = self.table.take_bot_failure() {
+                let said = Diagnostic::without_place(failure).with_help("a person plays its seat from now on");
+                self.terminal.say(&said.as_warning());
+                self.is_question_new = true;
+                return Ok(());
+            }
             self.check_saved()?;
             return Err(Diagnostic::without_place("the game waits for chance or a bot, which has no answer").into());
         }

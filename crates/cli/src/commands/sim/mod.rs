@@ -16,12 +16,13 @@ use std::thread::available_parallelism;
 use diagnostic::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loader::Loaded;
-use players::{PlayerInfo, list_of_bots, player_named};
+use players::PlayerInfo;
 use rules::{MAX_SEATS, Setup};
 use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Plan, Shard};
 
 use crate::commands::sim::files::{Failures, RowFile, write_text};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
+use crate::game_args;
 
 /// Play many games between bots and print statistics
 #[derive(clap::Args)]
@@ -175,9 +176,9 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
 }
 
-/// Parses the name of a bot that makes the same moves on every machine.
+/// Parses the name of a bot without a time limit of its own, or of a program.
 pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
-    let bot = player_named(name.trim()).ok_or_else(|| format!("available bots: {}", list_of_bots(true)))?;
+    let bot = game_args::parse_bot(name)?;
     if bot.is_timed() {
         return Err(
             "its moves depend on the speed of the machine; give a number of simulations, such as search:250".to_owned()

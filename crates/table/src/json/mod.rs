@@ -1,10 +1,15 @@
-//! A game at one moment as JSON, which becomes plain values of Python. The values come from
-//! `table::GameView`, which the window and the terminal use too.
+//! A game at one moment as JSON, for Python and for programs that play as bots. The values come
+//! from [`GameView`], which the window and the terminal use too.
 
-use board::ZoneRef;
-use rules::{Catalogue, Location, PilePlace, SettingValue};
+mod tiles;
+
+use board::{PlacedTile, ZoneRef};
+use rules::{Catalogue, CountOf, Location, PilePlace, Ruleset, Seat, SettingValue};
 use serde_json::{Map, Value, json};
-use table::{GameView, PieceView, Seat};
+
+pub use self::tiles::{Ground, deck_counts, tile, tile_tags, tiles, touched, zone_tags};
+use crate::prompt::PromptKind;
+use crate::view::{GameView, PieceView, RowView};
 
 fn setting_value(value: &SettingValue) -> Value {
     match value {
@@ -25,6 +30,23 @@ pub fn settings(catalogue: &Catalogue) -> Value {
         })
     };
     catalogue.settings.iter().map(setting).collect()
+}
+
+/// Returns the names of all settings and chosen counts in play with their values, as `--set` takes
+/// them.
+pub fn settings_in_play(ruleset: &Ruleset) -> Map<String, Value> {
+    let catalogue = &ruleset.catalogue;
+    let id = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map_or("", |owner| owner.id.as_str());
+    let declared = catalogue.settings.iter().map(|it| format!("{}.{}", id(it.owner), it.name));
+    let counted = ruleset.settings.iter().skip(catalogue.settings.len()).map(|value| match value {
+        SettingValue::Count(CountOf::Item(deck, item), _) => catalogue.item_name(*deck, *item).to_owned(),
+        SettingValue::Count(CountOf::Mod(owner), _) => format!("{}/*", id(*owner)),
+        SettingValue::Count(CountOf::Piece(kind), _) => {
+            catalogue.pieces.get(kind.idx()).map_or(String::new(), |it| it.name.clone())
+        }
+        SettingValue::Bool(_) | SettingValue::Int(_) | SettingValue::Text(_) => String::new(),
+    });
+    declared.chain(counted).zip(ruleset.settings.iter().map(setting_value)).collect()
 }
 
 fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
@@ -63,8 +85,8 @@ pub fn state(view: GameView<'_>) -> Value {
         piece.insert("stays".to_owned(), json!(it.stays));
         Value::Object(piece)
     };
-    let tile = |it: &table::PlacedTile| json!({ "tile": tiles.name(it.tile), "x": it.spot.x, "y": it.spot.y, "facing": it.facing.degrees() });
-    let row = |it: table::RowView<'_>| (it.deck.to_owned(), json!(it.names));
+    let tile = |it: &PlacedTile| json!({ "tile": tiles.name(it.tile), "x": it.spot.x, "y": it.spot.y, "facing": it.facing.degrees() });
+    let row = |it: RowView<'_>| (it.deck.to_owned(), json!(it.names));
     let pile = |(place, name, n)| match place {
         PilePlace::Spot(spot) => json!({ "x": spot.x, "y": spot.y, "name": name, "n": n }),
         PilePlace::Border(border) => json!({ "border": border.to_string(), "name": name, "n": n }),
@@ -90,18 +112,18 @@ pub fn state(view: GameView<'_>) -> Value {
 pub fn decision(view: GameView<'_>) -> Option<Value> {
     let prompt = view.prompt()?;
     let kind = match prompt.kind {
-        table::PromptKind::Draw => "draw",
-        table::PromptKind::Roll => "roll",
-        table::PromptKind::Source => "source",
-        table::PromptKind::Place(_) => "place",
-        table::PromptKind::Deploy => "deploy",
-        table::PromptKind::Marker { .. } => "marker",
-        table::PromptKind::Order => "order",
-        table::PromptKind::Mod => "mod",
+        PromptKind::Draw => "draw",
+        PromptKind::Roll => "roll",
+        PromptKind::Source => "source",
+        PromptKind::Place(_) => "place",
+        PromptKind::Deploy => "deploy",
+        PromptKind::Marker { .. } => "marker",
+        PromptKind::Order => "order",
+        PromptKind::Mod => "mod",
     };
     let answers = view.answers();
     let labels = view.option_views();
-    let option = |(n, answer): (usize, &table::Answer)| {
+    let option = |(n, answer): (usize, &rules::Answer)| {
         let text = view.answer_text(*answer).unwrap_or_default();
         let seen = labels.iter().find(|it| it.text == text);
         json!({

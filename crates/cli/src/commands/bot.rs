@@ -1,0 +1,26 @@
+//! `bastide bot`: lets another program use a bot.
+
+use players::PlayerInfo;
+
+use crate::context::{CommandOutcome, CommandResult, Context};
+use crate::game_args::parse_known_bot;
+
+/// Let another program use a bot: reads messages of JSON and replies with choices
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  bastide bot greedy
+  bastide sim --players \"greedy,exec:bastide bot search:500\"
+
+`bastide docs bots` describes the messages.")]
+pub struct Args {
+    /// Bot: random, greedy, search, search:SIMULATIONS or search:5s
+    #[arg(value_name = "BOT", value_parser = parse_known_bot, default_value = "search")]
+    bot: PlayerInfo,
+}
+
+pub fn run(context: &mut Context, args: &Args) -> CommandResult {
+    let mut output = std::io::stdout().lock();
+    programs::serve(context.library(), &args.bot, &mut std::io::stdin().lock(), &mut output)?;
+    Ok(CommandOutcome::Fine)
+}

@@ -1,0 +1,13 @@
+#![doc = include_str!("../README.md")]
+
+mod message;
+mod player;
+mod process;
+mod serve;
+
+pub use message::{PROTOCOL, Reply, ToBot};
+pub use player::{PROGRAM, program_named};
+pub use serve::serve;
+
+/// The description of the protocol, for authors of bots.
+pub const BOTS_REFERENCE: &str = include_str!("../docs/bots.md");

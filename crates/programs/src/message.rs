@@ -1,0 +1,102 @@
+//! The messages of the protocol. Each is one line of JSON; `type` names the message.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// A message to a bot. Bots must ignore fields that they do not know.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToBot {
+    /// The first message. The bot replies with [`Reply::Ready`].
+    Hello {
+        /// The version of the protocol.
+        protocol: u32,
+        /// The version of the program that sends the message.
+        version: String,
+    },
+    /// A game begins. The bot does not reply.
+    Begin {
+        /// The name of the player whose seat the bot has.
+        seat: String,
+        /// The names of all players, in the initial order of play.
+        players: Vec<String>,
+        /// The name of the player who begins, if it is not the first of `players`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        begins: Option<String>,
+        /// The seed for the bot's random choices. The draws do not depend on it.
+        #[serde(default)]
+        seed: u64,
+        /// The mods in load order, each with `id` and `version`.
+        mods: Vec<ModVersion>,
+        /// The values of the settings, by name.
+        #[serde(default)]
+        settings: Map<String, Value>,
+        /// The tiles, as `bastide tiles --json` prints them.
+        #[serde(default)]
+        tiles: Vec<Value>,
+    },
+    /// The bot must choose an option. It replies with [`Reply::Choose`].
+    Decide {
+        /// The time limit in seconds, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds: Option<f64>,
+        /// The state of the game, as `bastide.Game.state` returns it in Python.
+        #[serde(default)]
+        state: Value,
+        /// The decision with its options, as `bastide.Game.decision` returns it in Python.
+        #[serde(default)]
+        decision: Value,
+        /// All answers of the game so far as lines of a record, including draws; `null` for an
+        /// answer that is hidden from the seat. Absent if the game began at a given position.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answers: Option<Vec<Option<String>>>,
+    },
+    /// The game is over. The bot does not reply.
+    End {
+        /// The points of the players, by name.
+        scores: Map<String, Value>,
+        /// The names of the winners.
+        winners: Vec<String>,
+    },
+}
+
+/// A mod with its version.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ModVersion {
+    /// The id of the mod.
+    pub id: String,
+    /// The version that its mod.toml declares.
+    #[serde(default)]
+    pub version: String,
+}
+
+/// A reply of a bot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Reply {
+    /// The bot is ready for games.
+    Ready {
+        /// The version of the protocol that the bot speaks.
+        protocol: u32,
+        /// The name of the bot.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
+    /// The chosen option: its number, counted from 0, or its text.
+    Choose {
+        /// The number of the option.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        n: Option<usize>,
+        /// The text of the option.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+    },
+    /// The bot cannot go on.
+    Error {
+        /// The reason.
+        message: String,
+    },
+}

@@ -1,0 +1,247 @@
+//! A player whose choices a program makes.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use players::{Course, Player, PlayerInfo, View};
+use rules::{Rules, Seat, State, Who};
+use table::{GameView, json};
+
+use crate::message::{ModVersion, PROTOCOL, Reply, ToBot};
+use crate::process::Process;
+
+/// The prefix of the names of programs.
+pub const PROGRAM: &str = "exec:";
+
+/// The time that a program gets for a choice if its name contains no limit, in seconds.
+const DEFAULT_SECONDS: u32 = 10;
+
+/// The maximum time limit of a choice, in seconds.
+const MAX_SECONDS: u32 = 3600;
+
+/// The time that a program gets to start, in seconds.
+const START_SECONDS: u32 = 30;
+
+/// The time between two looks at whether the program is still needed.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Returns the player called `exec:COMMAND`, or `exec:5s:COMMAND` with a time limit per choice;
+/// `None` if `name` does not begin with `exec:`. The words of the command are separated by spaces.
+///
+/// # Errors
+/// Returns the reason if `name` contains no command or a wrong limit.
+pub fn program_named(name: &str) -> Option<Result<PlayerInfo, String>> {
+    let rest = name.strip_prefix(PROGRAM)?;
+    let limit_of = |text: &str| text.strip_suffix('s').and_then(|n| n.parse::<u32>().ok());
+    let (seconds, command) = match rest.split_once(':').and_then(|(limit, command)| Some((limit_of(limit)?, command))) {
+        Some(limited) => limited,
+        None => (DEFAULT_SECONDS, rest),
+    };
+    if !(1..=MAX_SECONDS).contains(&seconds) {
+        return Some(Err(format!("a choice may take from 1 to {MAX_SECONDS} s, not {seconds} s")));
+    }
+    if name.chars().any(char::is_control) {
+        return Some(Err("the command contains control characters".to_owned()));
+    }
+    if command.trim().is_empty() {
+        return Some(Err(format!("name a program after `{PROGRAM}`, such as {PROGRAM}./mybot")));
+    }
+    let about = format!("asks the program `{command}`, which has {seconds} s for each choice");
+    let (shared_name, command): (Arc<str>, Arc<str>) = (name.into(), command.into());
+    let limit = Duration::from_secs(seconds.into());
+    let make = move |seed| Box::new(Program::new(shared_name.clone(), command.clone(), limit, seed)) as Box<dyn Player>;
+    Some(Ok(PlayerInfo::new(name.to_owned(), about, make)))
+}
+
+/// A player whose choices a program makes.
+struct Program {
+    name: Arc<str>,
+    command: Arc<str>,
+    limit: Duration,
+    seed: u64,
+    /// The running program; `None` before the first choice and after a failure.
+    process: Option<Process>,
+    /// The number of replies to earlier questions that the program still owes, because the player
+    /// was stopped.
+    n_owed: usize,
+    has_begun: bool,
+    /// The course of the game before the next choice.
+    course: Option<Course>,
+    failure: Option<String>,
+    stops: Rc<dyn Fn() -> bool>,
+}
+
+impl Program {
+    fn new(name: Arc<str>, command: Arc<str>, limit: Duration, seed: u64) -> Program {
+        let stops = Rc::new(|| false);
+        Program {
+            name,
+            command,
+            limit,
+            seed,
+            process: None,
+            n_owed: 0,
+            has_begun: false,
+            course: None,
+            failure: None,
+            stops,
+        }
+    }
+
+    /// Returns the number of the option that the program chooses; `None` if the player was stopped.
+    ///
+    /// # Errors
+    /// Returns the reason if the program cannot be started or gives no valid answer in time.
+    fn ask(&mut self, view: &View<'_>) -> Result<Option<usize>, String> {
+        let Who::Player(seat) = view.decision.who else { return Ok(None) };
+        let limit = self.limit;
+        let course = self.course.take();
+        let begin = (!self.has_begun).then(|| begin(view, seat, course.as_ref(), self.seed));
+        let (decide, texts) = decide(view, seat, course, limit);
+        let process = match &mut self.process {
+            Some(process) => process,
+            None => {
+                self.n_owed = 0;
+                self.process.insert(start(&self.command)?)
+            }
+        };
+        if let Some(begin) = begin {
+            process.send(line(&begin)?);
+            self.has_begun = true;
+        }
+        process.send(line(&decide)?);
+        self.n_owed += 1;
+        let deadline = Instant::now() + limit;
+        loop {
+            let text = match process.receive(deadline.min(Instant::now() + LOOK)) {
+                Ok(Some(text)) => text,
+                Ok(None) if (self.stops)() => return Ok(None),
+                Ok(None) if Instant::now() < deadline => continue,
+                Ok(None) => return Err(format!("it did not answer within {} s", limit.as_secs())),
+                Err(reason) => return Err(reason),
+            };
+            self.n_owed -= 1;
+            let chosen = match reply(&text)? {
+                Reply::Choose { n: Some(n), .. } => Ok(n),
+                Reply::Choose { n: None, text: Some(text) } => Err(text),
+                Reply::Choose { n: None, text: None } => return Err("its choice has neither `n` nor `text`".to_owned()),
+                Reply::Error { message } => return Err(format!("it says: {}", diagnostic::visible(&message))),
+                Reply::Ready { .. } => return Err("it sent `ready` where `choose` was due".to_owned()),
+            };
+            // A late reply to an earlier question.
+            if self.n_owed > 0 {
+                continue;
+            }
+            let n = match &chosen {
+                Ok(n) => Some(*n).filter(|n| *n < texts.len()),
+                Err(text) => texts.iter().position(|it| it == text),
+            };
+            return n.map(Some).ok_or_else(|| match chosen {
+                Ok(n) => format!("it chose option {n}, but options are numbered from 0 to {}", texts.len() - 1),
+                Err(text) => format!("it chose `{}`, which is no option", diagnostic::visible(&text)),
+            });
+        }
+    }
+}
+
+impl Player for Program {
+    fn begin(&mut self, seed: u64) {
+        (self.seed, self.has_begun, self.failure) = (seed, false, None);
+    }
+
+    fn choose(&mut self, view: &View<'_>) -> usize {
+        self.ask(view).map(Option::unwrap_or_default).unwrap_or_else(|reason| {
+            // The next game starts the program again.
+            self.process = None;
+            self.has_begun = false;
+            self.failure = Some(format!("the bot `{}` failed: {reason}", self.name));
+            0
+        })
+    }
+
+    fn listen(&mut self, course: &dyn Fn() -> Course) {
+        self.course = Some(course());
+    }
+
+    fn take_failure(&mut self) -> Option<String> {
+        self.failure.take()
+    }
+
+    fn end(&mut self, _rules: &Rules, state: &State) {
+        let Some(process) = self.process.as_mut().filter(|_| self.has_begun) else { return };
+        let word = |seat: Seat| state.name(seat).to_owned();
+        let end = ToBot::End {
+            scores: state.seats().map(|seat| (word(seat), state.score(seat).into())).collect(),
+            winners: state.winners().seats().map(word).collect(),
+        };
+        if let Ok(line) = line(&end) {
+            process.send(line);
+        }
+    }
+
+    fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
+        self.stops = stops;
+    }
+}
+
+/// Starts a program and exchanges greetings with it.
+fn start(command: &str) -> Result<Process, String> {
+    let mut process = Process::start(command)?;
+    process.send(line(&ToBot::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() })?);
+    let deadline = Instant::now() + Duration::from_secs(START_SECONDS.into());
+    let text = process.receive(deadline)?;
+    let text = text.ok_or_else(|| format!("it did not answer `hello` within {START_SECONDS} s"))?;
+    match reply(&text)? {
+        Reply::Ready { protocol: PROTOCOL, .. } => Ok(process),
+        Reply::Ready { protocol, .. } => {
+            Err(format!("it speaks version {protocol} of the protocol; this is version {PROTOCOL}"))
+        }
+        Reply::Error { message } => Err(format!("it says: {}", diagnostic::visible(&message))),
+        Reply::Choose { .. } => Err("it sent `choose` where `ready` was due".to_owned()),
+    }
+}
+
+/// Returns the message that begins a game.
+fn begin(view: &View<'_>, seat: Seat, course: Option<&Course>, seed: u64) -> ToBot {
+    let (ruleset, state) = (&view.rules.ruleset, view.state);
+    let catalogue = &ruleset.catalogue;
+    let version = |it: &rules::ModInfo| ModVersion { id: it.id.clone(), version: it.version.clone() };
+    ToBot::Begin {
+        seat: state.name(seat).to_owned(),
+        players: state.seats().map(|seat| state.name(seat).to_owned()).collect(),
+        begins: course.and_then(|it| it.begins.clone()),
+        seed,
+        mods: catalogue.mods.iter().map(version).collect(),
+        settings: json::settings_in_play(ruleset),
+        tiles: json::tiles(catalogue),
+    }
+}
+
+/// Returns the message that asks for a choice, and the texts of the options.
+fn decide(view: &View<'_>, seat: Seat, course: Option<Course>, limit: Duration) -> (ToBot, Vec<String>) {
+    let (ruleset, state) = (&view.rules.ruleset, view.state);
+    let seen = GameView::of_state(ruleset, state, seat.into());
+    let message = ToBot::Decide {
+        seconds: Some(limit.as_secs_f64()),
+        state: json::state(seen),
+        decision: json::decision(seen).unwrap_or_default(),
+        answers: course.filter(|it| !it.has_position).map(|it| it.answers),
+    };
+    let options = view.decision.options(ruleset, state);
+    (message, options.iter().map(|it| rules::option_text(ruleset, state, view.decision, *it)).collect())
+}
+
+/// Returns a message as a line.
+pub(crate) fn line(message: &impl serde::Serialize) -> Result<String, String> {
+    serde_json::to_string(message)
+        .map(|text| text + "\n")
+        .map_err(|error| format!("a message cannot be written: {error}"))
+}
+
+fn reply(text: &str) -> Result<Reply, String> {
+    serde_json::from_str(text).map_err(|error| {
+        let start: String = text.trim_end().chars().take(80).collect();
+        format!("it wrote `{}`, which is no message of the protocol: {error}", diagnostic::visible(&start))
+    })
+}

@@ -1,0 +1,137 @@
+//! A running program that reads and writes lines. Every wait has a time limit.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The maximum length of a line that a program writes, in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// The maximum number of lines that a program may write before they are read.
+const MAX_UNREAD_LINES: usize = 64;
+
+/// The time that a program gets to end after its input has ended.
+const TIME_TO_END: Duration = Duration::from_millis(500);
+
+/// A running program. Dropping it ends the program.
+pub struct Process {
+    child: Child,
+    /// The lines to write; `None` once the input has been closed.
+    input: Option<Sender<String>>,
+    output: Receiver<Result<String, String>>,
+}
+
+impl Process {
+    /// Starts `command`, whose words are separated by spaces. Its messages on standard error are
+    /// shown to the user.
+    ///
+    /// # Errors
+    /// Returns the reason if the program or a thread cannot be started.
+    pub fn start(command: &str) -> Result<Process, String> {
+        let mut words = command.split_whitespace();
+        let program = words.next().ok_or("no program is named")?;
+        let mut child = Command::new(program)
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(format!("`{program}` has no input and output"));
+        };
+        let (input, lines) = channel::<String>();
+        let (say, output) = sync_channel(MAX_UNREAD_LINES);
+        // A program that does not read blocks only this thread. The thread ends when the program
+        // ends, because writing then fails.
+        let write = move || {
+            for line in lines {
+                if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                    return;
+                }
+            }
+        };
+        let read = move || {
+            let mut reader = BufReader::new(stdout);
+            loop {
+                let line = read_line(&mut reader);
+                let goes_on = matches!(line, Ok(Some(_)));
+                // Sending fails if the player of the program has been dropped.
+                if line.transpose().is_none_or(|line| say.send(line).is_err()) || !goes_on {
+                    return;
+                }
+            }
+        };
+        let threads = [("bot input", Box::new(write) as Box<dyn FnOnce() + Send>), ("bot output", Box::new(read))];
+        for (name, work) in threads {
+            if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
+                end(&mut child);
+                return Err(format!("a thread cannot be started: {error}"));
+            }
+        }
+        Ok(Process { child, input: Some(input), output })
+    }
+
+    /// Sends a line, which must end in a line feed. Does nothing if the program has ended.
+    pub fn send(&mut self, line: String) {
+        if let Some(input) = &self.input {
+            // Fails if the program has ended, which the next `receive` reports.
+            let _ = input.send(line);
+        }
+    }
+
+    /// Returns the next line that the program writes; `None` if it writes no line before
+    /// `deadline`.
+    ///
+    /// # Errors
+    /// Returns the reason if the program has ended or its output cannot be read.
+    pub fn receive(&mut self, deadline: Instant) -> Result<Option<String>, String> {
+        match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(line) => line.map(Some),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(match wait(&mut self.child) {
+                Some(status) => format!("it ended ({status})"),
+                None => "it closed its output".to_owned(),
+            }),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        if wait(&mut self.child).is_none() {
+            end(&mut self.child);
+        }
+    }
+}
+
+/// Reads a line; `None` at the end of the output.
+fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, String> {
+    let mut line = Vec::new();
+    match reader.take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+        Err(error) => Err(format!("its output cannot be read: {error}")),
+        Ok(0) => Ok(None),
+        Ok(_) if line.len() as u64 >= MAX_LINE_BYTES => Err("it wrote a line of more than one megabyte".to_owned()),
+        Ok(_) => String::from_utf8(line).map(Some).map_err(|_| "it wrote a line that is not UTF-8".to_owned()),
+    }
+}
+
+/// Waits a moment for the program to end by itself, and returns its exit status.
+fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
+    let deadline = Instant::now() + TIME_TO_END;
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return Some(status),
+            Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+            _ => return None,
+        }
+    }
+}
+
+fn end(child: &mut Child) {
+    // Both fail only if the program has ended already.
+    let _ = child.kill();
+    let _ = child.wait();
+}

@@ -1,0 +1,166 @@
+//! The other side of the protocol: a bot of Bastide answers the messages of another program.
+
+use std::io::{self, BufRead, Write};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use loader::Library;
+use players::{Player, PlayerInfo, View};
+use rules::{Game, Rules, RulesFactory, Setup, State, Status, Who, catch_panic, option_text, redacted_for};
+use serde_json::Value;
+
+use crate::message::{ModVersion, PROTOCOL, Reply, ToBot};
+use crate::player::line;
+
+/// The maximum length of a message, in bytes.
+const MAX_MESSAGE_BYTES: u64 = 64 << 20;
+
+/// Answers messages from `input` with `bot` until the input ends. A message that cannot be answered
+/// gets an `error` reply, and the bot goes on.
+///
+/// # Errors
+/// Returns an error if the input cannot be read or the output cannot be written.
+pub fn serve(library: &Library, bot: &PlayerInfo, input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let mut server = Server { library, bot: bot.make(0), name: bot.name.to_string(), table: None };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        if io::Read::take(&mut *input, MAX_MESSAGE_BYTES).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(());
+        }
+        if bytes.trim_ascii().is_empty() {
+            continue;
+        }
+        // A bug of the engine or a mod ends only this answer.
+        let reply = catch_panic(|| server.reply(&bytes)).unwrap_or_else(|panic| Err(panic.to_string()));
+        let reply = reply.unwrap_or_else(|message| Some(Reply::Error { message }));
+        if let Some(reply) = reply {
+            output.write_all(line(&reply).map_err(io::Error::other)?.as_bytes())?;
+            output.flush()?;
+        }
+    }
+}
+
+/// A bot with the game that it plays.
+struct Server<'l> {
+    library: &'l Library,
+    bot: Box<dyn Player>,
+    name: String,
+    table: Option<ServedGame>,
+}
+
+/// The game that a bot plays.
+struct ServedGame {
+    rules: Rc<Rules>,
+    seat: String,
+    setup: Setup,
+    /// The game after the answers so far, and these answers; `None` before the first.
+    game: Option<(Game, Vec<Option<String>>)>,
+}
+
+impl Server<'_> {
+    /// Returns the reply to a message; `None` if the message needs no reply.
+    ///
+    /// # Errors
+    /// Returns the reason if the message cannot be read or answered.
+    fn reply(&mut self, bytes: &[u8]) -> Result<Option<Reply>, String> {
+        let message = serde_json::from_slice(bytes).map_err(|error| format!("this is no message: {error}"))?;
+        match message {
+            ToBot::Hello { protocol: PROTOCOL, .. } => {
+                Ok(Some(Reply::Ready { protocol: PROTOCOL, name: Some(self.name.clone()) }))
+            }
+            ToBot::Hello { protocol, .. } => {
+                Err(format!("this bot speaks version {PROTOCOL} of the protocol, not version {protocol}"))
+            }
+            ToBot::Begin { seat, players, begins, seed, mods, settings, tiles: _ } => {
+                self.table = None;
+                let settings = settings.into_iter().map(|(name, value)| (name, setting_text(&value))).collect();
+                self.table = Some(ServedGame::new(
+                    self.library,
+                    seat,
+                    &mods,
+                    Setup { players, begins, settings, ..Setup::default() },
+                )?);
+                self.bot.begin(seed);
+                Ok(None)
+            }
+            ToBot::Decide { answers, .. } => {
+                let table = self.table.as_mut().ok_or("a `decide` message came before `begin`")?;
+                let answers = answers.ok_or("this bot needs `answers`, all answers since the beginning of the game")?;
+                let state = table.state_after(answers)?;
+                table.choose(&mut *self.bot, &state).map(Some)
+            }
+            ToBot::End { .. } => Ok(None),
+        }
+    }
+}
+
+impl ServedGame {
+    fn new(library: &Library, seat: String, mods: &[ModVersion], setup: Setup) -> Result<ServedGame, String> {
+        let ids: Vec<&str> = mods.iter().map(|it| it.id.as_str()).collect();
+        let (loaded, problems) = library.load(&ids);
+        let lines = || problems.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        let loaded = loaded.map(Arc::new).ok_or_else(lines)?;
+        let differs = |it: &&ModVersion| {
+            let here = loaded.catalogue().mods.iter().find(|here| here.id == it.id);
+            !it.version.is_empty() && here.is_some_and(|here| here.version != it.version)
+        };
+        if let Some(other) = mods.iter().find(differs) {
+            return Err(format!("the mod {} has another version here than {}", other.id, other.version));
+        }
+        let values = loaded.settings_from(&setup.settings).map_err(|mistakes| mistakes.join("; "))?;
+        let rules = loaded.rules(values).map_err(|failure| failure.message)?;
+        let setup = Setup { mods: Setup::of(&ids, 0).mods, ..setup };
+        setup.check_players(rules.catalogue())?;
+        if !setup.players.contains(&seat) {
+            return Err(format!("`{seat}` is not among the players"));
+        }
+        Ok(ServedGame { rules: Rc::new(rules), seat, setup, game: None })
+    }
+
+    /// Returns the state after `answers`, as the bot's seat sees it. If `answers` continue those of
+    /// the last call, plays only the new ones.
+    fn state_after(&mut self, answers: Vec<Option<String>>) -> Result<State, String> {
+        let known = self.game.take().filter(|(_, known)| answers.starts_with(known));
+        let (mut game, known) = match known {
+            Some(known) => known,
+            None => (record::open(self.rules.clone(), self.setup.clone()).map_err(|e| e.to_string())?, Vec::new()),
+        };
+        for (n, answer) in (1..).zip(&answers).skip(known.len()) {
+            let hidden = || format!("answer {n} is hidden, and this bot needs all answers");
+            game.answer_text(answer.as_ref().ok_or_else(hidden)?).map_err(|error| format!("answer {n}: {error}"))?;
+            if let Status::Fault(fault) = game.status() {
+                return Err(format!("answer {n}: {fault}"));
+            }
+        }
+        let seat = game.state().seats().find(|seat| game.state().name(*seat) == self.seat);
+        let viewer = seat.ok_or_else(|| format!("there is no player {}", self.seat))?;
+        let state = redacted_for(&self.rules, game.state(), viewer.into()).into_owned();
+        self.game = Some((game, answers));
+        Ok(state)
+    }
+
+    fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<Reply, String> {
+        let decision = state.decision().ok_or("no decision is open in this position")?;
+        let Who::Player(asked) = decision.who else {
+            return Err("the open decision is one of chance; add its answer".to_owned());
+        };
+        if state.name(asked) != self.seat {
+            return Err(format!("the open decision is for {}, not for {}", state.name(asked), self.seat));
+        }
+        let options = decision.options(&self.rules.ruleset, state);
+        let chosen = bot.choose(&View { rules: &self.rules, state, decision });
+        if let Some(failure) = bot.take_failure() {
+            return Err(failure);
+        }
+        let n = chosen.min(options.len().saturating_sub(1));
+        let text = options.get(n).map(|answer| option_text(&self.rules.ruleset, state, decision, *answer));
+        let text = text.ok_or("the open decision has no options")?;
+        Ok(Reply::Choose { n: Some(n), text: Some(text) })
+    }
+}
+
+/// Returns a setting as text, such as `true`, `5` or `rich`.
+fn setting_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}
