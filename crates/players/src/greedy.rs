@@ -8,6 +8,7 @@ use rules::{Fault, Hook, Trial, Who, hint};
 use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, judge_and_rank, rank};
 use crate::player::{MoveStatistics, Player, View};
 use crate::random::Rng;
+use crate::restriction::Restriction;
 
 /// The number of most promising options that are judged again with the player's own next choice.
 const N_FOLLOWED: usize = 3;
@@ -18,7 +19,7 @@ const N_FOLLOWED: usize = 3;
 /// options. Returns an empty list if no player is asked.
 pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
-    let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX);
+    let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, &Restriction::NONE);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(thought).collect()
 }
@@ -35,6 +36,7 @@ fn thought(ranked: &Ranked) -> MoveStatistics {
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
+    restriction: Restriction,
     thoughts: Vec<MoveStatistics>,
     fault: Option<Box<Fault>>,
     /// The next question after the last choice, with its judged options, for reuse.
@@ -42,9 +44,10 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// Makes a player whose choices among equally good options follow from `seed`.
-    pub fn new(seed: u64) -> Greedy {
-        Greedy { rng: Rng::new(seed), thoughts: Vec::new(), fault: None, foreseen: None }
+    /// Makes a player that is subject to `restriction`. Its choices among equally good options
+    /// follow from `seed`.
+    pub fn new(seed: u64, restriction: Restriction) -> Greedy {
+        Greedy { rng: Rng::new(seed), restriction, thoughts: Vec::new(), fault: None, foreseen: None }
     }
 
     /// Returns the hints of the mods for the `n` options of a decision; empty if no mod gives hints
@@ -83,12 +86,12 @@ impl Player for Greedy {
         let (mut trial, judged) = foreseen.map_or_else(
             || {
                 let mut trial = Trial::new(view.rules, view.state);
-                let judged = judge(&mut trial, me);
+                let judged = judge(&mut trial, me, &self.restriction);
                 (trial, judged)
             },
             |it| (it.trial, it.judged),
         );
-        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOWED, hint_of);
+        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOWED, &self.restriction, hint_of);
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use rules::{PieceKindIdx, Rules, Seat, State, Trial, Who, returning_pieces};
 
+use crate::restriction::Restriction;
 use crate::twins::first_twins;
 
 /// The worth of one point. Worths are whole numbers, in tenths of a point.
@@ -54,12 +55,14 @@ pub(crate) struct JudgedOption {
     goes_on: bool,
     /// The first equivalent option.
     twin: usize,
+    /// True if the player may choose the option.
+    is_allowed: bool,
 }
 
 /// The options of a decision, ranked.
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
-    /// The options, the most promising first.
+    /// The allowed options, the most promising first.
     pub ranked: Vec<Ranked>,
     /// For each option judged with the next choice: the next question and its judged options.
     /// Equivalent options share one entry.
@@ -78,38 +81,42 @@ pub(crate) struct FollowUp {
 }
 
 /// Judges all options of the decision at which `trial` begins: each by the position right after it.
-/// `me` is the player who answers the decision.
-pub(crate) fn judge(trial: &mut Trial, me: Seat) -> Vec<JudgedOption> {
+/// `me` is the player who answers the decision and is subject to `restriction`.
+pub(crate) fn judge(trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
     let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
     let twins = first_twins(trial.rules(), trial.state(), decision, &options);
+    let allowed = restriction.allowed(&trial.rules().ruleset, trial.state(), decision, &options);
     let mut judged: Vec<JudgedOption> = Vec::with_capacity(twins.len());
-    for (choice, twin) in options.into_iter().zip(twins) {
-        let of_option = judged.get(twin).copied().unwrap_or_else(|| {
+    for ((choice, twin), is_allowed) in options.into_iter().zip(twins).zip(allowed) {
+        let known = judged.get(twin).map(|judged| JudgedOption { is_allowed, ..*judged });
+        let of_option = known.unwrap_or_else(|| {
             trial.go_back();
             trial.answer_with(choice);
             let worth = worth(trial, me);
             let goes_on = trial.decision().is_some_and(|next| next.who == Who::Player(me));
-            JudgedOption { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin }
+            JudgedOption { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin, is_allowed }
         });
         judged.push(of_option);
     }
     judged
 }
 
-/// Ranks judged options. If `me` also answers the next question, judges the `n_followed` most
-/// promising options again, by the best answer to that question. Adds `bonus` to the worth of each
-/// option.
+/// Ranks the allowed options among judged ones. If `me` also answers the next question, judges the
+/// `n_followed` most promising options again, by the best answer to that question. Adds `bonus` to
+/// the worth of each option.
 pub(crate) fn rank(
     trial: &mut Trial,
     me: Seat,
     judged: &[JudgedOption],
     n_followed: usize,
+    restriction: &Restriction,
     bonus: impl Fn(usize) -> i64,
 ) -> Ranking {
     let with_bonus = |option: usize, worth: i64| worth.saturating_add(bonus(option));
-    let mut options: Vec<(usize, JudgedOption)> = judged.iter().copied().enumerate().collect();
+    let mut options: Vec<(usize, JudgedOption)> =
+        judged.iter().copied().enumerate().filter(|(_, it)| it.is_allowed).collect();
     options.sort_by_cached_key(|(option, it)| (Reverse(with_bonus(*option, it.promise)), *option));
     let mut follow_ups: Vec<FollowUp> = Vec::new();
     let mut worth_followed = |option: usize, twin: usize| {
@@ -118,11 +125,11 @@ pub(crate) fn rank(
             trial.go_back();
             trial.answer(option);
             let mut trial = trial.from_here();
-            let judged = judge(&mut trial, me);
+            let judged = judge(&mut trial, me, restriction);
             follow_ups.push(FollowUp { option, twin, trial, judged });
             follow_ups.len() - 1
         });
-        follow_ups.get(at)?.judged.iter().map(|it| it.worth).max()
+        follow_ups.get(at)?.judged.iter().filter(|it| it.is_allowed).map(|it| it.worth).max()
     };
     let mut ranked = Vec::with_capacity(options.len());
     for (place, (option, it)) in options.into_iter().enumerate() {
@@ -132,10 +139,10 @@ pub(crate) fn rank(
     Ranking { ranked, follow_ups }
 }
 
-/// Judges and ranks all options of the decision at which `trial` begins.
-pub(crate) fn judge_and_rank(trial: &mut Trial, me: Seat, n_followed: usize) -> Vec<Ranked> {
-    let judged = judge(trial, me);
-    rank(trial, me, &judged, n_followed, |_| 0).ranked
+/// Judges and ranks the allowed options of the decision at which `trial` begins.
+pub(crate) fn judge_and_rank(trial: &mut Trial, me: Seat, n_followed: usize, restriction: &Restriction) -> Vec<Ranked> {
+    let judged = judge(trial, me, restriction);
+    rank(trial, me, &judged, n_followed, restriction, |_| 0).ranked
 }
 
 #[cfg(test)]
@@ -161,7 +168,7 @@ mod tests {
             let Status::Decision(decision) = game.status() else { break };
             let Who::Player(me) = decision.who else { break };
             let mut trial = Trial::new(game.rules(), game.state());
-            let judged = judge(&mut trial, me);
+            let judged = judge(&mut trial, me, &Restriction::NONE);
             for (option, it) in judged.iter().enumerate().filter(|(option, it)| it.twin != *option) {
                 trial.go_back();
                 trial.answer(option);

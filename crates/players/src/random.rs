@@ -5,6 +5,7 @@ use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use rules::Trial;
 
 use crate::player::{Player, View};
+use crate::restriction::Restriction;
 
 /// A small random number generator with eight bytes of state. A number takes a nanosecond, and
 /// every machine gets the same numbers.
@@ -59,16 +60,17 @@ pub fn draw_option(trial: &Trial, rng: &mut Rng) -> usize {
     0
 }
 
-/// The random player, which chooses every option with the same probability.
+/// The random player, which chooses every allowed option with the same probability.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,
+    restriction: Restriction,
 }
 
 impl Random {
-    /// Makes a player whose choices follow from `seed`.
-    pub fn new(seed: u64) -> Random {
-        Random { rng: Rng::new(seed) }
+    /// Makes a player that is subject to `restriction`, and whose choices follow from `seed`.
+    pub fn new(seed: u64, restriction: Restriction) -> Random {
+        Random { rng: Rng::new(seed), restriction }
     }
 }
 
@@ -79,7 +81,14 @@ impl Player for Random {
 
     #[inline]
     fn choose(&mut self, view: &View<'_>) -> usize {
-        self.rng.below(view.decision.n_options(view.state))
+        if self.restriction.is_empty() {
+            return self.rng.below(view.decision.n_options(view.state));
+        }
+        let View { rules, state, decision } = view;
+        let options = decision.options(&rules.ruleset, state);
+        let allowed = self.restriction.allowed(&rules.ruleset, state, decision, &options);
+        let n = self.rng.below(allowed.iter().filter(|it| **it).count());
+        (0..).zip(allowed).filter(|(_, it)| *it).nth(n).map_or(0, |(option, _)| option)
     }
 }
 

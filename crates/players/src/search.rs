@@ -9,6 +9,7 @@ use web_time::{Duration, Instant};
 use crate::judge::{POINT, Ranked, judge_and_rank, worth, worth_of_supply};
 use crate::player::{MoveStatistics, Player, View};
 use crate::random::{Rng, draw_option};
+use crate::restriction::Restriction;
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +57,7 @@ const WIDTH: (f64, f64) = (3.0, 0.6);
 pub struct Search {
     rng: Rng,
     limits: Limits,
+    restriction: Restriction,
     stops: Option<Rc<dyn Fn() -> bool>>,
     thoughts: Vec<MoveStatistics>,
     kept: Option<KeptTree>,
@@ -70,9 +72,10 @@ struct KeptTree {
 }
 
 impl Search {
-    /// Makes a player that searches within `limits`; its random choices follow from `seed`.
-    pub fn new(seed: u64, limits: Limits) -> Search {
-        Search { rng: Rng::new(seed), limits, stops: None, thoughts: Vec::new(), kept: None, fault: None }
+    /// Makes a player that searches within `limits` and is subject to `restriction`. Its random
+    /// choices follow from `seed`.
+    pub fn new(seed: u64, limits: Limits, restriction: Restriction) -> Search {
+        Search { rng: Rng::new(seed), limits, restriction, stops: None, thoughts: Vec::new(), kept: None, fault: None }
     }
 
     fn search(&mut self, rules: &Rc<Rules>, state: &State, me: Seat) -> usize {
@@ -86,9 +89,10 @@ impl Search {
             tree.nodes.push(SearchNode::default());
         }
         if tree.nodes[root].branches.is_empty() {
-            tree.nodes[root].branches = branches(&judge_and_rank(&mut trial, me, FOLLOWED_AT_ROOT));
+            tree.nodes[root].branches = branches(&judge_and_rank(&mut trial, me, FOLLOWED_AT_ROOT, &self.restriction));
             tree.nodes[root].seat = Some(me);
         }
+        let bound = Bound { seat: me, restriction: self.restriction.clone() };
         while !tree.nodes[root].is_decided(self.limits.n_simulations) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
@@ -97,12 +101,12 @@ impl Search {
             match redeal_hidden(rules, state, me.into(), |n| self.rng.below(n)) {
                 Some(dealt) => {
                     let mut trial = Trial::new(rules, &dealt);
-                    tree.simulate(root, &mut trial, &mut self.rng);
+                    tree.simulate(root, &mut trial, &bound, &mut self.rng);
                     self.fault = self.fault.take().or_else(|| trial.take_fault());
                 }
                 None => {
                     trial.go_back();
-                    tree.simulate(root, &mut trial, &mut self.rng);
+                    tree.simulate(root, &mut trial, &bound, &mut self.rng);
                 }
             }
         }
@@ -150,6 +154,21 @@ impl Player for Search {
 
     fn set_stop(&mut self, stops: Rc<dyn Fn() -> bool>) {
         self.stops = Some(stops);
+    }
+}
+
+/// A restriction and the seat that is subject to it. The search takes for granted that the other
+/// players may do everything.
+struct Bound {
+    seat: Seat,
+    restriction: Restriction,
+}
+
+impl Bound {
+    /// Returns the restriction of a seat.
+    fn of(&self, seat: Seat) -> &Restriction {
+        static FREE: Restriction = Restriction::NONE;
+        if seat == self.seat { &self.restriction } else { &FREE }
     }
 }
 
@@ -226,7 +245,7 @@ fn branches(ranked: &[Ranked]) -> Vec<SearchBranch> {
 
 impl SearchTree {
     /// Runs one simulation from node `root`. `trial` is at the position of that node.
-    fn simulate(&mut self, root: usize, trial: &mut Trial, rng: &mut Rng) {
+    fn simulate(&mut self, root: usize, trial: &mut Trial, bound: &Bound, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = root;
         while let Some(decision) = trial.decision() {
@@ -238,7 +257,7 @@ impl SearchTree {
                 Who::Player(seat) => {
                     let is_new = self.nodes[at].branches.is_empty();
                     if is_new {
-                        let ranked = judge_and_rank(&mut trial.from_here(), seat, FOLLOWED_BELOW);
+                        let ranked = judge_and_rank(&mut trial.from_here(), seat, FOLLOWED_BELOW, bound.of(seat));
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked));
                     }
@@ -257,7 +276,7 @@ impl SearchTree {
             at = self.child(at, option);
             trial.answer(option);
         }
-        play_on(trial, rng);
+        play_on(trial, bound, rng);
         let leads = leads(trial);
         for (node, branch) in path {
             let node = &mut self.nodes[node];
@@ -340,14 +359,14 @@ impl SearchNode {
 }
 
 /// Plays the turns of a rollout.
-fn play_on(trial: &mut Trial, rng: &mut Rng) {
+fn play_on(trial: &mut Trial, bound: &Bound, rng: &mut Rng) {
     let turn = |trial: &Trial| trial.state().turn().map_or(0, |turn| turn.number);
     let until = turn(trial) + TURNS;
     while let Some(decision) = trial.decision() {
         let option = match decision.who {
             Who::Chance if turn(trial) >= until => return,
             Who::Chance => draw_option(trial, rng),
-            Who::Player(seat) => quick_choice(trial, seat, rng),
+            Who::Player(seat) => quick_choice(trial, seat, bound.of(seat), rng),
         };
         trial.answer(option);
     }
@@ -356,17 +375,24 @@ fn play_on(trial: &mut Trial, rng: &mut Rng) {
 /// Returns the option with the best position right after it (the rollout policy). If there are more
 /// than `ROLLOUT_OPTIONS` options, judges only that number of random options, except for a
 /// deployment.
-fn quick_choice(trial: &mut Trial, seat: Seat, rng: &mut Rng) -> usize {
+fn quick_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());
     if n < 2 {
         return 0;
     }
     let is_wide = n > ROLLOUT_OPTIONS && !matches!(decision.question, Question::Deploy);
+    let allowed: Option<Vec<usize>> = (!restriction.is_empty()).then(|| {
+        let (ruleset, state) = (&trial.rules().ruleset, trial.state());
+        let allowed = restriction.allowed(ruleset, state, decision, &decision.options(ruleset, state));
+        (0..n).zip(allowed).filter(|(_, it)| *it).map(|(option, _)| option).collect()
+    });
+    let n = allowed.as_ref().map_or(n, Vec::len);
+    let nth = |i: usize| allowed.as_ref().and_then(|allowed| allowed.get(i)).copied().unwrap_or(i);
     let mut next = trial.from_here();
-    let options = 0..if is_wide { ROLLOUT_OPTIONS } else { n };
+    let options = 0..if is_wide { ROLLOUT_OPTIONS.min(n) } else { n };
     let judged = options.map(|i| {
-        let option = if is_wide { rng.below(n) } else { i };
+        let option = nth(if is_wide { rng.below(n) } else { i });
         next.go_back();
         next.answer(option);
         (worth(&mut next, seat), option)
@@ -425,7 +451,7 @@ mod tests {
         let game = begun();
         let limits = Limits { n_simulations: 60, time: None };
         let choices = [7, 7].map(|seed| {
-            let mut player = Search::new(seed, limits);
+            let mut player = Search::new(seed, limits, Restriction::NONE);
             (chosen(&game, &mut player), player.move_statistics().to_vec())
         });
         assert_eq!(choices[0], choices[1]);
@@ -444,7 +470,7 @@ mod tests {
     #[test]
     fn thinking_ends_when_it_is_told_to_and_when_it_is_late() {
         let game = begun();
-        let mut player = Search::new(1, Limits { n_simulations: u32::MAX, time: None });
+        let mut player = Search::new(1, Limits { n_simulations: u32::MAX, time: None }, Restriction::NONE);
         let left = Rc::new(Cell::new(20));
         let counts = left.clone();
         player.set_stop(Rc::new(move || {
@@ -453,7 +479,8 @@ mod tests {
         }));
         chosen(&game, &mut player);
         assert_eq!(player.move_statistics().iter().map(|it| it.n_simulations).sum::<u32>(), 19);
-        let mut player = Search::new(1, Limits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) });
+        let mut player =
+            Search::new(1, Limits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) }, Restriction::NONE);
         assert!(chosen(&game, &mut player) < game.state().decision().unwrap().n_options(game.state()));
     }
 }

@@ -8,6 +8,7 @@ use web_time::Duration;
 use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
+use crate::restriction::Restriction;
 use crate::search::{Limits, Search};
 
 /// A kind of bot: its name and description, and the means to make one.
@@ -18,6 +19,7 @@ pub struct PlayerInfo {
     /// A description of the way the bot plays, beginning with a verb.
     pub about: Cow<'static, str>,
     kind: BotKind,
+    restriction: Restriction,
 }
 
 #[derive(Clone)]
@@ -63,8 +65,22 @@ const MAX_SIMULATIONS: u32 = 100_000;
 const MOST_SECONDS: u32 = 60;
 
 /// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
-/// of seconds and `s`, such as `search:250` or `search:5s`.
+/// of seconds and `s`, such as `search:250` or `search:5s`. After the name, each `!` introduces
+/// options that the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
 pub fn player_named(name: &str) -> Option<PlayerInfo> {
+    let mut parts = name.split('!');
+    let free = unrestricted(parts.next()?)?;
+    let forbidden: Vec<&str> = parts.collect();
+    if forbidden.is_empty() {
+        return Some(free);
+    }
+    let restriction = Restriction::parse(forbidden.iter().copied())?;
+    let about = format!("{}; never chooses {}", free.about, forbidden.join(" or ").replace(':', " with "));
+    Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), restriction, ..free })
+}
+
+/// Finds the player called `name`, which contains no restriction.
+fn unrestricted(name: &str) -> Option<PlayerInfo> {
     if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
         return Some(known.clone());
     }
@@ -80,7 +96,12 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
             (format!("runs {n} simulations for each choice"), Limits::simulations(n))
         }
     };
-    Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), kind: BotKind::Search(limits) })
+    Some(PlayerInfo {
+        name: name.to_owned().into(),
+        about: about.into(),
+        kind: BotKind::Search(limits),
+        restriction: Restriction::NONE,
+    })
 }
 
 /// Returns the names of the players in a line, for the error about an unknown name; with
@@ -88,7 +109,10 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
 pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
-    format!("{}; search:250 sets the number of simulations, search:5s the time", known.join(", "))
+    format!(
+        "{}; search:250 sets the number of simulations, search:5s the time, greedy!deploy:field what the bot never does",
+        known.join(", ")
+    )
 }
 
 /// Parses a whole number. Refuses signs and leading zeros, so that each number can be written in
@@ -99,7 +123,7 @@ fn whole_number(text: &str) -> Option<u32> {
 }
 
 const fn known(name: &'static str, about: &'static str, kind: BotKind) -> PlayerInfo {
-    PlayerInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind }
+    PlayerInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind, restriction: Restriction::NONE }
 }
 
 impl PlayerInfo {
@@ -109,15 +133,21 @@ impl PlayerInfo {
         about: impl Into<Cow<'static, str>>,
         make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static,
     ) -> PlayerInfo {
-        PlayerInfo { name: name.into(), about: about.into(), kind: BotKind::Other(Arc::new(make)) }
+        PlayerInfo {
+            name: name.into(),
+            about: about.into(),
+            kind: BotKind::Other(Arc::new(make)),
+            restriction: Restriction::NONE,
+        }
     }
 
     /// Makes a bot whose random choices follow from `seed`.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
+        let restriction = self.restriction.clone();
         match &self.kind {
-            BotKind::Random => Box::new(Random::new(seed)),
-            BotKind::Greedy => Box::new(Greedy::new(seed)),
-            BotKind::Search(limits) => Box::new(Search::new(seed, *limits)),
+            BotKind::Random => Box::new(Random::new(seed, restriction)),
+            BotKind::Greedy => Box::new(Greedy::new(seed, restriction)),
+            BotKind::Search(limits) => Box::new(Search::new(seed, *limits, restriction)),
             BotKind::Other(make) => make(seed),
         }
     }
@@ -153,7 +183,12 @@ mod tests {
         assert!(timed.is_timed());
         assert_eq!(timed.name, "search:5s");
         let wrong = ["", "Greedy", "search:", "search:0", "search:007", "search:+5", "search:100001", "search:0s"];
-        for name in wrong.into_iter().chain(["search:s", "search:61s", "search:5ms", "search:-1", "greedy:5"]) {
+        for name in ["greedy!deploy:field", "search:20!pass!place:180", "random!deploy"] {
+            assert_eq!(player_named(name).unwrap().name, name);
+        }
+        let more = ["search:s", "search:61s", "search:5ms", "search:-1", "greedy:5"];
+        let restricted = ["greedy!", "greedy!a!", "!deploy", "greedy!a::b"];
+        for name in wrong.into_iter().chain(more).chain(restricted) {
             assert!(player_named(name).is_none(), "{name}");
         }
     }

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use platform::task;
-use players::{Greedy, Player as _, Rng, View, consider, draw_option};
+use players::{Greedy, Player as _, Restriction, Rng, View, consider, draw_option};
 use record::saved_setup;
 use rules::{
     Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, Who, option_text, option_with_text,
@@ -371,7 +371,7 @@ impl PuzzlePosition<'_> {
         let n_seats = trial.scores().len() as u32;
         let until = turn(&trial) + ROUNDS * n_seats;
         let mut players: Vec<Greedy> =
-            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(playout, seat as usize))).collect();
+            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(playout, seat as usize), Restriction::NONE)).collect();
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
@@ -407,7 +407,7 @@ mod tests {
         let setup = Setup { seed: Some(5), ..Setup::of(&["base"], 2) };
         let mut game = record::open(rules, setup).unwrap();
         let mut dealer = Dealer::new(5);
-        let mut players = [Greedy::new(1), Greedy::new(2)];
+        let mut players = [1, 2].map(|seed| Greedy::new(seed, Restriction::NONE));
         loop {
             game.deal(&mut dealer);
             let state = game.state();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use loader::Library;
 use players::{Player, PlayerInfo, View, player_named};
 use rules::{Dealer, RulesFactory, Setup};
-use sim::{Plan, Report};
+use sim::{GameResult, Plan, Report};
 
 /// Plays greedy against random players with these mods.
 fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
@@ -119,4 +119,31 @@ fn two_score_markers_do_not_weaken_a_greedy_player() {
     let library = Library::open(&[shipped(), temp.path().to_owned()]);
     let [one, two] = ["base", "markers"].map(|id| greedy_against_random(&library, &[id]).seats()[0].mean());
     assert!(two > 0.9 * one, "{one:.1} points with one marker, {two:.1} with two");
+}
+
+/// A restricted bot never chooses what it may not; without the restriction, it does.
+#[test]
+fn a_restricted_bot_never_chooses_what_it_may_not() {
+    let loaded = Library::builtin().load(&["base"]).0.unwrap();
+    let n_forbidden = |bot: &str, word: &str| {
+        let players = vec![player_named(bot).unwrap(); 2];
+        let settings = loaded.settings_from(&[]).unwrap();
+        let plan = Plan { with_records: true, ..Plan::new(Setup::of(&["base"], 2), settings, players, 3) };
+        let mut n = 0;
+        let mut each = |game: &GameResult| {
+            let record = game.record.clone().unwrap();
+            n += record.lines().filter(|line| line.starts_with("deploy ") && line.contains(word)).count();
+            true
+        };
+        sim::run(&loaded, &plan, Some(&mut each), &mut |_| ()).unwrap();
+        n
+    };
+    for (bot, pattern, word) in [
+        ("random", "deploy:field", " field"),
+        ("greedy", "deploy:field", " field"),
+        ("search:20", "x!deploy:city", " city"),
+    ] {
+        assert!(n_forbidden(bot, word) > 0, "{bot}");
+        assert_eq!(n_forbidden(&format!("{bot}!{pattern}"), word), 0, "{bot}!{pattern}");
+    }
 }

@@ -37,6 +37,8 @@ Examples:
   bastide sim --games 1000 --profile                    time the functions of mods
   bastide sim --detail --html report.html               write a report to share
   bastide sim --ladder --games 200                      separate skill from luck
+  bastide sim --rotate --players 'greedy,greedy!deploy:field'
+                                                        what deploying on fields is worth
   bastide sim --what-matters --mods inns-cathedrals     effect of each function and tag
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base

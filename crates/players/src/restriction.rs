@@ -1,0 +1,86 @@
+//! Options that a bot may not choose, so that games with and without them can be compared.
+
+use rules::{Answer, Decision, Ruleset, State, option_text};
+
+/// The options that a bot may not choose. Empty by default, which forbids nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Restriction {
+    /// The forbidden patterns, each a list of words.
+    patterns: Vec<Vec<String>>,
+}
+
+impl Restriction {
+    /// The restriction that forbids nothing.
+    pub const NONE: Restriction = Restriction { patterns: Vec::new() };
+
+    /// Parses patterns such as `deploy:field`; each forbids the options whose text has all its
+    /// words. A word also stands for longer words that begin with it and a character that is no
+    /// letter: `field` stands for `field@n2`, and `base` for `base/K`. Returns `None` if a pattern
+    /// has no words.
+    pub fn parse<'t>(patterns: impl IntoIterator<Item = &'t str>) -> Option<Restriction> {
+        let words = |pattern: &str| {
+            let words: Vec<String> = pattern.split(':').map(ToOwned::to_owned).collect();
+            words.iter().all(|word| !word.is_empty()).then_some(words)
+        };
+        let patterns = patterns.into_iter().map(words).collect::<Option<_>>()?;
+        Some(Restriction { patterns })
+    }
+
+    /// Returns whether nothing is forbidden.
+    pub fn is_empty(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
+    /// Returns, for each of the `options` of a decision, whether it is allowed. If every option is
+    /// forbidden, all are allowed, because the game must go on.
+    pub(crate) fn allowed(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        decision: &Decision,
+        options: &[Answer],
+    ) -> Vec<bool> {
+        if self.is_empty() {
+            return vec![true; options.len()];
+        }
+        let allowed: Vec<bool> =
+            options.iter().map(|option| !self.forbids(&option_text(ruleset, state, decision, *option))).collect();
+        if allowed.contains(&true) { allowed } else { vec![true; options.len()] }
+    }
+
+    fn forbids(&self, text: &str) -> bool {
+        let has = |word: &String| text.split_whitespace().any(|other| stands_for(word, other));
+        self.patterns.iter().any(|words| words.iter().all(has))
+    }
+}
+
+/// Returns whether `word` is `other`, or its beginning up to a character that is no letter.
+fn stands_for(word: &str, other: &str) -> bool {
+    let goes_on = |next: char| next.is_alphanumeric() || matches!(next, '_' | '-');
+    other.strip_prefix(word).is_some_and(|rest| rest.chars().next().is_none_or(|next| !goes_on(next)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_forbids_the_options_with_its_words() {
+        let of = |pattern: &str| Restriction::parse([pattern]).unwrap_or_default();
+        for (pattern, text, forbids) in [
+            ("deploy", "deploy follower 0,-1 city@s", true),
+            ("deploy:field", "deploy follower 0,-1 field@n2", true),
+            ("deploy:field", "deploy follower 0,-1 city@s", false),
+            ("field:deploy", "deploy follower 0,-1 field", true),
+            ("place:180", "place 0,-1 180", true),
+            ("place:18", "place 0,-1 180", false),
+            ("deploy:big", "deploy big-follower 0,0 city@s", false),
+            ("0", "place 0,-1 180", true),
+            ("pass", "pass", true),
+        ] {
+            assert_eq!(of(pattern).forbids(text), forbids, "{pattern}, {text}");
+        }
+        assert!(Restriction::parse(["deploy", ""]).is_none() && Restriction::parse(["a::b"]).is_none());
+        assert!(of("").is_empty());
+    }
+}
