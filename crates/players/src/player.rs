@@ -17,9 +17,7 @@ pub trait Player {
     fn choose(&mut self, view: &View<'_>) -> usize;
 
     /// Offers the course of the game before a choice. Only players outside this process need it.
-    fn listen(&mut self, course: &dyn Fn() -> Course) {
-        let _ = course;
-    }
+    fn listen(&mut self, _course: &dyn Fn() -> Course) {}
 
     /// Removes and returns the reason why the player could not choose: a program that ended or gave
     /// no valid answer in time. The number that [`Player::choose`] returned then means nothing.
@@ -28,9 +26,7 @@ pub trait Player {
     }
 
     /// Tells the player that the game is over, with the final state.
-    fn end(&mut self, rules: &Rules, state: &State) {
-        let _ = (rules, state);
-    }
+    fn end(&mut self, _state: &State) {}
 
     /// Removes and returns the first fault that a mod caused while the player chose: in a `hint`,
     /// or in an answer that the player only tried. Such a fault does not affect the game.

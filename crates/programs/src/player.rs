@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use players::{Course, Player, PlayerInfo, View};
-use rules::{Rules, Seat, State, Who};
+use rules::{Seat, State, Who};
 use table::{GameView, json};
 
 use crate::message::{ModVersion, PROTOCOL, Reply, ToBot};
@@ -168,7 +168,7 @@ impl Player for Program {
         self.failure.take()
     }
 
-    fn end(&mut self, _rules: &Rules, state: &State) {
+    fn end(&mut self, state: &State) {
         let Some(process) = self.process.as_mut().filter(|_| self.has_begun) else { return };
         let word = |seat: Seat| state.name(seat).to_owned();
         let end = ToBot::End {
@@ -225,7 +225,8 @@ fn decide(view: &View<'_>, seat: Seat, course: Option<Course>, limit: Duration) 
     let message = ToBot::Decide {
         seconds: Some(limit.as_secs_f64()),
         state: json::state(seen),
-        decision: json::decision(seen).unwrap_or_default(),
+        // A decision is open, because the bot must answer it; otherwise this is `null`.
+        decision: json::decision(seen).into(),
         answers: course.filter(|it| !it.has_position).map(|it| it.answers),
     };
     let options = view.decision.options(ruleset, state);

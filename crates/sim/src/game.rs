@@ -79,7 +79,7 @@ impl GamePlayers {
 
     /// Tells all players that the game is over.
     fn end(&mut self, game: &Game) {
-        self.players.iter_mut().for_each(|player| player.end(game.rules(), game.state()));
+        self.players.iter_mut().for_each(|player| player.end(game.state()));
     }
 }
 
