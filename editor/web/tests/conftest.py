@@ -105,10 +105,20 @@ class Bastide:
         self.page.mouse.click(*at)
 
     def open_file(self, path):
-        self.rest()
-        with self.page.expect_file_chooser() as chosen:
-            self.page.keyboard.press("Control+o")
-        chosen.value.set_files(path)
+        """Opens a file by its dialog. As a visitor would, asks again if no dialog comes: on a busy
+        machine a frame can come so late that the browser no longer takes the key for a visitor's.
+        """
+        choosers = []
+        self.page.once("filechooser", choosers.append)
+        for _ in range(4):
+            self.rest()
+            if not choosers:
+                self.page.keyboard.press("Control+o")
+            end = time.monotonic() + LONG / 4
+            while not choosers and time.monotonic() < end:
+                self.page.wait_for_timeout(30)
+        assert choosers, "never: a dialog to choose a file"
+        choosers[0].set_files(path)
 
     def play_a_turn(self):
         """Lays the tile by mouse in the first place that fits, and deploys a piece if it can."""
