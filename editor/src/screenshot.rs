@@ -58,6 +58,8 @@ pub enum ScreenshotView {
     Compared,
     /// Bot games that compare weaker bots with stronger ones
     Skill,
+    /// Bot games that measure what options are worth
+    Worth,
     /// The window that makes a test of the current position
     Freeze,
     /// The calls of mod functions
@@ -97,7 +99,7 @@ impl ScreenshotView {
             ScreenshotView::Mods => &[Command::ModsPanel],
             ScreenshotView::Tests => &[Command::RunTests],
             ScreenshotView::Balance => &[Command::RunBalance],
-            ScreenshotView::Sweep | ScreenshotView::Compared | ScreenshotView::Skill => &[],
+            ScreenshotView::Sweep | ScreenshotView::Compared | ScreenshotView::Skill | ScreenshotView::Worth => &[],
             ScreenshotView::Freeze => &[Command::Freeze],
             ScreenshotView::Trace => &[Command::Trace],
             ScreenshotView::Console => &[Command::Console],
@@ -156,9 +158,8 @@ impl ScreenshotWindow {
             ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
             ScreenshotView::Designer => self.app.show_tiles_view("designer"),
             ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
-            ScreenshotView::Skill => {
-                self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(Against::Ladder)));
-            }
+            ScreenshotView::Skill => self.measure(ctx, Against::Ladder),
+            ScreenshotView::Worth => self.measure(ctx, Against::Options(None)),
             ScreenshotView::Sweep => self.compare(ctx, |name, values| Against::Sweep(name, Some(values.join(",")))),
             ScreenshotView::Compared => {
                 self.compare(ctx, |name, values| Against::Setting(name, values.last().cloned().unwrap_or_default()))
@@ -168,13 +169,17 @@ impl ScreenshotWindow {
         self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
     }
 
+    fn measure(&mut self, ctx: &Context, against: Against) {
+        self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(against)));
+    }
+
     /// Starts bot games that compare values of a setting. Chooses the setting with the most values
     /// to try.
     fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
         let settings = self.app.session().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
         if let Some((name, values)) = values.max_by_key(|(_, values)| values.len()) {
-            self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(against(name, values))));
+            self.measure(ctx, against(name, values));
         }
     }
 

@@ -1,5 +1,6 @@
 //! The skill ladder: games of stronger players against weaker players, which show the balance of
-//! skill and luck.
+//! skill and luck. What options are worth ([`option_rungs`](crate::option_rungs)) is measured in
+//! the same way.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -53,8 +54,30 @@ impl Rung {
         share_interval(wins, n_games, level)
     }
 
-    /// Returns a phrase about the roles of skill and luck.
+    /// Returns the options that only the weaker player may not choose; `None` if the players differ
+    /// in other ways.
+    pub fn forbidden(&self) -> Option<&str> {
+        self.weaker.strip_prefix(&*self.stronger)?.strip_prefix('!')
+    }
+
+    /// Returns the mean score of the stronger player minus that of the weaker player.
+    pub fn lead(&self) -> f64 {
+        let standings = self.report.players();
+        let sum = |first: usize| standings.iter().skip(first).step_by(2).map(|it| it.mean()).sum::<f64>();
+        2.0 * (sum(1) - sum(0)) / standings.len().max(1) as f64
+    }
+
+    /// Returns a phrase about the roles of skill and luck, or about the worth of the forbidden
+    /// options.
     pub fn verdict(&self, level: f64) -> &'static str {
+        if self.forbidden().is_some() {
+            return match self.interval(level) {
+                Interval { low, .. } if low > 0.7 => "without it, a bot loses most games",
+                Interval { low, .. } if low > 0.5 => "worth having",
+                Interval { high, .. } if high < 0.5 => "a bot does better without it",
+                _ => "no significant difference in this many games",
+            };
+        }
         match self.interval(level) {
             Interval { low, .. } if low > 0.9 => "skill decides nearly every game",
             Interval { low, .. } if low > 0.7 => "skill decides most games",
@@ -66,6 +89,14 @@ impl Rung {
 }
 
 impl Ladder {
+    /// Returns the confidence level for the interval of one pair. For a ladder of bots, this is
+    /// `level`. For the worth of several options, it is so high that all intervals are correct at
+    /// the same time with confidence `level` (Bonferroni).
+    pub fn level_of_rung(&self, level: f64) -> f64 {
+        let n = self.rungs.iter().filter(|rung| rung.forbidden().is_some()).count();
+        1.0 - (1.0 - level) / n.max(1) as f64
+    }
+
     /// Adds other games of the same pairs.
     pub fn merge(&mut self, other: Ladder) {
         for (rung, more) in self.rungs.iter_mut().zip(other.rungs) {
@@ -75,8 +106,7 @@ impl Ladder {
 }
 
 /// Returns the plans of a ladder: each of the different players of `plan` plays against the
-/// previous one. Both have equally many seats and move on by one seat from game to game. If `plan`
-/// has fewer than two different players, uses bots from weak to strong.
+/// previous one. If `plan` has fewer than two different players, uses bots from weak to strong.
 pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     let mut climbers: Vec<PlayerInfo> = Vec::new();
     for player in &plan.players {
@@ -87,18 +117,21 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     if climbers.len() < 2 {
         climbers = CLIMBERS.iter().filter_map(|name| player_named(name)).collect();
     }
+    climbers.windows(2).map(|pair| plan_of_pair(catalogue, plan, pair)).collect()
+}
+
+/// Plans games of two players, the weaker one first. Both have equally many seats and move on by
+/// one seat from game to game.
+pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[PlayerInfo]) -> Plan {
     // The smallest number of seats that both players can share equally.
     let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);
     let ids: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
     let setup = Setup { settings: plan.setup.settings.clone(), ..Setup::of(&ids, n_seats) };
-    let pair = |pair: &[PlayerInfo]| {
-        let players = pair.iter().cycle().take(n_seats).cloned().collect();
-        Plan { setup: setup.clone(), players, rotates: true, ..plan.clone() }
-    };
-    climbers.windows(2).map(pair).collect()
+    let players = pair.iter().cycle().take(n_seats).cloned().collect();
+    Plan { setup, players, rotates: true, ..plan.clone() }
 }
 
-/// Plays the games of the plans made by [`rungs`].
+/// Plays the games of the plans made by [`rungs`] or [`option_rungs`](crate::option_rungs).
 ///
 /// # Errors
 /// Returns the same errors as [`run`].

@@ -355,8 +355,12 @@ pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
     sections
 }
 
-/// Returns the ladder of skill as a table.
+/// Returns the ladder of skill, or the worth of options, as a table.
 pub fn ladder_table(found: &Ladder, level: f64) -> Section {
+    let level = found.level_of_rung(level);
+    if found.rungs.iter().any(|rung| rung.forbidden().is_some()) {
+        return options_table(found, level);
+    }
     let row = |rung: &Rung| {
         let share = Cell::share(rung.share(), Some(rung.interval(level)));
         Row::new(format!("{} against {}", rung.stronger, rung.weaker), vec![share, Cell::text(rung.verdict(level))])
@@ -366,6 +370,25 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
         "Each bot against the next weaker one, rotating through the seats. If the better bot does not win much more \
          often, luck decides.",
         &["players", "wins of the better one", ""],
+        found.rungs.iter().map(row).collect(),
+    )
+}
+
+/// Returns what options are worth as a table; `level` is the confidence level of each interval.
+fn options_table(found: &Ladder, level: f64) -> Section {
+    let row = |rung: &Rung| {
+        let option = rung.forbidden().unwrap_or_default().replace([':', '!'], " ");
+        let share = Cell::share(rung.share(), Some(rung.interval(level)));
+        Row::new(option, vec![share, Cell::number(rung.lead(), 1), Cell::text(rung.verdict(level))])
+    };
+    let bot = found.rungs.first().map_or("", |rung| &rung.stronger);
+    Section::new(
+        "What options are worth",
+        format!(
+            "{bot} against {bot} without the option, rotating through the seats. The intervals hold for all options \
+             at the same time. The value of an option depends on the bot: a better one may use it better."
+        ),
+        &["option", "wins with it", "points ahead", ""],
         found.rungs.iter().map(row).collect(),
     )
 }

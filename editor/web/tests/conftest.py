@@ -109,7 +109,7 @@ class Bastide:
         machine a frame can come so late that the browser no longer takes the key for a visitor's.
         """
         choosers = []
-        self.page.once("filechooser", choosers.append)
+        self.page.once("filechooser", lambda chooser: choosers.append(chooser))
         for _ in range(4):
             self.rest()
             if not choosers:

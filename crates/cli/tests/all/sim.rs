@@ -160,6 +160,23 @@ fn better_players_climb_the_ladder() {
     assert!(text.contains("random against greedy") && text.contains("does worse"), "{text}");
 }
 
+#[test]
+fn the_worth_of_options_is_measured() {
+    let dir = folder();
+    let args = ["sim", "--forbid", "deploy,place:0", "--players", "random,greedy", "--games", "20", "--json"];
+    let found = json(&bastide(dir.path(), &args).expect(0).out);
+    let options = found["options"].as_array().unwrap();
+    assert_eq!((&found["bot"], options.len()), (&Json::from("greedy"), 2), "{found}");
+    // Without any deployment, a player scores nothing.
+    assert_eq!((&options[0]["option"], &options[0]["share"]), (&Json::from("deploy"), &Json::from(1.0)), "{found}");
+    assert!(options[0]["lead"].as_f64().unwrap() > 30.0, "{found}");
+    let text = bastide(dir.path(), &["sim", "--forbid", "--players", "greedy", "--games", "2"]).expect(0).out;
+    let names: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once("  wins ")?.0.trim())).collect();
+    assert_eq!(names, ["deploy", "deploy city", "deploy cloister", "deploy field", "deploy road", "pass"], "{text}");
+    let wrong = bastide(dir.path(), &["sim", "--forbid", "deploy::field"]).expect(1).err;
+    assert!(wrong.contains("`deploy::field` names no options"), "{wrong}");
+}
+
 /// The Parquet file contains the same results as the printed report.
 #[test]
 fn parquet_holds_what_was_printed() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use loader::{Library, Loaded};
 use rules::SettingValue;
-use sim::{Plan, PlanError, rungs, sweep_values};
+use sim::{Plan, PlanError, option_patterns, option_rungs, rungs, sweep_values};
 use table::SettingView;
 
 /// Loaded mods with chosen settings. Later changes to the files of the mods have no effect.
@@ -45,6 +45,9 @@ pub enum Against {
     Parts,
     /// A ladder of bots under the rules in play: each bot plays against the previous one.
     Ladder,
+    /// The same bot without certain options under the rules in play: one pattern, or each sort of
+    /// option in turn.
+    Options(Option<String>),
     /// A sweep over values of the named setting: the values that the second text names, such as
     /// `2..5` or `2,4`, or all values if there is no such text.
     Sweep(String, Option<String>),
@@ -59,7 +62,8 @@ pub(super) enum Arms {
     Two(ModsAsRead),
     /// The rules in play with each part disabled in turn.
     Parts,
-    /// The plans for pairs of neighbouring bots on the ladder, the lowest pair first.
+    /// The plans for pairs of bots: of neighbours on the ladder, the lowest pair first, or of a bot
+    /// with and without an option.
     Ladder(Vec<Plan>),
     /// The values of a setting, the index of the value in play (0 if it is not among them), and the
     /// mods with each value.
@@ -81,6 +85,8 @@ impl Against {
             }
             Against::Parts => "without each rule in turn".to_owned(),
             Against::Ladder => "how far skill goes".to_owned(),
+            Against::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
+            Against::Options(None) => "bots without each option in turn".to_owned(),
             Against::Sweep(name, values) => match values {
                 Some(values) => format!("{name} = {values}"),
                 None => format!("all values of {name}"),
@@ -117,6 +123,13 @@ impl Against {
             }
             Against::Parts => Arms::Parts,
             Against::Ladder => Arms::Ladder(rungs(mods.loaded.catalogue(), plan)),
+            Against::Options(wanted) => {
+                let patterns = match wanted {
+                    Some(pattern) => vec![pattern.clone()],
+                    None => option_patterns(&*mods.loaded, plan)?,
+                };
+                Arms::Ladder(option_rungs(mods.loaded.catalogue(), plan, &patterns)?)
+            }
             Against::Sweep(name, wanted) => {
                 let at = mods.loaded.setting_index(name).map_err(PlanError)?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };

@@ -46,7 +46,11 @@ impl BalancePlan {
     fn page(&self, seen: &BalanceSeen) -> String {
         let plan = self.plan(&self.mods);
         let mods: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
-        let players: Vec<&str> = plan.players.iter().map(|it| &*it.name).collect();
+        // The report of a ladder covers its last pair.
+        let players: Vec<&str> = match seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last()) {
+            Some(rung) => vec![&rung.weaker, &rung.stronger],
+            None => plan.players.iter().map(|it| &*it.name).collect(),
+        };
         let settings: Vec<String> = self.mods.chosen.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let about =
             [("seed", self.seed.to_string()), ("players", players.join(", ")), ("settings", settings.join(", "))];
@@ -62,8 +66,8 @@ impl BalancePlan {
     }
 }
 
-/// Returns the tables of the effects of parts of the rules, and the ladder of bots; empty if
-/// neither was measured.
+/// Returns the tables of the effects of parts of the rules, and the ladder of bots or the worth of
+/// options; empty if none of them was measured.
 fn tables_of(seen: &BalanceSeen) -> Vec<Section> {
     let parts = seen.matters.as_ref().map_or_else(Vec::new, matters_tables);
     parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, LEVEL))).collect()

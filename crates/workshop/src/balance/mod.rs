@@ -11,7 +11,7 @@ use loader::Library;
 use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{AblationStudy, Arm, Plan, PlanError, compare, ladder, run, rungs, show, show_difference, sweep};
+use sim::{AblationStudy, Arm, Plan, PlanError, compare, ladder, run, show, show_difference, sweep};
 
 pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
@@ -59,8 +59,8 @@ pub struct BalanceSeen {
     pub sweep: Option<Sweep>,
     /// The effects of the parts of the rules, if the run measures them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots, if the run plays one. `report` is then the report on the last pair of
-    /// bots.
+    /// The ladder of bots or the worth of options, if the run measures one of them. `report` is then
+    /// the report on the last pair of bots.
     pub ladder: Option<Ladder>,
     /// The number of finished steps and the number of all steps. A step is a game or, if the run
     /// measures effects, a part of the rules or a pair of mods.
@@ -83,22 +83,21 @@ pub enum ShownRules {
 
 impl BalancePlan {
     /// Plans games of the chosen players.
-    fn plan_of_chosen(&self, mods: &ModsAsRead) -> Plan {
+    fn plan(&self, mods: &ModsAsRead) -> Plan {
         let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
         let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
         let plan = Plan::new(setup, mods.settings.clone(), self.players.clone(), self.n_games);
         Plan { seed: self.seed, details: true, n_threads: n_threads(), ..plan }
     }
 
-    /// Plans the games that the report covers.
-    fn plan(&self, mods: &ModsAsRead) -> Plan {
-        let plan = self.plan_of_chosen(mods);
-        let top_rung = || rungs(mods.loaded.catalogue(), &plan).pop();
-        if matches!(self.against, Against::Ladder) { top_rung().unwrap_or(plan) } else { plan }
+    /// Returns the plan of the games that the report covers.
+    fn plan_of_report(&self, arms: &Arms) -> Plan {
+        let top_rung = if let Arms::Ladder(rungs) = arms { rungs.last().cloned() } else { None };
+        top_rung.unwrap_or_else(|| self.plan(&self.mods))
     }
 
     fn arms(&self) -> Result<Arms, PlanError> {
-        self.against.arms(&self.library, &self.mods, &self.plan_of_chosen(&self.mods))
+        self.against.arms(&self.library, &self.mods, &self.plan(&self.mods))
     }
 
     /// Plays the games while `goes_on` returns true. `each` receives the results after every batch.
@@ -106,8 +105,8 @@ impl BalancePlan {
     /// # Errors
     /// Returns a message if the plan does not fit the mods or the alternative cannot be loaded.
     pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
-        let plan = self.plan(&self.mods);
         let arms = self.arms()?;
+        let plan = self.plan_of_report(&arms);
         let report = Report::new(&plan);
         let mut seen = BalanceSeen {
             report,
@@ -193,11 +192,12 @@ impl BalancePlan {
     /// # Errors
     /// As [`play`](BalancePlan::play).
     pub fn show(&self, example: &Example, which: ShownRules) -> Result<ExampleMoment, PlanError> {
-        let plan = self.plan(&self.mods);
+        let arms = self.arms()?;
+        let plan = self.plan_of_report(&arms);
         if which == ShownRules::InPlay {
             return show(&*self.mods.loaded, &plan, example);
         }
-        match (self.arms()?, which) {
+        match (arms, which) {
             (Arms::Two(others), _) => {
                 let a = self.plan(&others);
                 show_difference(arm(&others, &a), arm(&self.mods, &plan), example.game)

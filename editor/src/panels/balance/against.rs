@@ -13,6 +13,7 @@ pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
         Against::Nothing => "Compare".to_owned(),
         Against::Sweep(name, _) => format!("Values of {name}"),
         Against::Ladder => "Skill and luck".to_owned(),
+        Against::Options(_) => "Worth of options".to_owned(),
         against => format!("Compare: {}", against.words()),
     };
     let menu = ui.menu_button(words, |ui| {
@@ -89,6 +90,18 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if ladder.on_hover_text(about).clicked() {
         compare(cx, Against::Ladder);
     }
+    let options = ui.menu_button("Bots without an option", |ui| {
+        if ui.button("Each option in turn").clicked() {
+            compare(cx, Against::Options(None));
+        }
+        for pattern in deployments(cx) {
+            if ui.button(pattern.replace(':', " ")).clicked() {
+                compare(cx, Against::Options(Some(pattern)));
+            }
+        }
+    });
+    let about = "Measures what options are worth: a bot that may choose them against the same bot that may not.";
+    options.response.on_hover_text(about);
     let folder = ui.button("With the mods in a folder…");
     if folder
         .on_hover_text("For example the last commit: `git worktree add ../before HEAD`, then its folder mods.")
@@ -96,6 +109,16 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     {
         cx.act(Action::Balance(BalanceAction::AskFolder));
     }
+}
+
+/// Returns patterns for deployments: all of them, with each piece, and on each kind of land.
+fn deployments(cx: &UiContext<'_>) -> Vec<String> {
+    let catalogue = cx.session.loaded().catalogue();
+    let pieces = catalogue.pieces.iter().filter(|piece| piece.per_player > 0);
+    let held = pieces.clone().fold(0, |held, piece| held | piece.stands_on.0 | piece.lies_on.0);
+    let kinds = (0..).zip(&catalogue.tile_set.kinds).filter(|(i, _)| held >> i & 1 == 1).map(|(_, kind)| &kind.name);
+    let names = pieces.map(|piece| &piece.name).chain(kinds);
+    std::iter::once("deploy".to_owned()).chain(names.map(|name| format!("deploy:{name}"))).collect()
 }
 
 fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, list: &[&ModOnDisk], against: fn(String) -> Against) {

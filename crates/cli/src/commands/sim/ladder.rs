@@ -1,22 +1,20 @@
-//! `bastide sim --ladder`: plays each bot against the next weaker one.
+//! `bastide sim --ladder` plays each bot against the next weaker one; `bastide sim --forbid` plays a
+//! bot against the same bot without an option.
 
 use std::io::Write;
 
 use diagnostic::Diagnostic;
+use loader::Loaded;
 use serde_json::json;
-use sim::{LEVEL, Plan, ladder, rungs};
+use sim::{LEVEL, Ladder, Plan, PlanError, ladder, option_patterns, option_rungs, rungs};
 
 use crate::commands::sim::{Args, LoadedPlan, progress_bar};
-use crate::context::{CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plans = rungs(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
-    let n_seats = plans.first().map_or(0, |plan| plan.players.len());
-    let bar = progress_bar(plan.n_games * plans.len() as u64, "games");
-    let found = ladder(&*loaded, &plans, &mut |n| bar.set_position(n));
-    bar.finish_and_clear();
-    let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?.rungs;
+    let found = played(&loaded, &plans)?.rungs;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let rungs = found.iter().map(|rung| {
@@ -35,12 +33,72 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             let verdict = rung.verdict(LEVEL);
             writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {verdict}", context.terminal.bold(name))?;
         }
-        writeln!(
-            out,
-            "{} games each (seed {}), {n_seats} seats; players rotate from game to game",
-            plan.n_games, plan.seed
-        )?;
+        writeln!(out, "{}", foot(&plans))?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
+}
+
+/// Measures what the options of `patterns` are worth; an empty pattern stands for each sort of
+/// option.
+pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> CommandResult {
+    let LoadedPlan { loaded, plan } = args.load_plan(context)?;
+    let plan = Plan { details: false, ..plan };
+    let is_all = patterns.iter().all(String::is_empty);
+    let patterns = if is_all { option_patterns(&*loaded, &plan).map_err(told)? } else { patterns.to_vec() };
+    let plans = option_rungs(loaded.catalogue(), &plan, &patterns).map_err(told)?;
+    let found = played(&loaded, &plans)?;
+    let level = found.level_of_rung(LEVEL);
+    let mut out = context.terminal.out_as(args.json);
+    if args.json {
+        let options = found.rungs.iter().map(|rung| {
+            let interval = rung.interval(level);
+            json!({
+                "option": rung.forbidden(), "share": rung.share(), "share_interval": [interval.low, interval.high],
+                "lead": rung.lead(), "verdict": rung.verdict(level), "faults": rung.report.n_faults,
+            })
+        });
+        let options = options.collect::<Vec<_>>();
+        let bot = found.rungs.first().map(|rung| &rung.stronger);
+        writeln!(out, "{}", json!({ "games": plan.n_games, "bot": bot, "level": level, "options": options }))?;
+    } else {
+        let names: Vec<String> =
+            found.rungs.iter().map(|rung| rung.forbidden().unwrap_or_default().replace([':', '!'], " ")).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        if let Some(first) = found.rungs.first() {
+            writeln!(out, "{} with the option against {0} without it", first.stronger)?;
+        }
+        for (rung, name) in found.rungs.iter().zip(&names) {
+            let (share, half) = (100.0 * rung.share(), 100.0 * rung.interval(level).half());
+            let (lead, verdict) = (rung.lead(), rung.verdict(level));
+            let name = context.terminal.bold(format!("{name:width$}"));
+            writeln!(out, "{name}  wins {share:5.1}% ±{half:.1}, {lead:+6.1} points: {verdict}")?;
+        }
+        writeln!(out, "{}", foot(&plans))?;
+        if found.rungs.len() > 1 {
+            writeln!(out, "all {} intervals hold at the same time with 95% confidence", found.rungs.len())?;
+        }
+    }
+    out.flush()?;
+    Ok(CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0)))
+}
+
+fn told(error: PlanError) -> Diagnostic {
+    Diagnostic::without_place(error.to_string())
+}
+
+/// Plays the pairs, and shows the progress.
+fn played(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
+    let n_games: u64 = plans.iter().map(|plan| plan.n_games).sum();
+    let bar = progress_bar(n_games, "games");
+    let found = ladder(loaded, plans, &mut |n| bar.set_position(n));
+    bar.finish_and_clear();
+    Ok(found.map_err(told)?)
+}
+
+/// Returns the line below the results.
+fn foot(plans: &[Plan]) -> String {
+    let Some(plan) = plans.first() else { return "There are no options to forbid.".to_owned() };
+    let n_seats = plan.players.len();
+    format!("{} games each (seed {}), {n_seats} seats; players rotate from game to game", plan.n_games, plan.seed)
 }

@@ -37,8 +37,8 @@ Examples:
   bastide sim --games 1000 --profile                    time the functions of mods
   bastide sim --detail --html report.html               write a report to share
   bastide sim --ladder --games 200                      separate skill from luck
-  bastide sim --rotate --players 'greedy,greedy!deploy:field'
-                                                        what deploying on fields is worth
+  bastide sim --forbid deploy:field --games 200         what deploying on fields is worth
+  bastide sim --forbid --mods inns-cathedrals -n 200    the same for each sort of option
   bastide sim --what-matters --mods inns-cathedrals     effect of each function and tag
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base
@@ -97,9 +97,18 @@ pub struct Args {
     /// Play each bot against the one before it, weakest first, to separate skill from luck
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters"])]
     ladder: bool,
+    /// Play a bot against the same bot that may not choose an option, to measure its worth
+    ///
+    /// PATTERNS are words of options, such as `deploy:field,pass`; each pattern is measured
+    /// separately. Without PATTERNS, measures each sort of option. The bot is the first of --players
+    /// that does not choose at random, or greedy.
+    #[arg(long, value_name = "PATTERNS", value_delimiter = ',', num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
+        "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder",
+    ])]
+    forbid: Option<Vec<String>>,
     /// Play the same games with several values of a setting: 2..5 or a,b,c [default: all]
     #[arg(long, value_name = "MOD.NAME[=VALUES]", value_parser = sweep::parse_sweep, conflicts_with_all = [
-        "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "records",
+        "until", "profile", "keep_failures", "shard", "save", "AgainstArgs", "what_matters", "ladder", "forbid", "records",
     ])]
     sweep: Option<sweep::SweptSetting>,
     /// Write the results to an HTML page
@@ -125,7 +134,7 @@ pub struct Args {
     /// Combine files written by --save instead of playing
     #[arg(long, value_name = "FILES", num_args = 1.., help_heading = "Files", conflicts_with_all = [
         "mods", "players", "rotate", "games", "until", "seed", "threads", "settings", "detail", "profile", "out", "keep_failures",
-        "shard", "AgainstArgs", "html", "what_matters", "ladder", "sweep",
+        "shard", "AgainstArgs", "html", "what_matters", "ladder", "forbid", "sweep",
     ])]
     merge: Vec<PathBuf>,
     #[command(flatten)]
@@ -269,6 +278,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     if args.ladder {
         return ladder::run(context, args);
+    }
+    if let Some(patterns) = &args.forbid {
+        return ladder::run_options(context, args, patterns);
     }
     if let Some(wanted) = &args.sweep {
         return sweep::run(context, args, wanted);

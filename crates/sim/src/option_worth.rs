@@ -1,0 +1,93 @@
+//! What options are worth: games of a bot against the same bot that may not choose them.
+
+use std::collections::BTreeMap;
+
+use players::{PlayerInfo, Rng, player_named};
+use rules::{Answer, Catalogue, Dealer, Question, RulesFactory, Status, option_text};
+
+use crate::game::{MAX_ANSWERS, seed_of_game};
+use crate::ladder::plan_of_pair;
+use crate::plan::{Plan, PlanError};
+use crate::table::SimTable;
+
+/// The bot whose options are measured if the user names only bots that choose at random.
+const USUAL_BOT: &str = "greedy";
+/// The number of random games from which [`option_patterns`] collects options.
+const N_GAMES: u64 = 4;
+
+/// Returns a pattern for each sort of option that players have under `plan`, such as `deploy`,
+/// `deploy:follower` and `deploy:field`: the first words of options, and the pieces and kinds of
+/// land in deployments. Collects the options of a few random games. Omits sorts that always include
+/// all options of a decision, because a player that may choose none of them may choose all.
+///
+/// # Errors
+/// Returns an error if the rules or the setup of `plan` are invalid.
+pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<String>, PlanError> {
+    let table = SimTable::new(factory, plan)?;
+    // The number of options of each sort, in decisions that also have other options.
+    let mut found: BTreeMap<String, u64> = BTreeMap::new();
+    for number in 0..N_GAMES {
+        let seed = seed_of_game(plan.seed, number);
+        let (mut dealer, mut rng) = (Dealer::new(seed), Rng::new(seed));
+        let mut game = table.opening().clone();
+        for _ in 0..MAX_ANSWERS {
+            game.deal(&mut dealer);
+            let Status::Decision(decision) = game.status() else { break };
+            let (ruleset, state) = (&game.rules().ruleset, game.state());
+            let options = decision.options(ruleset, state);
+            let is_deployment = matches!(decision.question, Question::Deploy);
+            let text = |option: &Answer| option_text(ruleset, state, decision, *option);
+            let sorts: Vec<Vec<String>> =
+                options.iter().map(|option| sorts(factory.catalogue(), &text(option), is_deployment)).collect();
+            let is_common = |sort: &String| sorts.iter().all(|other| other.contains(sort));
+            for sort in sorts.iter().flatten().filter(|sort| !is_common(sort)) {
+                *found.entry(sort.clone()).or_default() += 1;
+            }
+            let n = options.len();
+            if n == 0 {
+                break;
+            }
+            game.answer_nth(rng.below(n));
+        }
+    }
+    // If there is only one kind of piece, `deploy:follower` means the same as `deploy`.
+    let is_narrower = |sort: &String, n: u64| sort.split_once(':').is_none_or(|(all, _)| found.get(all) != Some(&n));
+    Ok(found.iter().filter(|(sort, n)| is_narrower(sort, **n)).map(|(sort, _)| sort.clone()).collect())
+}
+
+/// Returns the patterns that an option with the text `text` matches.
+fn sorts(catalogue: &Catalogue, text: &str, is_deployment: bool) -> Vec<String> {
+    let mut words = text.split_whitespace();
+    let Some(first) = words.next() else { return Vec::new() };
+    let mut sorts = vec![first.to_owned()];
+    if is_deployment {
+        let names = words.map(|word| word.split('@').next().unwrap_or(word));
+        let is_known = |name: &&str| {
+            catalogue.tile_set.kind_named(name).is_some() || catalogue.pieces.iter().any(|piece| piece.name == *name)
+        };
+        sorts.extend(names.filter(is_known).map(|name| format!("{first}:{name}")));
+    }
+    sorts
+}
+
+/// Returns the plans that measure what options are worth: in each, the first player of `plan` who
+/// does not choose at random plays against the same player who may not choose the options of one of
+/// the `patterns`.
+///
+/// # Errors
+/// Returns an error if a pattern is invalid, or if the player is a program, which cannot be told
+/// what to do.
+pub fn option_rungs(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> Result<Vec<Plan>, PlanError> {
+    let named = plan.players.iter().map(|it| &*it.name).find(|name| !name.starts_with("random"));
+    let name = named.unwrap_or(USUAL_BOT);
+    let free = player_named(name).ok_or_else(|| {
+        PlanError(format!("`{name}` is a program, and only bots of Bastide can be forbidden an option"))
+    })?;
+    let pair = |pattern: &String| {
+        let wrong =
+            || PlanError(format!("`{pattern}` names no options; write words of their texts, such as `deploy:field`"));
+        let bound: PlayerInfo = player_named(&format!("{name}!{pattern}")).ok_or_else(wrong)?;
+        Ok(plan_of_pair(catalogue, plan, &[bound, free.clone()]))
+    };
+    patterns.iter().map(pair).collect()
+}
