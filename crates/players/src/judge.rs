@@ -2,39 +2,61 @@
 
 use std::cmp::Reverse;
 
-use rules::{PieceKindIdx, Rules, Seat, State, Trial, Who, returning_pieces};
+use rules::{DeckIdx, Holds, PieceKindIdx, Prospect, Rules, Seat, State, Trial, Who, prospects};
 
 use crate::restriction::Restriction;
 use crate::twins::first_twins;
 
 /// The worth of one point. Worths are whole numbers, in tenths of a point.
 pub(crate) const POINT: i64 = 10;
+/// The worth of a player's only piece in supply, in tenths of a point. A second piece adds half as
+/// much, a third piece a third, and so on.
+const ONLY_PIECE: i64 = 40;
+/// The cost of a piece that stays on the board to the end, in tenths of a point: what it could
+/// still earn elsewhere.
+const BOUND_PIECE: i64 = 60;
+/// The number of turns of each player before the end from which pieces are worth less and less.
+const HORIZON: i64 = 12;
 
 /// Returns the worth of a trial's position to `me`, in tenths of a point: the lead over the other
-/// players if the game ended now, and a value for the pieces in supply.
+/// players if the game ended now, and the worth of the player's pieces.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
-    let home = worth_of_supply(trial.rules(), trial.state(), me);
+    let pieces = worth_of_pieces(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
     // Against one opponent, a point of the opponent weighs as much as an own point. Against several
     // opponents, each of their points weighs less.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
-    POINT * own - POINT * others / n_others + home
+    POINT * own - POINT * others / n_others + pieces
 }
 
-/// Returns the worth to `me` of the pieces in supply, in tenths of a point. The last piece in
-/// supply is worth most, so that the player does not deploy its last follower for a single point.
-/// Pieces that return when complete features are scored count as in supply.
-pub(crate) fn worth_of_supply(rules: &Rules, state: &State, me: Seat) -> i64 {
+/// Returns the worth to `me` of the player's pieces, in tenths of a point: of those in supply, less
+/// those that stay on the board to the end. So the player does not deploy its last follower for a
+/// single point, nor its first one on land that pays only in the final count. Pieces that return
+/// when complete features are scored count as in supply. Near the end of the game, pieces are worth
+/// less.
+pub(crate) fn worth_of_pieces(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
+    let prospects = prospects(rules, view, me);
+    let n_with = |wanted: Prospect| prospects.iter().filter(move |(_, it)| *it == wanted);
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
-    let returning = returning_pieces(rules, view, me);
     let n_home = |kind: PieceKindIdx| {
-        i64::from(view.supply(Some(me), kind)) + returning.iter().filter(|it| **it == kind).count() as i64
+        let returning = n_with(Prospect::ReturnsNow).filter(|(it, _)| *it == kind).count();
+        i64::from(view.supply(Some(me), kind)) + returning as i64
     };
-    let worth = |kind: PieceKindIdx| (1..=n_home(kind)).map(|n| 15 / n).sum::<i64>();
-    kinds.map(worth).sum()
+    let home: i64 = kinds.flat_map(|kind| 1..=n_home(kind)).map(|n| ONLY_PIECE / n).sum();
+    let bound = BOUND_PIECE * n_with(Prospect::StaysToEnd).count() as i64;
+    (home - bound) * turns_left(rules, view) / HORIZON
+}
+
+/// Returns the number of turns that each player still has, but at most [`HORIZON`], judging by the
+/// tiles that are left. In a game without a deck of tiles, returns [`HORIZON`].
+fn turns_left(rules: &Rules, state: &State) -> i64 {
+    let decks = rules.catalogue().decks.iter().enumerate().filter(|(_, deck)| deck.holds == Holds::Tiles);
+    let n_tiles = decks.map(|(deck, _)| state.deck(DeckIdx(deck as u8)).len()).reduce(|sum, n| sum + n);
+    let n_turns = n_tiles.map(|n| n as i64 / (state.seats().count() as i64).max(1));
+    n_turns.map_or(HORIZON, |n| n.min(HORIZON))
 }
 
 /// An option, and the worth of the position after it.

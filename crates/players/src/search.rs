@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rules::{Fault, Question, Rules, Seat, State, Trial, Who, redeal_hidden};
 use web_time::{Duration, Instant};
 
-use crate::judge::{POINT, Ranked, judge_and_rank, worth, worth_of_supply};
+use crate::judge::{POINT, Ranked, judge_and_rank, worth, worth_of_pieces};
 use crate::player::{MoveStatistics, Player, View};
 use crate::random::{Rng, draw_option};
 use crate::restriction::Restriction;
@@ -400,11 +400,11 @@ fn quick_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &
     judged.max_by_key(|(worth, option)| (*worth, std::cmp::Reverse(*option))).map_or(0, |(_, option)| option)
 }
 
-/// Returns each player's lead over the best other player in tenths of points, by seat. Pieces in
-/// supply count as in [`worth`].
+/// Returns each player's lead over the best other player in tenths of points, by seat. Pieces count
+/// as in [`worth`].
 fn leads(trial: &mut Trial) -> Vec<i64> {
     let scores = trial.scores().to_vec();
-    let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_supply(trial.rules(), trial.state(), seat);
+    let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_pieces(trial.rules(), trial.state(), seat);
     let worths: Vec<i64> = trial.state().seats().zip(&scores).map(worth).collect();
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()

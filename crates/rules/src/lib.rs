@@ -65,7 +65,7 @@ pub use position_builder::PositionBuilder;
 pub use questions::{MAX_ASKS, QuestionForm};
 pub use reads::Reads;
 pub use ruleset::{Ruleset, hash_text};
-pub use scoring::{is_complete, pieces_on, returning_pieces, winners};
+pub use scoring::{Prospect, is_complete, pieces_on, prospects, winners};
 pub use seat_set::SeatSet;
 pub use secrecy::{HIDDEN_PROMPT, home_of, redacted_for, redeal_hidden};
 pub use setup::{COLOURS, ModUse, Setup, player_label, player_word};

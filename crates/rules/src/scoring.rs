@@ -9,7 +9,7 @@ use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
 use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
 use crate::call::{Rules, Transaction, UnfinishedAward};
-use crate::catalogue::{Factor, Formula, Handler};
+use crate::catalogue::{Factor, Formula, Handler, Points};
 use crate::event::{Event, Move, Scoring};
 use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
@@ -314,14 +314,36 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     })
 }
 
-/// Returns the kind of each piece of a player that will return to supply when a running part is
-/// scored.
-pub fn returning_pieces(rules: &Rules, state: &State, owner: Seat) -> Vec<PieceKindIdx> {
+/// What the manifests say of the return of a piece on the board to its supply, the soonest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Prospect {
+    /// It returns when a running part is scored.
+    ReturnsNow,
+    /// It returns when a feature is completed, or whenever a mod decides.
+    MayReturn,
+    /// It stays: its feature pays in the final count alone.
+    StaysToEnd,
+}
+
+/// Returns the kind and the prospect of each piece of a player on the board that can return to
+/// supply when a feature is scored.
+pub fn prospects(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx, Prospect)> {
     let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;
-    let awaits = |kind, zone| awaits_scoring(&rules.ruleset, state, state.feature_under(&rules.ruleset, kind, zone));
+    let of_feature = |feature: FeatureRef| {
+        if awaits_scoring(&rules.ruleset, state, feature) {
+            return Prospect::ReturnsNow;
+        }
+        match rules.ruleset.points(feature.layer, state.board.kind(feature.anchor)) {
+            Some(Points { complete: None, at_end: Some(_) }) => Prospect::StaysToEnd,
+            _ => Prospect::MayReturn,
+        }
+    };
     let own = state.pieces().filter(|(_, it)| goes(it));
-    let returning = own.filter(|(piece, it)| state.zones_of_piece(*piece).any(|zone| awaits(it.kind, zone)));
-    returning.map(|(_, it)| it.kind).collect()
+    own.map(|(piece, it)| {
+        let on_zones = state.zones_of_piece(piece).map(|zone| state.feature_under(&rules.ruleset, it.kind, zone));
+        (it.kind, on_zones.map(of_feature).min().unwrap_or(Prospect::MayReturn))
+    })
+    .collect()
 }
 
 /// Returns the features that have a piece on them and pay if the game ends now, in the order of the

@@ -2,7 +2,7 @@
 //! the record that reproduces the failure.
 
 use record::{Record, given_lines, open, record_text, replay, state_hash};
-use rules::{Answer, Decision, Game, Hook, Question, Seat, Setup, TermKind, Trial, Who, returning_pieces};
+use rules::{Answer, Decision, Game, Hook, Prospect, Question, Seat, Setup, TermKind, Trial, Who, prospects};
 use tests::recount::{lay_as_previewed, recount, recount_complete, recount_open};
 use tests::shrink::{Check, Failing, fail};
 use tests::turned::turned_game;
@@ -383,13 +383,10 @@ fn what_is_completed_counts_before_it_is_scored() {
             let mut game = open(rules(&loaded, &setup), setup).unwrap();
             play_at_random(&mut game, seed, |game| {
                 let tries = game.state().decision().is_some_and(|it| it.question == Question::Deploy);
-                n_due += u64::from(
-                    tries
-                        && !game
-                            .state()
-                            .seats()
-                            .all(|seat| returning_pieces(game.rules(), game.state(), seat).is_empty()),
-                );
+                let is_due = |seat: Seat| {
+                    prospects(game.rules(), game.state(), seat).iter().any(|(_, it)| *it == Prospect::ReturnsNow)
+                };
+                n_due += u64::from(tries && game.state().seats().any(is_due));
                 check(game, seed, &passing_pays_nothing);
             });
         }
