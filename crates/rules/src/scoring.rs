@@ -314,7 +314,8 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     })
 }
 
-/// What the manifests say of the return of a piece on the board to its supply, the soonest first.
+/// Says when a piece on the board returns to its supply according to the manifests, the soonest
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Prospect {
     /// It returns when a running part is scored.

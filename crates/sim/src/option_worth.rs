@@ -1,4 +1,4 @@
-//! What options are worth: games of a bot against the same bot that may not choose them.
+//! Measures what options are worth, by games of a bot against the same bot that may not choose them.
 
 use std::collections::BTreeMap;
 

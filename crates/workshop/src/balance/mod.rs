@@ -59,8 +59,8 @@ pub struct BalanceSeen {
     pub sweep: Option<Sweep>,
     /// The effects of the parts of the rules, if the run measures them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots or the worth of options, if the run measures one of them. `report` is then
-    /// the report on the last pair of bots.
+    /// The ladder of bots or the worth of options, if the run measures one of them. `report` is
+    /// then the report on the last pair of bots.
     pub ladder: Option<Ladder>,
     /// The number of finished steps and the number of all steps. A step is a game or, if the run
     /// measures effects, a part of the rules or a pair of mods.

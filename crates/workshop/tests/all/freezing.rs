@@ -40,7 +40,7 @@ fn a_moment_is_what_an_author_would_write() {
     session.deal();
     let frozen = FrozenPosition::of(session.library(), session.game());
     expect![[r#"
-        # Red gets points for road
+        # Red gets points for city
         bastide 1
         mods base
         players red blue
@@ -53,26 +53,20 @@ fn a_moment_is_what_an_author_would_write() {
         deploy follower 0,1 city@e
         draw base/L
         place 1,-1 270
-        deploy follower 1,-1 field@n1
+        deploy follower 1,-1 road@e
         draw base/H
-        place 1,1 270
-        deploy follower 1,1 field@n1
-        draw base/D
         place 0,2 0
-        deploy follower 0,2 field@e1
-        draw base/W
-        place -1,0 180
-        deploy follower -1,0 field@e2
-        draw base/V
-        place 1,0 90
-        deploy follower 1,0 road@n
-        expect award red 4 road
-        expect score red 10
+        deploy follower 0,2 city@n
+        draw base/D
+        place 0,3 0
+        deploy follower 0,3 city@n
+        expect award red 2 city
+        expect score red 8
         expect score blue 2
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Start));
     expect![[r#"
-        # Red gets points for road
+        # Red gets points for city
         bastide 1
         mods base
         players red blue
@@ -80,21 +74,17 @@ fn a_moment_is_what_an_author_would_write() {
         given tile base/N 0,-1 180
         given tile base/I 0,1 180
         given tile base/L 1,-1 270
-        given tile base/H 1,1 270
-        given tile base/D 0,2 0
-        given tile base/W -1,0 180
-        given piece blue follower 1,1 field@n1
-        given piece red follower 0,2 field@e1
-        given piece red follower 1,-1 field@n1
-        given piece blue follower -1,0 field@e2
+        given tile base/H 0,2 0
+        given piece blue follower 0,1 city@e
+        given piece red follower 1,-1 road@e
         given score red 6
         given score blue 2
-        given turn red 7
-        draw base/V
-        place 1,0 90
-        deploy follower 1,0 road@n
-        expect award red 4 road
-        expect score red 10
+        given turn red 5
+        draw base/D
+        place 0,3 0
+        deploy follower 0,3 city@n
+        expect award red 2 city
+        expect score red 8
         expect score blue 2
     "#]]
     .assert_eq(&usual(&frozen, Beginning::Position));
@@ -104,19 +94,19 @@ fn a_moment_is_what_an_author_would_write() {
         .map(|it| format!("{} {}: {}\n", if it.is_usual { "x" } else { "-" }, it.about.name(), it.text))
         .collect();
     expect![[r#"
-        x Points of the last turn: award red 4 road
-        x Scores: score red 10
+        x Points of the last turn: award red 2 city
+        x Scores: score red 8
         x Scores: score blue 2
         - Question: decision blue place
-        - Question: options 14
-        - Pieces in supply: supply red follower 5
-        - Pieces in supply: supply blue follower 5
-        - Tiles, tokens, decks: deck land 63
-        - Tiles, tokens, decks: tile base/V 1,0 90
-        - If the game ended here: award blue 6 field
-        - If the game ended here: award red 3 field
-        - If the game ended here: score red 16
-        - If the game ended here: score blue 8
+        - Question: options 23
+        - Pieces in supply: supply red follower 6
+        - Pieces in supply: supply blue follower 6
+        - Tiles, tokens, decks: deck land 65
+        - Tiles, tokens, decks: tile base/D 0,3 0
+        - If the game ended here: award blue 1 city
+        - If the game ended here: award red 1 road
+        - If the game ended here: score red 9
+        - If the game ended here: score blue 3
     "#]]
     .assert_eq(&offered.concat());
 }

@@ -1,5 +1,6 @@
-//! `bastide sim --ladder` plays each bot against the next weaker one; `bastide sim --forbid` plays a
-//! bot against the same bot without an option.
+//! `bastide sim --ladder` plays each bot against the next weaker one.
+//!
+//! `bastide sim --forbid` plays a bot against the same bot that may not choose an option.
 
 use std::io::Write;
 

@@ -100,8 +100,8 @@ pub struct Args {
     /// Play a bot against the same bot that may not choose an option, to measure its worth
     ///
     /// PATTERNS are words of options, such as `deploy:field,pass`; each pattern is measured
-    /// separately. Without PATTERNS, measures each sort of option. The bot is the first of --players
-    /// that does not choose at random, or greedy.
+    /// separately. Without PATTERNS, measures each sort of option. The bot is the first of
+    /// --players that does not choose at random, or greedy.
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',', num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
         "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder",
     ])]
