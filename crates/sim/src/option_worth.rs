@@ -1,4 +1,4 @@
-//! Measures what options are worth, by games of a bot against the same bot that may not choose them.
+//! Measures what options are worth, by games of a bot against the same bot without them.
 
 use std::collections::BTreeMap;
 

@@ -274,7 +274,9 @@ def puzzle_of(folder):
     subprocess.run([program("bastide"), "play", *players, "--record", file], **quiet)
     said = subprocess.run([program("bastide"), "puzzle", file, "--json"], **quiet).stdout
     found = [json.loads(line) for line in said.splitlines()]
-    return next(it for it in found if len(it["answers"]) == 2 and it["answers"][1].startswith("deploy"))
+    # The earliest one: on a large board, marks can lie one over the other.
+    usable = [it for it in found if len(it["answers"]) == 2 and it["answers"][1].startswith("deploy")]
+    return min(usable, key=lambda it: it["at"])
 
 
 def give(bastide, answers):
