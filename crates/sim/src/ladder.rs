@@ -60,6 +60,11 @@ impl Rung {
         self.weaker.strip_prefix(&*self.stronger)?.strip_prefix('!')
     }
 
+    /// Returns [`forbidden`](Rung::forbidden) as people read it, such as `deploy field`.
+    pub fn forbidden_words(&self) -> Option<String> {
+        Some(self.forbidden()?.replace([':', '!'], " "))
+    }
+
     /// Returns the mean score of the stronger player minus that of the weaker player.
     pub fn lead(&self) -> f64 {
         let standings = self.report.players();

@@ -377,9 +377,9 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
 /// Returns what options are worth as a table; `level` is the confidence level of each interval.
 fn options_table(found: &Ladder, level: f64) -> Section {
     let row = |rung: &Rung| {
-        let option = rung.forbidden().unwrap_or_default().replace([':', '!'], " ");
         let share = Cell::share(rung.share(), Some(rung.interval(level)));
-        Row::new(option, vec![share, Cell::number(rung.lead(), 1), Cell::text(rung.verdict(level))])
+        let cells = vec![share, Cell::number(rung.lead(), 1), Cell::text(rung.verdict(level))];
+        Some(Row::new(rung.forbidden_words()?, cells))
     };
     let bot = found.rungs.first().map_or("", |rung| &rung.stronger);
     Section::new(
@@ -389,7 +389,7 @@ fn options_table(found: &Ladder, level: f64) -> Section {
              at the same time. The value of an option depends on the bot: a better one may use it better."
         ),
         &["option", "wins with it", "points ahead", ""],
-        found.rungs.iter().map(row).collect(),
+        found.rungs.iter().filter_map(row).collect(),
     )
 }
 

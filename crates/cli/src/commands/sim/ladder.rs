@@ -63,21 +63,26 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
         let bot = found.rungs.first().map(|rung| &rung.stronger);
         writeln!(out, "{}", json!({ "games": plan.n_games, "bot": bot, "level": level, "options": options }))?;
     } else {
-        let names: Vec<String> =
-            found.rungs.iter().map(|rung| rung.forbidden().unwrap_or_default().replace([':', '!'], " ")).collect();
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let options = found.rungs.iter().filter_map(|rung| Some((rung, rung.forbidden_words()?)));
+        let options: Vec<_> = options.collect();
+        let width = options.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
         if let Some(first) = found.rungs.first() {
             writeln!(out, "{} with the option against {0} without it", first.stronger)?;
         }
-        for (rung, name) in found.rungs.iter().zip(&names) {
+        for (rung, name) in &options {
             let (share, half) = (100.0 * rung.share(), 100.0 * rung.interval(level).half());
             let (lead, verdict) = (rung.lead(), rung.verdict(level));
             let name = context.terminal.bold(format!("{name:width$}"));
             writeln!(out, "{name}  wins {share:5.1}% ±{half:.1}, {lead:+6.1} points: {verdict}")?;
         }
         writeln!(out, "{}", foot(&plans))?;
-        if found.rungs.len() > 1 {
-            writeln!(out, "all {} intervals hold at the same time with 95% confidence", found.rungs.len())?;
+        if options.len() > 1 {
+            writeln!(
+                out,
+                "all {} intervals hold at the same time with {:.0}% confidence",
+                options.len(),
+                100.0 * LEVEL
+            )?;
         }
     }
     out.flush()?;
