@@ -7,8 +7,9 @@ use std::io::Write;
 use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::json;
-use sim::{LEVEL, Ladder, Plan, PlanError, ladder, option_patterns, option_rungs, rungs};
+use sim::{LEVEL, Ladder, Plan, PlanError, ladder, ladder_table, option_patterns, option_rungs, rungs};
 
+use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, progress_bar};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
@@ -63,27 +64,8 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
         let bot = found.rungs.first().map(|rung| &rung.stronger);
         writeln!(out, "{}", json!({ "games": plan.n_games, "bot": bot, "level": level, "options": options }))?;
     } else {
-        let options = found.rungs.iter().filter_map(|rung| Some((rung, rung.forbidden_words()?)));
-        let options: Vec<_> = options.collect();
-        let width = options.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
-        if let Some(first) = found.rungs.first() {
-            writeln!(out, "{} with the option against {0} without it", first.stronger)?;
-        }
-        for (rung, name) in &options {
-            let (share, half) = (100.0 * rung.share(), 100.0 * rung.interval(level).half());
-            let (lead, verdict) = (rung.lead(), rung.verdict(level));
-            let name = context.terminal.bold(format!("{name:width$}"));
-            writeln!(out, "{name}  wins {share:5.1}% ±{half:.1}, {lead:+6.1} points: {verdict}")?;
-        }
+        write_section(&context.terminal, &mut out, &ladder_table(&found, LEVEL), true)?;
         writeln!(out, "{}", foot(&plans))?;
-        if options.len() > 1 {
-            writeln!(
-                out,
-                "all {} intervals hold at the same time with {:.0}% confidence",
-                options.len(),
-                100.0 * LEVEL
-            )?;
-        }
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0)))
