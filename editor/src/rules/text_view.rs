@@ -6,8 +6,8 @@ use std::sync::Arc;
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::text::CCursor;
 use egui::{
-    Align, Color32, EventFilter, FontId, Frame, Galley, Id, Margin, PopupCloseBehavior, RichText, Role, ScrollArea,
-    Stroke, TextBuffer, TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, vec2,
+    Align, Color32, EventFilter, FocusDirection, FontId, Frame, Galley, Id, Margin, PopupCloseBehavior, RichText, Role,
+    ScrollArea, Stroke, TextBuffer, TextEdit, Ui, UiBuilder, Visuals, WidgetInfo, vec2,
 };
 use platform::outside;
 use table::Severity;
@@ -71,6 +71,13 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
+    // The text receives arrows and Tab itself. But egui knows that only from the second frame with
+    // the focus on, and would let an earlier arrow move the focus away.
+    ui.memory_mut(|memory| {
+        if memory.has_focus(file.id) {
+            memory.move_focus(FocusDirection::None);
+        }
+    });
     if let Some(command) = command {
         run_command(ui, cx, file, command, &mut response);
     }

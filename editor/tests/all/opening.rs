@@ -150,6 +150,31 @@ fn bundled_mods_are_read_only_until_change_anyway() {
 }
 
 #[test]
+fn keys_that_follow_a_command_at_once_reach_the_text() {
+    for n_frames in 0..4 {
+        let base = CopiedMod::of("base");
+        let mut window = open(start(base.library()), 1366.0, 768.0);
+        act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
+        press_with(&mut window, Modifiers::COMMAND, Key::P);
+        window.event(egui::Event::Text("Change anyway".to_owned()));
+        window.run_steps(4);
+        window.key_press(Key::Enter);
+        window.run_steps(n_frames + 1);
+        // On a slow machine, all of these come in one frame.
+        for key in [Key::ArrowDown, Key::ArrowDown, Key::Home] {
+            let modifiers = Modifiers::NONE;
+            let event = egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+            window.input_mut().events.push(event);
+        }
+        window.input_mut().events.push(egui::Event::Text("typed".to_owned()));
+        window.run_steps(4);
+        press_with(&mut window, Modifiers::COMMAND, Key::S);
+        let third = base.read("rules.rhai").lines().nth(2).unwrap().to_owned();
+        assert!(third.starts_with("typed///"), "after {n_frames} frames: {third}");
+    }
+}
+
+#[test]
 fn tiles_of_bundled_mods_are_read_only_until_change_anyway() {
     let base = CopiedMod::of("base");
     let mut window = open(start(base.library()), 1200.0, 800.0);

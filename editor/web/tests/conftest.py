@@ -148,6 +148,10 @@ def make(browser, address):
     def begin(**how):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **how})
         page = Bastide(context.new_page(), address)
+        slowdown = os.environ.get("BASTIDE_SLOWDOWN")
+        if slowdown:
+            session = context.new_cdp_session(page.page)
+            session.send("Emulation.setCPUThrottlingRate", {"rate": float(slowdown)})
         made.append((context, page))
         return page
 
