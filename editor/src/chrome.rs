@@ -7,8 +7,8 @@ use platform::fs;
 
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::Tone;
-use crate::panels;
-use crate::settings::Hints;
+use crate::panels::{self, ButtonIcon, icon_button};
+use crate::settings::{Hints, Place};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -18,7 +18,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         MenuBar::new().ui(ui, |ui| {
             for group in [
                 CommandMenu::Game,
-                CommandMenu::Play,
+                CommandMenu::Move,
                 CommandMenu::Time,
                 CommandMenu::View,
                 CommandMenu::Windows,
@@ -46,13 +46,25 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     cx.command(Command::Palette);
                 }
                 hints(ui, cx);
+                if ui.available_width() > PLACES {
+                    places(ui, cx);
+                }
+                if cx.has_cards && ui.available_width() > OFTEN {
+                    often(ui, cx);
+                }
             });
         });
     });
 }
 
-/// The width, in points, that the items beside the menus need.
+/// The width, in points, that the hints and the search for commands need beside the menus.
 const BESIDE_MENUS: f32 = 320.0;
+
+/// The width, in points, that the switch between the two arrangements needs.
+const PLACES: f32 = 120.0;
+
+/// The width, in points, that the buttons for undo, redo and the log need.
+const OFTEN: f32 = 120.0;
 
 /// The commands with a separator above them in menus.
 const SECTIONS: [Command; 18] = [
@@ -120,6 +132,7 @@ fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
         Command::ScoreTrack => windows.track,
         Command::BottomDock => cx.shows_dock,
         Command::StartPage => cx.settings.welcome,
+        Command::SwitchPlace => cx.settings.place == Place::Make,
         _ => return None,
     })
 }
@@ -182,6 +195,35 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
             Hints::Normal => Command::HintsNormal,
             Hints::Purist => Command::HintsPurist,
         });
+    }
+}
+
+/// Draws the switch between the two arrangements of the window.
+fn places(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.separator();
+    let about = Command::SwitchPlace.info().about;
+    let key = Command::SwitchPlace.key_text(ui.ctx());
+    // From right to left.
+    for (place, name) in [(Place::Make, "Make"), (Place::Play, "Play")] {
+        let is_it = cx.settings.place == place;
+        if ui.selectable_label(is_it, name).on_hover_text(format!("{about} ({key})")).clicked() && !is_it {
+            cx.command(Command::SwitchPlace);
+        }
+    }
+}
+
+/// Draws buttons for the log and for what a player often needs of the hidden time bar.
+fn often(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.separator();
+    let shown = ui.selectable_label(cx.shows_dock, "Log");
+    if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
+        cx.command(Command::BottomDock);
+    }
+    for (icon, command) in [(ButtonIcon::Redo, Command::Redo), (ButtonIcon::Undo, Command::Undo)] {
+        let info = command.info();
+        if icon_button(ui, icon, info.name, info.about, can_be_given(cx, command), 20.0).clicked() {
+            cx.command(command);
+        }
     }
 }
 

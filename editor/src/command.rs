@@ -7,8 +7,8 @@ use egui::{Context, Key, KeyboardShortcut, Modifiers};
 pub enum CommandMenu {
     /// Games: new, open, save.
     Game,
-    /// Answers to the open decision.
-    Play,
+    /// Moves of the player.
+    Move,
     /// Undo, past positions, branches.
     Time,
     /// The board and its overlays.
@@ -26,7 +26,7 @@ impl CommandMenu {
     pub const fn name(self) -> &'static str {
         match self {
             CommandMenu::Game => "Game",
-            CommandMenu::Play => "Play",
+            CommandMenu::Move => "Move",
             CommandMenu::Time => "Time",
             CommandMenu::View => "View",
             CommandMenu::Windows => "Windows",
@@ -107,7 +107,7 @@ commands! {
         Settings "Settings…" "Change colours, speed and hints." [ctrl(Key::Comma)],
         Quit "Quit" "Close the window. The game is saved." [ctrl(Key::Q)],
     }
-    Play {
+    Move {
         Rotate "Turn the tile" "Turn the tile clockwise to the next rotation that fits." [key(Key::R)],
         RotateBack "Turn the tile back" "Turn the tile counter-clockwise." [shift(Key::R)],
         NextSpot "Next place" "Select the next place where the tile fits." [key(Key::PageDown)],
@@ -159,13 +159,14 @@ commands! {
         HintsLearn "Hints: Learn" "Show all help: reasons, odds and best places." [],
         HintsNormal "Hints: Normal" "Show where a tile fits and what it would score; more on request." [],
         HintsPurist "Hints: Purist" "Show the game without any help." [],
+        SwitchPlace "Play or make" "Switch between the board with its cards and the panels for rules, tiles, tests and balance." [key(Key::F2)],
         Fullscreen "Full screen" "Switch full screen on or off." [key(Key::F11)],
     }
     Windows {
         Palette "All commands…" "Find a command by name." [ctrl(Key::P), ctrl_shift(Key::P)],
         Remaining "Remaining tiles" "Show the tiles still to come." [key(Key::T)],
         ScoreTrack "Score track" "Show the score track and the scores turn by turn." [key(Key::K)],
-        BottomDock "Panels below the board" "Show or hide the log, problems, changes, console and trace." [ctrl(Key::Backtick)],
+        BottomDock "Log and panels" "Show or hide the log: in Play with the time bar, in Make with problems, changes, console and trace." [ctrl(Key::Backtick)],
         EventLog "Event log" "Show everything that happened in the game." [],
         Console "Console" "Show what scripts print, and evaluate expressions." [ctrl_shift(Key::Backtick)],
         Trace "Trace" "Show which mod functions ran this turn, what they did and how long they took." [],

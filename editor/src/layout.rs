@@ -125,7 +125,7 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
-    let (least, most) = panels::players_heights(n_seats);
+    let (least, most) = panels::players_heights(n_seats, panels::MOST_HEIGHT);
     let players = (height - next - question).min(most).max(least.min(height * 0.5));
     [next, height - next - players, players]
 }
@@ -143,6 +143,21 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     {
         let heights = column_heights(height, n_seats);
         [next, prompt, players].into_iter().zip(heights).for_each(|(id, height)| linear.shares.set_share(id, height));
+    }
+}
+
+/// Hides the column of the drawn tile, the decision and the players while another panel than the
+/// board is in front in the middle, so that the panel has more room. Does nothing in a tall window,
+/// or if the user has changed the panels in the column.
+pub fn fold_column(tree: &mut Tree<Pane>) {
+    let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
+    let [Some(next), Some(prompt), Some(players)] = column else { return };
+    let Some(parent) = tree.tiles.parent_of(prompt) else { return };
+    if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get(parent)
+        && linear.children == [next, prompt, players]
+    {
+        let is_below = linear.dir == LinearDir::Horizontal;
+        tree.set_visible(parent, is_below || is_seen(tree, Pane::Board));
     }
 }
 

@@ -43,6 +43,17 @@ impl Hints {
     }
 }
 
+/// An arrangement of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// The board fills the window. The drawn tile, the question and the players are cards on it.
+    #[default]
+    Play,
+    /// The board is one of the panels for making rules, tiles, tests and balance.
+    Make,
+}
+
 /// A palette for the colours of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -80,6 +91,10 @@ pub struct Settings {
     pub motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,
+    /// The arrangement of the window.
+    pub place: Place,
+    /// True if the log and the time bar are shown in [`Place::Play`].
+    pub shows_log: bool,
     /// The games played or opened last, the newest first.
     pub games: Vec<KnownGame>,
     /// The address of a page that runs Bastide, with which copied links begin.
@@ -159,6 +174,8 @@ impl Default for Settings {
             wheel_turns: false,
             motion: true,
             welcome: true,
+            place: Place::Play,
+            shows_log: false,
             games: Vec::new(),
             link_address: LINK_ADDRESS.to_owned(),
             folder: None,

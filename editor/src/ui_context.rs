@@ -145,7 +145,9 @@ pub struct UiContext<'a> {
     pub has_fingers: bool,
     /// True if the user has answered the puzzle on the board, so that the game does not continue.
     pub is_answered: bool,
-    /// True if the panels below the board are shown.
+    /// True if the board fills the window, with cards on it.
+    pub has_cards: bool,
+    /// True if the log is shown: in Play as a card, in Make with the other panels below the board.
     pub shows_dock: bool,
     /// True if the user has left a game to inspect another game or to play a puzzle.
     pub has_left_game: bool,

@@ -149,6 +149,9 @@ pub struct ViewState {
     pub preview: Option<Answer>,
     /// The overlays of the board.
     pub overlays: Overlays,
+    /// The part of the board, in points of the screen, that no card covers; `None` if there are no
+    /// cards.
+    pub free: Option<Rect>,
     /// The open windows.
     pub windows: Windows,
     /// The topic that the help opens next.

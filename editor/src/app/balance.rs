@@ -10,7 +10,7 @@ use workshop::balance::{Against, Example, ShownRules};
 use super::App;
 use crate::balance_bench::mods_of;
 use crate::files::FilePurpose;
-use crate::layout::{self, Pane};
+use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
 
@@ -53,7 +53,7 @@ impl App {
             BalanceAction::Compare(against) => {
                 self.balance.compare(against);
                 self.balance.start(&self.snapshot);
-                layout::show(&mut self.tree, Pane::Balance);
+                self.show_pane(Pane::Balance);
             }
             BalanceAction::AskFolder => self.files.ask(FilePurpose::CompareFolder, None),
             BalanceAction::Export(end) => self.files.ask_balance(&format!("balance.{end}"), self.data.as_deref()),

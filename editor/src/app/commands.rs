@@ -39,7 +39,7 @@ impl App {
             Action::AskForMods => self.files.ask(FilePurpose::AddMods, None),
             Action::AddMods(path) => {
                 self.add_mods(path);
-                layout::show(&mut self.tree, Pane::Mods);
+                self.show_pane(Pane::Mods);
             }
             Action::PlayBy(chosen) => self.reload(Some(chosen)),
             Action::LookAtDisk => {
@@ -96,28 +96,28 @@ impl App {
                 }
             }
             Command::Freeze => self.freeze(),
-            Command::Tests => layout::show(&mut self.tree, Pane::Tests),
+            Command::Tests => self.show_pane(Pane::Tests),
             Command::RunTests => {
-                layout::show(&mut self.tree, Pane::Tests);
+                self.show_pane(Pane::Tests);
                 self.act_on_tests(ctx, TestAction::RunAll);
             }
-            Command::Balance => layout::show(&mut self.tree, Pane::Balance),
+            Command::Balance => self.show_pane(Pane::Balance),
             Command::RunBalance => {
-                layout::show(&mut self.tree, Pane::Balance);
+                self.show_pane(Pane::Balance);
                 self.act_on_balance(ctx, BalanceAction::Run);
             }
             Command::CompareFolder => {
-                layout::show(&mut self.tree, Pane::Balance);
+                self.show_pane(Pane::Balance);
                 self.act_on_balance(ctx, BalanceAction::AskFolder);
             }
             Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
             Command::Tiles => {
                 self.tiles.take_keys();
-                layout::show(&mut self.tree, Pane::Tiles);
+                self.show_pane(Pane::Tiles);
             }
             Command::NewTile => {
                 self.tiles.begin_sketch();
-                layout::show(&mut self.tree, Pane::Tiles);
+                self.show_pane(Pane::Tiles);
             }
             Command::NewMod => self.view_state.windows.new_mod = !self.view_state.windows.new_mod,
             Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
@@ -192,16 +192,19 @@ impl App {
             Command::Palette => self.palette.toggle(),
             Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
             Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
+            Command::SwitchPlace => self.switch_place(),
+            Command::BottomDock if self.has_cards(ctx) => self.settings.shows_log = !self.settings.shows_log,
             Command::BottomDock => {
                 layout::toggle_dock(&mut self.tree);
                 self.keep_layout();
             }
-            Command::EventLog => layout::show(&mut self.tree, Pane::Log),
-            Command::Console => layout::show(&mut self.tree, Pane::Console),
-            Command::Trace => layout::show(&mut self.tree, Pane::Trace),
-            Command::Changes => layout::show(&mut self.tree, Pane::Changes),
+            Command::EventLog if self.has_cards(ctx) => self.settings.shows_log = true,
+            Command::EventLog => self.show_pane(Pane::Log),
+            Command::Console => self.show_pane(Pane::Console),
+            Command::Trace => self.show_pane(Pane::Trace),
+            Command::Changes => self.show_pane(Pane::Changes),
             Command::Rules => self.show_rules(),
-            Command::ModsPanel => layout::show(&mut self.tree, Pane::Mods),
+            Command::ModsPanel => self.show_pane(Pane::Mods),
             Command::ResetLayout => {
                 self.tree = layout::default_tree();
                 self.settings.layout = None;
@@ -209,7 +212,7 @@ impl App {
                 self.settings.is_tall = false;
             }
             Command::Reload => self.reload(None),
-            Command::NextProblem => layout::show(&mut self.tree, Pane::Problems),
+            Command::NextProblem => self.show_pane(Pane::Problems),
             Command::KeepChanges => {
                 self.run_on_game_thread("accepting the new rules", table::Session::accept_changes, |_, ()| {});
             }
@@ -230,7 +233,7 @@ impl App {
             Command::FirstSteps => match &mut self.view_state.guide {
                 Some(guide) => {
                     guide.is_closed = false;
-                    layout::show(&mut self.tree, Pane::Board);
+                    self.show_pane(Pane::Board);
                 }
                 None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the Mods menu"),
             },
@@ -317,13 +320,13 @@ impl App {
         }
     }
 
-    /// Runs the command of a key. While the board is hidden, the keys of the Play menu, Undo and
+    /// Runs the command of a key. While the board is hidden, the keys of the Move menu, Undo and
     /// Redo do not act on the game, so that keys pressed in other panels make no moves. If a file
     /// is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file instead.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
-        let is_seen = |pane| layout::is_seen(&self.tree, pane);
+        let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =
-            command.info().group == CommandMenu::Play || matches!(command, Command::Undo | Command::Redo);
+            command.info().group == CommandMenu::Move || matches!(command, Command::Undo | Command::Redo);
         if command == Command::SaveCopy && is_seen(Pane::Rules) && !self.rules.is_empty() {
             self.rules.ask_to_save();
         } else if !acts_on_game || is_seen(Pane::Board) {

@@ -260,7 +260,7 @@ impl App {
             // was left first.
             app.left_game = app.left_game.take().or(left);
             app.go_to_position(n_answers);
-            layout::show(&mut app.tree, Pane::Board);
+            app.show_pane(Pane::Board);
         });
     }
 
@@ -269,7 +269,7 @@ impl App {
         match self.left_game.take() {
             Some(path) => {
                 self.open(path);
-                layout::show(&mut self.tree, Pane::Board);
+                self.show_pane(Pane::Board);
             }
             None => self
                 .notify(Tone::Changed, "there is no game to return to; choose one under Open recent in the Game menu"),

@@ -30,7 +30,7 @@ use crate::view_state::ViewState;
 use crate::windows::{
     self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
 };
-use crate::{chrome, panels, style};
+use crate::{cards, chrome, panels, style};
 
 mod balance;
 mod bots;
@@ -40,6 +40,7 @@ mod game;
 mod links;
 pub mod opening;
 mod packages;
+mod places;
 mod puzzles;
 mod reading;
 mod restoring;
@@ -313,6 +314,7 @@ impl App {
             .map(own)
             .or_else(|| self.drawn_for());
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
+        let (has_cards, shows_log) = (self.has_cards(&ctx), self.settings.shows_log);
         let mut cx = UiContext {
             session: &seen,
             insight: &mut self.insight,
@@ -328,21 +330,24 @@ impl App {
             is_playing: self.is_playing,
             has_fingers: self.has_fingers,
             is_answered: self.puzzle.as_ref().is_some_and(|it| it.is_of(&seen) && it.is_answered(&seen)),
-            shows_dock: layout::shows_dock(&self.tree),
+            has_cards,
+            shows_dock: if has_cards { shows_log } else { layout::shows_dock(&self.tree) },
             has_left_game: self.left_game.is_some(),
             time: self.started.elapsed(),
             busy,
         };
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
-        chrome::time(ui, &mut cx);
+        if !has_cards || shows_log || !seen.is_live() {
+            chrome::time(ui, &mut cx);
+        }
         match self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&seen)) {
             Some(puzzle) => panels::puzzle(ui, &mut cx, puzzle),
             None => chrome::way_back(ui, &mut cx),
         }
         // The rule editor shows problems beside their lines, so the banner is not needed while the
         // editor is visible.
-        if !layout::is_seen(&self.tree, Pane::Rules) {
+        if has_cards || !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }
         windows::welcome(ui, &mut cx);
@@ -356,11 +361,22 @@ impl App {
         }
         let (board, rules, tiles) = (&mut self.board, &mut self.rules, &mut self.tiles);
         tiles.begin_frame();
-        let mut docked = Docked { cx: &mut cx, board, rules, tiles, is_edited: false, is_resized: false };
-        let room = egui::Frame::new().fill(ui.visuals().panel_fill);
-        egui::CentralPanel::default().frame(room).show(ui, |ui| self.tree.ui(&mut docked, ui));
-        let is_edited = docked.is_edited;
-        cx.settings.is_resized |= docked.is_resized;
+        let room = egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill));
+        let is_edited = if has_cards {
+            let rect = ui.available_rect_before_wrap();
+            cx.view_state.free = Some(cards::free(rect, seen.view().n_seats()));
+            room.show(ui, |ui| board.show(ui, &mut cx));
+            cards::show(&ctx, &mut cx, rect);
+            false
+        } else {
+            cx.view_state.free = None;
+            layout::fold_column(&mut self.tree);
+            let mut docked = Docked { cx: &mut cx, board, rules, tiles, is_edited: false, is_resized: false };
+            room.show(ui, |ui| self.tree.ui(&mut docked, ui));
+            let (is_edited, is_resized) = (docked.is_edited, docked.is_resized);
+            cx.settings.is_resized |= is_resized;
+            is_edited
+        };
         self.rules.keep_drafts(&ctx, &mut cx);
         self.tiles.keep_drafts(&mut cx);
         windows::remaining(&ctx, &mut cx);
@@ -379,7 +395,7 @@ impl App {
         self.link.show(&ctx, &mut cx);
         self.puzzles.show(&ctx, &mut cx);
         self.restore.show(&ctx, &mut cx);
-        if layout::is_seen(&self.tree, Pane::Board) {
+        if has_cards || layout::is_seen(&self.tree, Pane::Board) {
             windows::first_steps(&ctx, &mut cx, self.board.screen_rect());
         }
         self.palette.show(&ctx, &mut cx);

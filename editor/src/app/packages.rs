@@ -9,7 +9,7 @@ use workshop::Package;
 
 use super::App;
 use crate::files::FilePurpose;
-use crate::layout::{self, Pane};
+use crate::layout::Pane;
 use crate::notifications::Tone;
 
 /// An action on mods in archives.
@@ -82,7 +82,7 @@ impl App {
                 let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
                 app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
-                layout::show(&mut app.tree, Pane::Mods);
+                app.show_pane(Pane::Mods);
             }
             Err(refused) => app.tell_refused(&refused),
         });

@@ -13,7 +13,7 @@ use workshop::puzzle::{JudgedMove, Solution, setup_for};
 use super::App;
 use crate::balance_bench::mods_of;
 use crate::games::Games;
-use crate::layout::{self, Pane};
+use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
 
@@ -254,7 +254,7 @@ impl App {
                 app.left_game = left;
                 puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning.clone()));
                 app.puzzle = Some(puzzle);
-                layout::show(&mut app.tree, Pane::Board);
+                app.show_pane(Pane::Board);
                 app.watch_again();
             }
             Err(error) => {

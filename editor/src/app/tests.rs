@@ -6,7 +6,7 @@ use egui::Context;
 use workshop::{FrozenPosition, ModTest, write_test};
 
 use super::App;
-use crate::layout::{self, Pane};
+use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::test_bench::TestSelection;
 use crate::ui_context::NewTest;
@@ -59,7 +59,7 @@ impl App {
                     Tone::Good,
                     format!("saved {}; the test runs whenever a mod is saved", table::shown_path(&path)),
                 );
-                layout::show(&mut app.tree, Pane::Tests);
+                app.show_pane(Pane::Tests);
                 app.tests.view.file_to_select = Some(path.clone());
                 if let Some(guide) = &mut app.view_state.guide {
                     guide.is_tested = true;

@@ -6,7 +6,7 @@ use egui::Context;
 use platform::fs;
 
 use super::App;
-use crate::layout::{self, Pane};
+use crate::layout::Pane;
 use crate::notifications::Tone;
 
 impl App {
@@ -17,7 +17,7 @@ impl App {
             return self.open_outside(path, line);
         }
         match self.rules.open(path, line) {
-            Ok(()) => layout::show(&mut self.tree, Pane::Rules),
+            Ok(()) => self.show_pane(Pane::Rules),
             Err(error) => self.notify(Tone::Bad, error),
         }
     }
@@ -30,7 +30,7 @@ impl App {
 
     /// Shows the rule editor. If no file is open, opens the last script in load order.
     pub(super) fn show_rules(&mut self) {
-        layout::show(&mut self.tree, Pane::Rules);
+        self.show_pane(Pane::Rules);
         // If the user has just made a mod, its script is opened instead, but only once.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;

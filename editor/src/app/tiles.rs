@@ -4,7 +4,7 @@ use table::{Session, shown_path};
 use workshop::{declare_tag, delete_tile, open_tile, save_tile, shelves};
 
 use super::App;
-use crate::layout::{self, Pane};
+use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::tiles::{SaveTile, ShelfView, TilesAction};
 
@@ -72,7 +72,7 @@ impl App {
                     Err(error) => app.notify(Tone::Bad, error),
                 });
             }
-            TilesAction::ShowBoard => layout::show(&mut self.tree, Pane::Board),
+            TilesAction::ShowBoard => self.show_pane(Pane::Board),
         }
     }
 

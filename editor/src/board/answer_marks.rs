@@ -252,7 +252,7 @@ pub fn draw(
     marks: &[AnswerMark],
     hovered: Option<usize>,
 ) {
-    for mark in marks.iter().filter(|m| scene.camera.view.intersects(m.rect)) {
+    for mark in marks.iter().filter(|m| scene.camera.drawn.intersects(m.rect)) {
         let is_hovered = hovered.is_some_and(|i| mark.options.contains(&i));
         let grow = if is_hovered { mark.rect.width() * 0.08 } else { 0.0 };
         let rect = mark.rect.expand(grow);

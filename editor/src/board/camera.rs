@@ -17,8 +17,11 @@ const LARGEST_FIT: f32 = 150.0;
 /// horizontally and 1 to 2 vertically.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Camera {
-    /// The rectangle of the board on the screen, in points.
+    /// The rectangle on the screen, in points, into which the board is fitted. No card of the
+    /// window covers it.
     pub view: Rect,
+    /// The rectangle on the screen, in points, in which the board is drawn. It contains `view`.
+    pub drawn: Rect,
     /// The point of the board in the centre of the view.
     pub middle: Pos2,
     /// The width of a tile on the screen, in points.
@@ -27,7 +30,8 @@ pub struct Camera {
 
 impl Default for Camera {
     fn default() -> Self {
-        Camera { view: Rect::from_min_size(Pos2::ZERO, Vec2::splat(1.0)), middle: pos2(0.5, 0.5), zoom: 128.0 }
+        let view = Rect::from_min_size(Pos2::ZERO, Vec2::splat(1.0));
+        Camera { view, drawn: view, middle: pos2(0.5, 0.5), zoom: 128.0 }
     }
 }
 
@@ -75,14 +79,14 @@ impl Camera {
         is_inside.then(|| Spot::new(point.x as i16, point.y as i16))
     }
 
-    /// Returns the visible part of the board.
+    /// Returns the part of the board in `view`.
     pub fn visible_rect(&self) -> Rect {
         Rect::from_min_max(self.to_board(self.view.min), self.to_board(self.view.max))
     }
 
-    /// Returns whether any part of a spot is visible.
+    /// Returns whether any part of a spot is drawn.
     pub fn is_visible(&self, spot: Spot) -> bool {
-        self.view.intersects(self.spot_rect(spot))
+        self.drawn.intersects(self.spot_rect(spot))
     }
 
     /// Returns the camera zoomed by `factor` around the point `place` of the screen.
@@ -139,7 +143,8 @@ mod tests {
     use super::*;
 
     fn camera() -> Camera {
-        Camera { view: Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 600.0)), middle: pos2(2.5, -1.5), zoom: 64.0 }
+        let view = Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 600.0));
+        Camera { view, drawn: view, middle: pos2(2.5, -1.5), zoom: 64.0 }
     }
 
     fn near(a: Pos2, b: Pos2) -> bool {

@@ -45,11 +45,11 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
 
 /// Draws the frame around the board at a past position, and the button that leads back to the end.
 fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
-    let view = scene.camera.view;
-    scene.screen.rect_filled(view, 0.0, SEPIA.gamma_multiply(0.1));
+    let (view, drawn) = (scene.camera.view, scene.camera.drawn);
+    scene.screen.rect_filled(drawn, 0.0, SEPIA.gamma_multiply(0.1));
     for (inset, strength) in [(0.0, 0.95), (5.0, 0.45), (10.0, 0.2)] {
         let stroke = Stroke::new(5.0, SEPIA.gamma_multiply(strength));
-        scene.screen.rect_stroke(view.shrink(inset), 0.0, stroke, StrokeKind::Inside);
+        scene.screen.rect_stroke(drawn.shrink(inset), 0.0, stroke, StrokeKind::Inside);
     }
     let last = scene.session.line().last().map_or(0, |step| step.turn);
     let text = format!("Turn {} of {last} – press End to return", scene.session.turn());

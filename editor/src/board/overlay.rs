@@ -69,7 +69,7 @@ impl Overlay {
         let size = (figure_size(scene.camera.zoom, scene.screen.ctx().pixels_per_point()) * 0.36).clamp(10.0, 20.0);
         for (figure, value) in cache.figures.iter().zip(values.iter()) {
             let rect = figure_rect(scene, figure);
-            if let (Some(value), true) = (value, scene.camera.view.intersects(rect)) {
+            if let (Some(value), true) = (value, scene.camera.drawn.intersects(rect)) {
                 let at = rect.right_top();
                 let fill = if *value > 0 { CHIP } else { Color32::from_rgb(110, 40, 30) };
                 scene.badge(at, value.to_string(), size, fill);
@@ -142,10 +142,10 @@ fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
 }
 
 fn grid(scene: &Scene<'_>) {
-    let seen = scene.camera.visible_rect();
+    let view = scene.camera.drawn;
+    let seen = Rect::from_min_max(scene.camera.to_board(view.min), scene.camera.to_board(view.max));
     let stroke = Stroke::new(1.0, Color32::WHITE.gamma_multiply(0.2));
     let origin = Stroke::new(1.5, Color32::WHITE.gamma_multiply(0.4));
-    let view = scene.camera.view;
     let mut shapes = Vec::new();
     for x in seen.min.x.floor() as i32..=seen.max.x.ceil() as i32 {
         let at = scene.camera.to_screen(pos2(x as f32, 0.0)).x;

@@ -32,7 +32,7 @@ pub fn table(scene: &Scene<'_>) {
             let far = (at - Vec2::splat(0.5)).length() * std::f32::consts::SQRT_2;
             let t = ((far - 0.25) / 0.75).clamp(0.0, 1.0);
             let soft = t * t * (3.0 - 2.0 * t);
-            mesh.colored_vertex(scene.camera.view.lerp_inside(at), light.lerp_to_gamma(dark, soft));
+            mesh.colored_vertex(scene.camera.drawn.lerp_inside(at), light.lerp_to_gamma(dark, soft));
         }
     }
     for row in 0..N {
@@ -76,7 +76,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     for (i, placed) in tiles.iter().enumerate() {
         let rect = camera.spot_rect(placed.spot);
         // The last tile is drawn after this loop, above all others.
-        if !camera.view.intersects(rect) || i + 1 == tiles.len() {
+        if !camera.drawn.intersects(rect) || i + 1 == tiles.len() {
             continue;
         }
         match cx.pictures.tile(ctx, placed.tile, placed.facing, i as u32, camera.zoom) {
@@ -163,7 +163,7 @@ pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
 pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     for figure in &cache.figures {
         let rect = figure_rect(scene, figure);
-        if scene.camera.view.intersects(rect) {
+        if scene.camera.drawn.intersects(rect) {
             draw_piece(scene, cx, &figure.what, rect, 1.0);
         }
     }
@@ -244,7 +244,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
             });
             scene.camera.to_screen(end)
         });
-        if !scene.camera.view.intersects(Rect::from_two_pos(ends[0], ends[1]).expand(scene.camera.zoom)) {
+        if !scene.camera.drawn.intersects(Rect::from_two_pos(ends[0], ends[1]).expand(scene.camera.zoom)) {
             continue;
         }
         if let Some(tag) = scene.art.link_tag(tiles[0].tile).filter(|_| spots[0] == spots[1]) {
@@ -302,7 +302,7 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     let size = (scene.camera.zoom * 0.2).clamp(8.0, 64.0);
     for change in &cache.changes {
         let middle = scene.camera.to_screen(change.middle);
-        if scene.camera.zoom < PLAIN_BELOW || !scene.camera.view.contains(middle) {
+        if scene.camera.zoom < PLAIN_BELOW || !scene.camera.drawn.contains(middle) {
             continue;
         }
         let paper = Color32::from_rgba_unmultiplied(250, 246, 232, 225);
@@ -327,7 +327,7 @@ pub fn changed_points(scene: &Scene<'_>) {
         let mut features = change.new.iter().chain(&change.old).filter_map(|award| award.feature);
         let Some(feature) = features.find(|feature| scene.view.has_feature(*feature)) else { continue };
         let middle = scene.camera.to_screen(place_on(&scene.art, scene.view, feature.anchor, 0));
-        if change.step < scene.session.at() && scene.camera.view.contains(middle) {
+        if change.step < scene.session.at() && scene.camera.drawn.contains(middle) {
             let (old, new) = change.points.iter().fold((0, 0), |sum, (_, old, new)| (sum.0 + old, sum.1 + new));
             scene.badge(middle, format!("{old} » {new}"), size, amber);
         }

@@ -28,9 +28,11 @@ pub struct CameraState {
 impl CameraState {
     /// Moves the camera in response to pointer input and commands, and to keep new tiles in view.
     pub fn refresh(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, board: &Response) {
-        self.camera.view = board.rect;
+        let free = cx.view_state.free.unwrap_or(board.rect).intersect(board.rect);
+        let view = if free.is_positive() { free } else { board.rect };
+        (self.camera.view, self.camera.drawn) = (view, board.rect);
         if let Some(goal) = &mut self.goal {
-            goal.view = board.rect;
+            (goal.view, goal.drawn) = (view, board.rect);
         }
         self.drag(board);
         if ui.rect_contains_pointer(board.rect) {
@@ -174,7 +176,7 @@ mod tests {
     fn all_places_of_the_next_tile_are_in_view() {
         let view = Rect::from_min_size(Pos2::ZERO, vec2(1000.0, 600.0));
         let row = Rect::from_min_size(pos2(0.0, 0.0), vec2(5.0, 1.0));
-        let camera = Camera { view, middle: row.center(), zoom: 150.0 };
+        let camera = Camera { view, drawn: view, middle: row.center(), zoom: 150.0 };
         let places = row.expand(1.0);
         let mut it = CameraState { camera, size: Some(view.size()), ..CameraState::default() };
         assert!(!it.camera.visible_rect().contains_rect(places));

@@ -27,12 +27,13 @@ const TWO_LINES: f32 = 41.0;
 const GAP: f32 = 2.0;
 
 /// The height of a card with all its parts, in points.
-const MOST_HEIGHT: f32 = 74.0;
+pub const MOST_HEIGHT: f32 = 74.0;
 
-/// Returns the heights of the panel with the smallest and with the largest cards, in points.
-pub fn players_heights(n_seats: usize) -> (f32, f32) {
+/// Returns the heights of the panel with the smallest rows and with rows of height `most`, all in
+/// points.
+pub fn players_heights(n_seats: usize, most: f32) -> (f32, f32) {
     let of = |card: f32| n_seats as f32 * (card + GAP) + 14.0;
-    (of(LEAST_HEIGHT), of(MOST_HEIGHT))
+    (of(LEAST_HEIGHT), of(most))
 }
 
 /// Draws the panel.

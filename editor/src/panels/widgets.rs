@@ -42,10 +42,8 @@ pub enum ButtonIcon {
     Redo,
 }
 
-/// Draws a panel's background and then, within a margin, the content: `add` draws it.
+/// Draws the content of a panel within a margin: `add` draws it.
 pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
-    let fill = ui.visuals().panel_fill;
-    ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
 

@@ -213,7 +213,7 @@ impl TilesPane {
         }
         let Tab::Draw(number) = self.tab else {
             // Commands that play need a visible board, so they do nothing here.
-            return command.info().group == CommandMenu::Play;
+            return command.info().group == CommandMenu::Move;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
         let shelf = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
@@ -240,7 +240,7 @@ impl TilesPane {
             }
             command => match (command.answer_number(), shelf.and_then(ShelfView::tile_set)) {
                 (Some(n), Some(tile_set)) => document.choose_tool(tile_set, n),
-                _ => return command.info().group == CommandMenu::Play,
+                _ => return command.info().group == CommandMenu::Move,
             },
         }
         true

@@ -13,7 +13,7 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                   place to see the tiles that fit there.");
         ui.separator();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            for group in [CommandMenu::Play, CommandMenu::Time, CommandMenu::View, CommandMenu::Windows, CommandMenu::Game, CommandMenu::Mods, CommandMenu::Help] {
+            for group in [CommandMenu::Move, CommandMenu::Time, CommandMenu::View, CommandMenu::Windows, CommandMenu::Game, CommandMenu::Mods, CommandMenu::Help] {
                 ui.add_space(4.0);
                 ui.label(RichText::new(group.name()).heading());
                 Grid::new(group.name()).num_columns(3).striped(true).spacing([16.0, 3.0]).show(ui, |ui| {

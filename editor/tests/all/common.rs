@@ -1,7 +1,7 @@
 //! Functions that open and operate a window without a display, for tests.
 use std::time::{Duration, Instant};
 
-use editor::{App, Start};
+use editor::{App, Place, Start};
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -19,13 +19,19 @@ pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
     Start { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..Start::default() }
 }
 
-/// Opens a window that is `width` by `height` points large.
+/// Opens a window with panels that is `width` by `height` points large.
 pub fn open(start: Start, width: f32, height: f32) -> Window {
+    open_in(Place::Make, start, width, height)
+}
+
+/// Opens a window in one of its two arrangements.
+pub fn open_in(place: Place, start: Start, width: f32, height: f32) -> Window {
     let mut start = Some(start);
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| {
         let app = app.get_or_insert_with(|| {
             let mut app = App::new(ui.ctx(), start.take().unwrap_or_default()).unwrap();
             app.settings.welcome = false;
+            app.settings.place = place;
             app.settings.motion = false;
             app.settings.bot_pause = 0.0;
             app.settings.dark = Some(false);

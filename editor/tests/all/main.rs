@@ -14,6 +14,7 @@ mod making;
 mod opening;
 mod packages;
 mod pictures;
+mod places;
 mod play;
 mod puzzles;
 mod records;

@@ -1,0 +1,133 @@
+//! The cards on the board in [`Place::Play`](crate::settings::Place::Play): the drawn tile, the
+//! question, the players and, if the user wants it, the log.
+
+use egui::{Area, Context, Frame, Id, Margin, Order, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
+
+use crate::layout::Pane;
+use crate::panels;
+use crate::ui_context::UiContext;
+
+/// The panels that are shown as cards, and the board.
+pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
+
+/// The smallest window that has room for cards, in points.
+const LEAST: Vec2 = vec2(760.0, 480.0);
+
+/// The width of the column of cards, in points.
+const WIDTH: f32 = 284.0;
+
+/// The gap between cards, and between a card and the edge of the board, in points.
+const GAP: f32 = 8.0;
+
+/// The height of the card with the drawn tile, in points.
+const NEXT: f32 = 126.0;
+
+/// The largest height of a player's row, in points.
+const ROW: f32 = 52.0;
+
+/// The size of the card with the log, in points.
+const LOG: Vec2 = vec2(480.0, 210.0);
+
+/// Returns whether a window of this size, in points, has room for cards.
+pub fn fit(window: Vec2) -> bool {
+    window.x >= LEAST.x && window.y >= LEAST.y
+}
+
+/// The rectangles of the cards, in points of the screen.
+struct CardRects {
+    next: Rect,
+    /// The largest rectangle of the question. The card is as high as its content.
+    question: Rect,
+    players: Rect,
+    log: Rect,
+    /// The part of the board beside the column of cards.
+    free: Rect,
+}
+
+impl CardRects {
+    fn new(board: Rect, n_seats: usize) -> CardRects {
+        let column =
+            Rect::from_min_max(pos2(board.right() - WIDTH - GAP, board.top() + GAP), board.max - Vec2::splat(GAP));
+        let (least, most) = panels::players_heights(n_seats, ROW);
+        let players = most.min(column.height() * 0.45).max(least.min(column.height() * 0.5));
+        let (next, rest) = column.split_top_bottom_at_y(column.top() + NEXT);
+        let (question, players) = rest.split_top_bottom_at_y(rest.bottom() - players);
+        let question = Rect::from_min_max(question.min + vec2(0.0, GAP), question.max - vec2(0.0, GAP));
+        let free = Rect::from_min_max(board.min, pos2(column.left(), board.bottom()));
+        let log = Rect::from_min_max(
+            pos2(free.left() + GAP, (free.bottom() - GAP - LOG.y).max(free.center().y)),
+            pos2((free.left() + GAP + LOG.x).min(free.right() - GAP), free.bottom() - GAP),
+        );
+        CardRects { next, question, players, log, free }
+    }
+}
+
+/// Draws the cards over the board, whose rectangle is `board`, in points of the screen.
+pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
+    let rects = CardRects::new(board, cx.session.view().n_seats());
+    card(ctx, "next", rects.next, true, |ui| panels::next_tile(ui, cx));
+    card(ctx, "question", rects.question, false, |ui| panels::prompt(ui, cx));
+    card(ctx, "players", rects.players, true, |ui| panels::players(ui, cx));
+    if cx.settings.shows_log {
+        card(ctx, "log", rects.log, true, |ui| panels::log(ui, cx));
+    }
+}
+
+/// Returns the part of a board with the rectangle `board` that the column of cards does not cover.
+pub fn free(board: Rect, n_seats: usize) -> Rect {
+    CardRects::new(board, n_seats).free
+}
+
+/// Draws a card. If `is_filled` is true, the card fills `rect`; otherwise it is only as high as its
+/// content.
+fn card(ctx: &Context, name: &str, rect: Rect, is_filled: bool, add: impl FnOnce(&mut Ui)) {
+    let id = Id::unique("card").with(name);
+    let area = Area::new(id).order(Order::Background).movable(false).constrain(false).fixed_pos(rect.min);
+    area.show(ctx, |ui| {
+        let visuals = ui.visuals();
+        let stroke = visuals.widgets.noninteractive.bg_stroke;
+        let frame = Frame::new().fill(visuals.panel_fill).stroke(stroke).corner_radius(8).shadow(visuals.popup_shadow);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
+        child.set_clip_rect(rect.expand(GAP));
+        frame.inner_margin(Margin::same(1)).show(&mut child, |ui| {
+            ui.set_min_width(ui.available_width());
+            if is_filled {
+                ui.set_min_height(ui.available_height());
+            }
+            add(ui);
+        });
+        ui.allocate_rect(child.min_rect(), egui::Sense::click_and_drag());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_leave_most_of_the_window_to_the_board() {
+        let window = vec2(1366.0, 768.0);
+        // The menu bar and the status line.
+        let board = Rect::from_min_max(pos2(0.0, 25.0), pos2(1366.0, 744.0));
+        let rects = CardRects::new(board, 4);
+        // A question with four choices.
+        let question = vec2(WIDTH, 150.0);
+        let covered: f32 = [rects.next.size(), question, rects.players.size()].iter().map(|size| size.x * size.y).sum();
+        assert!((board.area() - covered) / (window.x * window.y) > 0.8);
+        assert!(rects.question.height() > 250.0);
+    }
+
+    #[test]
+    fn no_card_covers_another_one() {
+        for (size, n_seats) in [(LEAST, 2), (LEAST, 6), (vec2(1024.0, 600.0), 6), (vec2(2560.0, 1440.0), 3)] {
+            let board = Rect::from_min_size(pos2(0.0, 24.0), size - vec2(0.0, 46.0));
+            let CardRects { next, question, players, log, free } = CardRects::new(board, n_seats);
+            let all = [next, question, players, log];
+            for (i, a) in all.iter().enumerate() {
+                assert!(a.is_positive() && board.contains_rect(*a), "{size} {n_seats}: {a}");
+                assert!(all[..i].iter().all(|b| !a.intersects(*b)), "{size} {n_seats}: {all:?}");
+            }
+            assert!(free.width() > 440.0);
+        }
+    }
+}

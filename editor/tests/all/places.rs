@@ -1,0 +1,141 @@
+//! Tests of the two arrangements of the window: the board with cards, and the panels.
+
+use crate::common::*;
+use editor::{Action, Command, Place};
+use egui::{Key, Modifiers, PointerButton, pos2, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use testkit::CopiedMod;
+
+fn playing(width: f32, height: f32) -> Window {
+    open_in(Place::Play, game(&["base", "inns-cathedrals"], 4, 0), width, height)
+}
+
+fn command(window: &mut Window, command: Command) {
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.run_steps(4);
+}
+
+/// Returns the rectangle of the board.
+fn board(window: &Window) -> egui::Rect {
+    window.get_by_role_and_label(egui::Role::Canvas, "Board").rect()
+}
+
+fn shows(window: &Window, label: &str) -> bool {
+    window.query_by_label(label).is_some()
+}
+
+#[test]
+fn turns_are_played_on_a_board_that_fills_the_window() {
+    let mut window = open_in(Place::Play, game(&["base"], 4, 0), 1366.0, 768.0);
+    let board = board(&window);
+    assert!(board.width() > 1345.0 && board.area() > 0.9 * 1366.0 * 768.0, "{board}");
+    for _ in 0..6 {
+        let n_tiles = session(&window).view().tiles().len();
+        let spot = app(&window).board().screen_rect_of(first_place(session(&window)));
+        assert!(app(&window).board().screen_rect().contains_rect(spot), "no card covers a place");
+        click_at(&mut window, spot.center(), PointerButton::Primary);
+        assert_eq!(session(&window).view().tiles().len(), n_tiles + 1);
+        if asks_for_piece(session(&window)) {
+            let option = session(&window).view().option_views()[0].answer;
+            let mark = app(&window).board().screen_pos_of_option(option).unwrap();
+            click_at(&mut window, mark, PointerButton::Primary);
+        }
+    }
+    assert_eq!(session(&window).turn(), 7);
+}
+
+#[test]
+fn clicks_and_the_wheel_on_cards_do_not_reach_the_board() {
+    let mut window = playing(1366.0, 768.0);
+    let card = window.get_by_label("Player red").rect();
+    let before = app(&window).board().screen_rect_of(table::Spot::new(0, 0));
+    window.hover_at(card.center());
+    window.run_steps(2);
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, 80.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+    window.run_steps(6);
+    assert_eq!(app(&window).board().screen_rect_of(table::Spot::new(0, 0)), before);
+    let n_steps = session(&window).line().len();
+    click_at(&mut window, pos2(card.right() + 3.0, card.top() - 4.0), PointerButton::Primary);
+    assert_eq!(session(&window).line().len(), n_steps);
+    assert!(app(&window).board().facing_of_ghost().is_none());
+}
+
+#[test]
+fn log_and_time_bar_come_on_demand_and_in_the_past() {
+    let mut window = playing(1366.0, 768.0);
+    assert!(!shows(&window, "Search the event log") && !shows(&window, "Previous turn"));
+    press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
+    assert!(shows(&window, "Search the event log") && shows(&window, "Previous turn"));
+    click(&mut window, "Log");
+    assert!(!shows(&window, "Search the event log") && !shows(&window, "Previous turn"));
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    press_with(&mut window, Modifiers::COMMAND, Key::ArrowLeft);
+    assert!(!session(&window).is_live());
+    assert!(shows(&window, "Previous turn"), "the time bar shows where in the past this is");
+    press(&mut window, Key::End);
+    assert!(!shows(&window, "Previous turn"));
+    command(&mut window, Command::EventLog);
+    assert!(shows(&window, "Search the event log"));
+}
+
+#[test]
+fn one_key_changes_between_playing_and_making_and_the_game_stays() {
+    let mut window = playing(1366.0, 768.0);
+    press(&mut window, Key::Enter);
+    press(&mut window, Key::Enter);
+    let record = session(&window).record_text();
+    assert!(!shows(&window, "Balance"));
+    press(&mut window, Key::F2);
+    assert!(shows(&window, "Balance") && shows(&window, "Rules") && shows(&window, "Player red"));
+    command(&mut window, Command::Balance);
+    assert!(!shows(&window, "Player red"), "the cards of the game make room");
+    press(&mut window, Key::F2);
+    assert!(!shows(&window, "Balance") && shows(&window, "Player red"));
+    assert_eq!(session(&window).record_text(), record);
+    // In Play, keys act on the game, although another tab is in front in Make.
+    let n_steps = session(&window).line().len();
+    press(&mut window, Key::Space);
+    assert!(session(&window).line().len() > n_steps);
+    assert_eq!(app(&window).settings.place, Place::Play);
+}
+
+#[test]
+fn commands_of_other_panels_change_to_make() {
+    for pane in [Command::Rules, Command::Tiles, Command::ModsPanel, Command::Tests, Command::Console, Command::Trace] {
+        let mut window = playing(1366.0, 768.0);
+        command(&mut window, pane);
+        assert_eq!(app(&window).settings.place, Place::Make, "{pane:?}");
+        assert!(shows(&window, "Balance"));
+    }
+    let base = CopiedMod::of("base");
+    let start = editor::Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let mut window = open_in(Place::Play, start, 1366.0, 768.0);
+    window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::OpenFile(base.file("mod.toml"), 1));
+    window.run_steps(4);
+    assert_eq!(app(&window).shown_text(), Some(&*base.file("mod.toml")));
+    assert_eq!(app(&window).settings.place, Place::Make);
+}
+
+#[test]
+fn a_small_window_has_panels_instead_of_cards() {
+    for (width, height) in [(390.0, 844.0), (700.0, 420.0)] {
+        let window = playing(width, height);
+        let board = board(&window);
+        for label in ["Player red", "Player yellow"] {
+            let card = window.get_by_label(label);
+            assert!(!board.intersects(card.rect().shrink(1.0)), "{width}x{height}: {label}");
+            assert!(!card.accesskit_node().is_hidden());
+        }
+    }
+    // The smallest window with cards.
+    let window = playing(1024.0, 600.0);
+    let board = board(&window);
+    assert!(board.contains_rect(window.get_by_label("Player yellow").rect()));
+}
