@@ -1,9 +1,9 @@
-//! Notices at the edge of the board (viewing the past, end of the game, empty table), and the
-//! minimap.
+//! Notices at the edge of the board (viewing the past, end of the game, empty table, overlays that
+//! are on), and the minimap.
 
 use egui::epaint::Mesh;
 use egui::{
-    Align2, Button, Color32, CursorIcon, FontId, Pos2, Rect, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui,
+    Align, Align2, Button, Color32, CursorIcon, FontId, Layout, Pos2, Rect, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui,
     UiBuilder, WidgetInfo, pos2, vec2,
 };
 
@@ -11,6 +11,7 @@ use super::board_cache::BoardCache;
 use super::camera::square;
 use super::scene::{CHIP, Scene, add_frame, colour};
 use crate::command::Command;
+use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
 /// The number of tiles on the board above which the minimap is shown.
@@ -27,10 +28,41 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if scene.view.is_over() {
         over(scene, cx);
     }
+    overlays(ui, scene, cx);
     if scene.view.tiles().is_empty() {
         let text = "No tiles yet.\nThe first one goes in the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
         chip(scene, at, text, 15.0, CHIP);
+    }
+}
+
+/// Draws a button with a legend for each overlay that is on. A click turns the overlay off.
+fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+    let on = cx.view_state.overlays;
+    let helps = cx.hints() != Hints::Purist;
+    let all = [
+        (on.fields && helps, Command::OverlayFields, "Ground: in the colour of its owner, striped if shared"),
+        (on.owners && helps, Command::OverlayOwners, "Owners: in the colour of the owner, striped if shared"),
+        (on.odds && helps, Command::OverlayOdds, "Odds: remaining tiles that fit; a cross if none"),
+        (on.values && helps, Command::OverlayValues, "Values: points of each piece now"),
+        (on.names, Command::OverlayNames, "Names of tiles and places"),
+        (on.recent, Command::OverlayRecent, "Last ten turns: -1 is one turn ago"),
+        (on.grid, Command::OverlayGrid, "Grid: the bright lines cross at 0,0"),
+    ];
+    let view = scene.camera.view;
+    let room = (view.width() - 24.0).min(360.0);
+    let mut at = view.left_top() + vec2(12.0, 12.0);
+    for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
+        let rect = Rect::from_min_size(at, vec2(room, 24.0));
+        let mut row = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
+        let text = RichText::new(format!("{legend}  ×")).color(Color32::WHITE);
+        let stroke = Stroke::new(1.0, Color32::from_white_alpha(70));
+        let button = Button::new(text).fill(CHIP).stroke(stroke).corner_radius(12.0).truncate();
+        let about = format!("Turns the overlay off ({}).", command.key_text(row.ctx()));
+        if row.add(button).on_hover_text(about).clicked() {
+            cx.command(command);
+        }
+        at.y += 28.0;
     }
 }
 

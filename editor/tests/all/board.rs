@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::Start;
+use editor::{Hints, Start};
 use egui::epaint::Shape;
 use egui::{Color32, Key, PointerButton, Pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -111,4 +111,21 @@ fn a_bridge_is_built_over_a_tile_and_lies_there() {
     let laid = view.tile_at(Spot::new(0, -1)).unwrap();
     assert_eq!(view.tiles_declared().name(laid.tile), "base/E+bridges/bridge");
     assert!(view.zone_named(Spot::new(0, -1), "road@e").is_some());
+}
+
+#[test]
+fn overlays_that_are_on_have_a_legend_that_turns_them_off() {
+    let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
+    press(&mut window, Key::H);
+    press(&mut window, Key::G);
+    let odds = "Odds: remaining tiles that fit; a cross if none  ×";
+    let grid = "Grid: the bright lines cross at 0,0  ×";
+    assert!(window.query_by_label(odds).is_some() && window.query_by_label(grid).is_some());
+    click(&mut window, odds);
+    assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
+    // Purist has no odds, so it shows no legend for them.
+    press(&mut window, Key::H);
+    window.state_mut().as_mut().unwrap().settings.hints = Hints::Purist;
+    window.run_steps(3);
+    assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
 }
