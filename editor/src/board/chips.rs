@@ -3,8 +3,8 @@
 
 use egui::epaint::Mesh;
 use egui::{
-    Align, Align2, Button, Color32, CursorIcon, FontId, Layout, Pos2, Rect, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, Button, Color32, CursorIcon, FontId, Layout, Pos2, Rect, RichText, Role, Sense, Shape, Stroke,
+    StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use super::board_cache::BoardCache;
@@ -50,19 +50,20 @@ fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         (on.grid, Command::OverlayGrid, "Grid: the bright lines cross at 0,0"),
     ];
     let view = scene.camera.view;
-    let room = (view.width() - 24.0).min(360.0);
-    let mut at = view.left_top() + vec2(12.0, 12.0);
+    let room = vec2((view.width() - 24.0).min(360.0), view.height());
+    // Below the notices about the past and the end of the game.
+    let n_notices = usize::from(!scene.session.is_live()) + usize::from(scene.view.is_over());
+    let top = view.center_top() + vec2(0.0, 12.0 + 36.0 * n_notices as f32);
+    let rect = Align2::CENTER_TOP.anchor_size(top, room);
+    let mut column = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Center)));
     for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
-        let rect = Rect::from_min_size(at, vec2(room, 24.0));
-        let mut row = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
         let text = RichText::new(format!("{legend}  ×")).color(Color32::WHITE);
         let stroke = Stroke::new(1.0, Color32::from_white_alpha(70));
         let button = Button::new(text).fill(CHIP).stroke(stroke).corner_radius(12.0).truncate();
-        let about = format!("Turns the overlay off ({}).", command.key_text(row.ctx()));
-        if row.add(button).on_hover_text(about).clicked() {
+        let about = format!("Turns the overlay off ({}).", command.key_text(column.ctx()));
+        if column.add(button).on_hover_text(about).clicked() {
             cx.command(command);
         }
-        at.y += 28.0;
     }
 }
 

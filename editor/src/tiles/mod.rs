@@ -204,7 +204,7 @@ impl TilesPane {
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
-    /// the panel consumes the command. It also consumes the other commands of the menu Play,
+    /// the panel consumes the command. It also consumes the other commands of the menu Move,
     /// because they need a visible board. If `is_open` is true, a window is open, and `TakeBack`
     /// closes that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
