@@ -237,11 +237,16 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
     }
 }
 
-/// Returns the players of the game on the board, as positions in the list of all players.
+/// Returns the players of the game on the board, as positions in the list of all players. `greedy`
+/// stands for people and programs, and the bot of the same kind for a bot with options, such as
+/// `search` for `search:250`.
 fn players_of(session: &Snapshot) -> Vec<usize> {
     let setup = session.setup();
-    let bot =
-        |name: &String| setup.bots.iter().find(|(seat, _)| seat == name).map_or("greedy", |(_, bot)| bot.as_str());
-    let of = |name: &String| PLAYERS.iter().position(|player| player.name == bot(name)).unwrap_or_default();
+    let position = |name: &str| PLAYERS.iter().position(|player| player.name == name);
+    let of = |name: &String| {
+        let bot = setup.bots.iter().find(|(seat, _)| seat == name).map_or("greedy", |(_, bot)| bot.as_str());
+        let kind = bot.split([':', '!']).next().unwrap_or(bot);
+        position(bot).or_else(|| position(kind)).or_else(|| position("greedy")).unwrap_or_default()
+    };
     setup.players.iter().map(of).collect()
 }
