@@ -14,16 +14,22 @@ use crate::plan::TilePlan;
 /// The level of detail of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
-    /// Shapes and icons only, for tiles less than 40 pixels wide.
+    /// Shapes, icons and a few very large roofs, for tiles less than 40 pixels wide.
     Shapes,
-    /// Also texture, houses and trees.
+    /// Also texture and trees, and large roofs, for tiles less than 80 pixels wide.
+    Roofs,
+    /// Also houses in their own size.
     Full,
 }
 
 impl Detail {
     /// Returns the detail that is visible on a tile `width` pixels wide.
     pub fn for_width(width: u32) -> Detail {
-        if width < 40 { Detail::Shapes } else { Detail::Full }
+        match width {
+            0..40 => Detail::Shapes,
+            40..80 => Detail::Roofs,
+            _ => Detail::Full,
+        }
     }
 }
 

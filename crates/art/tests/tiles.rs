@@ -105,7 +105,7 @@ fn pictures_are_svg_and_the_same_each_time() {
     let (one, two) = (painter(), painter());
     for (tile, name) in tiles() {
         for facing in Facing::ALL {
-            for detail in [Detail::Shapes, Detail::Full] {
+            for detail in [Detail::Shapes, Detail::Roofs, Detail::Full] {
                 let svg = one.tile(tile, facing, 1, detail).to_svg(128);
                 assert_eq!(svg, two.tile(tile, facing, 1, detail).to_svg(128), "{name}");
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name} at {facing}");
@@ -118,6 +118,26 @@ fn pictures_are_svg_and_the_same_each_time() {
     let piece = one.piece("walker", Pose::Lying, [0, 114, 178], Symbol::Drop).to_svg(64);
     usvg::Tree::from_str(&piece, &usvg::Options::default()).unwrap();
     assert!(!one.back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
+}
+
+#[test]
+fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
+    let (painter, land) = (painter(), land::land());
+    let tile = land.tile_named("test/all").unwrap();
+    let widths = [24, 48, 128];
+    assert_eq!(widths.map(Detail::for_width), [Detail::Shapes, Detail::Roofs, Detail::Full]);
+    // Roofs are the only red things in a town.
+    let share_of_roofs = |width: u32| {
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
+        let is_red = |p: &&[u8]| f32::from(p[0]) > 1.5 * f32::from(p[1]);
+        pixels.rgba.chunks_exact(4).filter(is_red).count() as f32 / (width * width) as f32
+    };
+    for width in widths {
+        let share = share_of_roofs(width);
+        assert!((0.15..0.7).contains(&share), "{width} pixels: {share}");
+    }
+    let n_shapes = |detail: Detail| painter.tile(tile, Facing::default(), 0, detail).shapes().len();
+    assert!(n_shapes(Detail::Shapes) < n_shapes(Detail::Roofs) && n_shapes(Detail::Roofs) < n_shapes(Detail::Full));
 }
 
 /// Draws `tile` 40 pixels wide. Returns a function from a facing in degrees and a pixel to the

@@ -377,6 +377,11 @@ impl App {
             cx.settings.is_resized |= is_resized;
             is_edited
         };
+        let has_board = has_cards || layout::is_seen(&self.tree, Pane::Board);
+        if !has_board {
+            // The board, which is not drawn, cannot say that its small tile is no longer visible.
+            cx.view_state.small_tile = None;
+        }
         self.rules.keep_drafts(&ctx, &mut cx);
         self.tiles.keep_drafts(&mut cx);
         windows::remaining(&ctx, &mut cx);
@@ -395,7 +400,7 @@ impl App {
         self.link.show(&ctx, &mut cx);
         self.puzzles.show(&ctx, &mut cx);
         self.restore.show(&ctx, &mut cx);
-        if has_cards || layout::is_seen(&self.tree, Pane::Board) {
+        if has_board {
             windows::first_steps(&ctx, &mut cx, self.board.screen_rect());
         }
         self.palette.show(&ctx, &mut cx);

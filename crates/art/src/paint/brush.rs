@@ -16,8 +16,12 @@ pub(super) struct Brush<'a> {
     pub(super) facing: Facing,
     /// The seed of all random details.
     pub(super) seed: u64,
-    /// True if texture, houses and trees are drawn.
+    /// True if texture and trees are drawn.
     pub(super) is_detailed: bool,
+    /// The size of houses, relative to houses at full detail. Small tiles have fewer and larger
+    /// houses, because many small roofs become noise, and a town without roofs looks like sand.
+    /// `None` if no houses are drawn.
+    pub(super) house_scale: Option<f64>,
     /// True if any kind of land in the tile set has buildings. If false, no tilled fields are
     /// drawn.
     pub(super) is_settled: bool,

@@ -31,12 +31,28 @@ impl Painter {
         let mut reserved: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
         reserved.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
         let colours = &self.palette;
-        let is_detailed = detail == Detail::Full && !colours.plain;
+        let is_detailed = detail != Detail::Shapes && !colours.plain;
+        let house_scale = match detail {
+            Detail::Shapes => 2.3,
+            Detail::Roofs => 1.55,
+            Detail::Full => 1.0,
+        };
+        let house_scale = Some(house_scale).filter(|_| !colours.plain);
         let seed = PaintRng::seed(&declared.name, copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
-        let brush =
-            Brush { plan, colours, styles, turn: turn(facing), facing, seed, is_detailed, is_settled, reserved };
+        let brush = Brush {
+            plan,
+            colours,
+            styles,
+            turn: turn(facing),
+            facing,
+            seed,
+            is_detailed,
+            house_scale,
+            is_settled,
+            reserved,
+        };
         let mut picture = Picture::default();
         let below = declared.over.map_or(declared, |over| self.tile_set.tile(over.base));
         match self.icons.get("tile", &below.name, "picture").flatten() {

@@ -33,11 +33,15 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
     if brush.is_detailed {
         lanes(brush, picture, full);
-        let houses = houses(brush, full);
+    }
+    if let Some(scale) = brush.house_scale {
+        let houses = houses(brush, full, scale);
         draw(brush, picture, &houses);
-        gardens(brush, picture, full, &houses);
-        if colours.smoke {
-            smoke(brush, picture, &houses);
+        if brush.is_detailed {
+            gardens(brush, picture, full, &houses);
+            if colours.smoke {
+                smoke(brush, picture, &houses);
+            }
         }
     }
     for path in &full.walls {
@@ -72,17 +76,17 @@ fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     picture.discs(&stones, colours.town_dark.alpha(0.55));
 }
 
-fn houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
+fn houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
     let mut rng = brush.rng(21 + full.zone as u64);
     let colours = brush.colours;
     let roofs = [colours.roof_1, colours.roof_1, colours.roof_1, colours.roof_2, colours.roof_2, colours.roof_3];
-    let mut houses = rim_houses(brush, full);
+    let mut houses = rim_houses(brush, full, scale);
     let back = brush.turn.inverse();
     let mut taken: Vec<(Point, f64)> = houses.iter().map(|h| (back * h.at, h.half[0])).collect();
     let base = rng.between(-0.5, 0.5);
     for _ in 0..260 {
         let p = rng.point();
-        let long = rng.between(0.030, 0.048);
+        let long = rng.between(0.030, 0.048) * scale;
         let raster = &brush.plan.raster;
         let fits = usize::from(raster.zone(p)) == full.zone
             && raster.room(p) > long * 0.8 + 0.028
@@ -121,7 +125,7 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
 
 /// Returns the houses on the rim. They are the same on every tile, because the neighbouring tile
 /// shows their other half.
-fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
+fn rim_houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
     let colours = brush.colours;
     let mut houses = Vec::new();
     for edge in Edge::ALL {
@@ -130,13 +134,15 @@ fn rim_houses(brush: &Brush<'_>, full: &Full) -> Vec<House> {
             continue;
         }
         let flat = matches!(edge, Edge::North | Edge::South);
-        let rows = [
+        let many = [
             (0.245, 0.040, 0.0, colours.roof_1),
             (0.40, 0.034, 1.571, colours.roof_3),
             (0.615, 0.043, 0.05, colours.roof_2),
             (0.77, 0.036, 1.5, colours.roof_1),
         ];
-        for (t, long, angle, roof) in rows {
+        let few = [(0.32, 0.040, 0.0, colours.roof_1), (0.67, 0.038, 0.05, colours.roof_2)];
+        for (t, long, angle, roof) in if scale > 1.0 { few.as_slice() } else { many.as_slice() } {
+            let (t, long, angle, roof) = (*t, long * scale, *angle, *roof);
             let angle = if flat { angle } else { angle + 1.571 };
             houses.push(House { at: edge_point(edge, t), half: [long, long * 0.7], angle, roof });
         }
