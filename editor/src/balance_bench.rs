@@ -1,5 +1,5 @@
-//! Balance: bot games with the mods in play. They run in the background. On platforms with threads,
-//! neither frames nor the game wait for them.
+//! Balance: bot games with the mods in play. The games run in the background. On platforms with
+//! threads, neither frames nor the user's game wait for them.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -21,21 +21,22 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The numbers of games that the user can choose from.
 pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
-/// The results of bot games, and the choices for the next run.
+/// The results of bot games, and the choices for the next balance run.
 pub struct BalanceBench {
     /// The player chosen for each seat, as an index into the list of all players; empty until the
     /// panel is first shown or a run starts.
     pub players: Vec<usize>,
-    /// The number of games of the next run.
+    /// The number of games in the next balance run.
     pub n_games: u64,
     /// The seat whose example games are listed; `None` if no games are listed.
     pub listed: Option<usize>,
-    /// The measure that the curve shows; if `None`, the panel chooses one that clearly differs
-    /// between values, if there is one.
+    /// The measure that the curve shows. If `None`, the panel chooses a measure, preferably one
+    /// with a clear difference between values.
     pub curve_of: Option<Measure>,
-    /// True if the curve shows differences from the result for the value in play.
+    /// True if the curve shows how much the result for each value differs from the result for the
+    /// value in play.
     pub curve_is_relative: bool,
-    /// The values to try in a sweep, as the user typed them.
+    /// The values of the setting to try in a sweep, as the user typed them.
     pub values: String,
     against: Against,
     plan: Option<Arc<BalancePlan>>,
@@ -62,14 +63,14 @@ impl Default for BalanceBench {
     }
 }
 
-/// The results so far, with their tables.
+/// The results of a balance run so far, with their tables.
 pub struct BalanceResults {
     /// The results.
     pub seen: BalanceSeen,
-    /// The tables of the comparison, the sweep, the effects of rules, or the ladder; empty if the
-    /// run has none of these.
+    /// The tables of the comparison, the sweep, the effects of rules, or the ladder. Empty if the
+    /// run contains only games under the rules in play.
     pub compared: Vec<Section>,
-    /// The tables of the rules in play.
+    /// The tables of the games under the rules in play.
     pub tables: Vec<Section>,
 }
 
@@ -87,19 +88,19 @@ impl BalanceResults {
     }
 }
 
-/// A run in progress.
+/// A balance run in progress.
 struct BalanceRun {
     reports: Receiver<Result<Arc<BalanceResults>, String>>,
     stop: Stop,
 }
 
 impl BalanceBench {
-    /// Returns the results so far with their tables.
+    /// Returns the results of the last run so far, with their tables; `None` if there are none yet.
     pub fn known(&self) -> Option<&Arc<BalanceResults>> {
         self.known.as_ref()
     }
 
-    /// Returns the results so far without their tables.
+    /// Returns the results of the last run so far, without tables; `None` if there are none yet.
     pub fn seen(&self) -> Option<&BalanceSeen> {
         self.known.as_ref().map(|known| &known.seen)
     }
@@ -109,12 +110,12 @@ impl BalanceBench {
         self.error.as_deref()
     }
 
-    /// Returns the plan of the last run.
+    /// Returns the plan of the last run; `None` before the first run.
     pub fn plan(&self) -> Option<&Arc<BalancePlan>> {
         self.plan.as_ref()
     }
 
-    /// Returns whether a run is in progress.
+    /// Returns whether a balance run is in progress.
     pub fn is_running(&self) -> bool {
         self.run.is_some()
     }
@@ -124,28 +125,29 @@ impl BalanceBench {
         &self.against
     }
 
-    /// Returns whether there is a baseline to compare with.
+    /// Returns whether the next run compares the rules in play with a baseline.
     pub fn compares(&self) -> bool {
         !matches!(self.against, Against::Nothing)
     }
 
-    /// Returns whether the mods in play differ from those of the last run or, before the first run,
-    /// from the pinned mods.
+    /// Returns whether the mods in play differ from the mods of the last run or, before the first
+    /// run, from the pinned mods.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played() else { return false };
         let (played, now) = (&played.loaded, seen.loaded());
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Returns whether the mods in play have the same ids as those of the last run or, before the
-    /// first run, as the pinned mods, but the content of at least one of them has changed.
+    /// Returns whether the mods in play have the same ids as the mods of the last run or, before
+    /// the first run, as the pinned mods, but at least one of them has changed.
     pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
         played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
     }
 
-    /// Returns the mods of the last run, or the pinned mods if there was no run.
+    /// Returns the mods of the last run, or the pinned mods if there was no run. Returns `None` if
+    /// there are no pinned mods either.
     fn played(&self) -> Option<&ModsAsRead> {
         let pinned = if let Against::Pinned(mods) = &self.against { Some(mods) } else { None };
         self.plan.as_ref().map(|plan| &plan.mods).or(pinned)
@@ -166,15 +168,15 @@ impl BalanceBench {
         }
     }
 
-    /// Takes the players of the game on the board, unless players are chosen already. A greedy bot
-    /// replaces each person.
+    /// Chooses the players of the game on the board for the next run, unless players are chosen
+    /// already. A greedy bot replaces each person.
     pub fn choose_players(&mut self, seen: &Snapshot) {
         if self.players.is_empty() {
             self.players = players_of(seen);
         }
     }
 
-    /// Starts a run with the mods of `seen`, and stops an earlier one.
+    /// Starts a run with the mods of `seen`, and stops the run in progress, if any.
     pub fn start(&mut self, seen: &Snapshot) {
         self.stop();
         self.choose_players(seen);
@@ -205,8 +207,9 @@ impl BalanceBench {
         }
     }
 
-    /// Polls the run in progress. The run itself does not wake the window: its threads have low
-    /// priority, and a frame could wait long for a lock that such a thread holds.
+    /// Collects the results of the run in progress. The run does not wake the window itself,
+    /// because waking takes a lock. If a thread of low priority held this lock, a frame could wait
+    /// long.
     pub fn poll(&mut self, ctx: &Context) {
         if self.run.is_some() {
             ctx.request_repaint_after(POLL_INTERVAL);
@@ -237,9 +240,9 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
     }
 }
 
-/// Returns the players of the game on the board, as positions in the list of all players. `greedy`
-/// stands for people and programs, and the bot of the same kind for a bot with options, such as
-/// `search` for `search:250`.
+/// Returns the players of the game on the board, as indices into [`PLAYERS`]. A greedy bot takes
+/// the place of people and programs. A bot with options, such as `search:250`, becomes the bot of
+/// the same kind, such as `search`.
 fn players_of(session: &Snapshot) -> Vec<usize> {
     let setup = session.setup();
     let position = |name: &str| PLAYERS.iter().position(|player| player.name == name);

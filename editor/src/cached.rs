@@ -1,9 +1,9 @@
-//! A value that is cached until its key changes. The window caches most of the values that it
-//! computes from the game in this way.
+//! A value that is cached until its key changes. The window caches most values that it computes
+//! from the game.
 
 use std::ops::{Deref, DerefMut};
 
-/// A value computed for a key. It is computed again when the key changes.
+/// A value computed for a key, and computed again when the key changes.
 ///
 /// If the value depends on the game, its key must contain the session's
 /// [`Revision`](table::Revision).
@@ -14,8 +14,8 @@ pub struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> Cached<K, V> {
-    /// Returns the value for `key`. Calls `find` to compute the value unless the value for this key
-    /// is cached.
+    /// Returns the value for `key`. Calls `find` to compute the value unless a value for `key` is
+    /// cached.
     pub fn refresh(&mut self, key: K, find: impl FnOnce() -> V) -> &mut V {
         if self.key.as_ref() != Some(&key) {
             self.value = find();

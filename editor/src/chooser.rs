@@ -23,7 +23,7 @@ pub enum FileChoice {
     Path(PathBuf),
 }
 
-/// The kind of thing to choose.
+/// The kind of file or folder that the user chooses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChooserKind {
     /// An existing file.
@@ -45,9 +45,10 @@ pub struct Chooser {
     entries: Result<Vec<FolderEntry>, String>,
     /// The name or path that the user has typed.
     typed: String,
-    /// The reason why the typed path cannot be chosen.
+    /// The reason why the path that the user confirmed cannot be chosen, if there is one.
     why_not: Option<String>,
-    /// The existing file that is overwritten if the user confirms once more.
+    /// The existing file that the user's choice overwrites if the user confirms again; `None` if no
+    /// confirmation is pending.
     replaces: Option<PathBuf>,
     /// True if the text field takes the focus in the next frame.
     takes_focus: bool,
@@ -166,8 +167,8 @@ impl Chooser {
         }
     }
 
-    /// Draws the list of entries. Returns the file that the user double-clicked, if the dialog
-    /// opens files. A double click on a folder enters it.
+    /// Draws the list of entries. If the dialog opens files, returns the file that the user
+    /// double-clicked. A double click on a folder opens the folder.
     fn list(&mut self, ui: &mut Ui) -> Option<PathBuf> {
         let entries = match &self.entries {
             Ok(entries) => entries,
@@ -232,8 +233,8 @@ impl Chooser {
         (is_wanted && !name.starts_with('.')).then(|| FolderEntry { name, path: path.to_owned(), is_folder })
     }
 
-    /// Returns the typed path: absolute, below the home folder (`~/`), or relative to the shown
-    /// folder.
+    /// Returns the path that the user typed. `~/` stands for the home folder. Other relative paths
+    /// begin in the shown folder.
     fn path(&self) -> PathBuf {
         let typed = self.typed.trim();
         match typed.strip_prefix('~').map(|below| below.trim_start_matches('/')).zip(std::env::home_dir()) {
@@ -243,7 +244,7 @@ impl Chooser {
     }
 
     /// Chooses the typed path, or shows the reason why it cannot be chosen. If the dialog asks for
-    /// a file and the path is a folder, enters the folder.
+    /// a file and the path is a folder, opens the folder.
     fn confirm(&mut self) -> FileChoice {
         let path = self.path();
         let (is_folder, is_there) = (fs::is_dir(&path), fs::exists(&path));

@@ -89,7 +89,7 @@ impl Chooser {
         self.listeners.push(listener);
     }
 
-    /// Returns the user's choice so far.
+    /// Returns the user's choice if the browser has reported it since the last call.
     pub fn show(&mut self, ctx: &Context) -> FileChoice {
         match self.chosen.try_recv() {
             Ok(chosen) => chosen,
@@ -104,8 +104,8 @@ impl Chooser {
     }
 }
 
-/// Copies the chosen files; returns the path of the copied file or folder. `None` if the user chose
-/// no file or a file cannot be copied.
+/// Copies the chosen files, and returns the path of the copied file or folder. Returns `None` if
+/// the user chose no file or a file cannot be copied.
 async fn copied(input: &HtmlInputElement) -> Option<PathBuf> {
     let files = input.files()?;
     let mut first = None;

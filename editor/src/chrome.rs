@@ -1,5 +1,5 @@
-//! The parts around the panels: the menu bar, the status line, the time bar, and the bars above the
-//! time bar for errors and for the way back to the user's game.
+//! The bars around the panels: the menu bar, the status line and the time bar. Above the time bar,
+//! further bars report errors and lead back to the user's game.
 
 use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
@@ -35,7 +35,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
-            // The next items are also in the menus, so they are left out if there is no room.
+            // The menus contain the next items too, so the bar omits them if there is no room.
             if ui.available_width() < BESIDE_MENUS {
                 return;
             }
@@ -112,8 +112,9 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     }
 }
 
-/// Returns whether the menu shows a check mark for a command: if the overlay, hint level, window or
-/// setting that it switches is on. Returns `None` for commands that never have a check mark.
+/// Returns whether the menu shows a check mark for a command. The check mark means that the
+/// overlay, hint level, window or setting of the command is on. Returns `None` for a command that
+/// never has a check mark.
 fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
     let (overlays, windows) = (cx.view_state.overlays, &cx.view_state.windows);
     Some(match command {
@@ -321,8 +322,7 @@ pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws a bar above the time bar while mods have errors and the game continues under the last
-/// valid rules. At that place, a bar that appears does not move buttons that the user may be about
-/// to click.
+/// valid rules. A bar that appears there does not move the buttons that the user is about to click.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

@@ -222,7 +222,8 @@ impl Command {
         (first..=Command::Answer9 as usize).contains(&n).then(|| n - first)
     }
 
-    /// Returns the first key of the command as text, such as `Ctrl+Z`; empty if it has no key.
+    /// Returns the first key of the command as text, such as `Ctrl+Z`; empty if the command has no
+    /// key.
     pub fn key_text(self, ctx: &Context) -> String {
         self.info().keys.first().map_or_else(String::new, |key| shortcut_text(ctx, key))
     }
@@ -244,9 +245,9 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     sign.unwrap_or(text)
 }
 
-/// Returns whether a focused widget or an open popup takes this key, so that it runs no command.
-/// Both take all keys except Escape and keys with Ctrl. A focused widget also takes the keys with
-/// Ctrl that edit text.
+/// Returns whether a focused widget or an open popup takes this key, so that the key runs no
+/// command. Widgets and popups take all keys except Escape and keys with Ctrl. A focused widget
+/// also takes the keys with Ctrl that edit text.
 fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut) -> bool {
     let is_plain = !shortcut.modifiers.command && shortcut.logical_key != Key::Escape;
     let edits = [Key::Z, Key::Y, Key::A, Key::ArrowLeft, Key::ArrowRight, Key::Enter];

@@ -41,7 +41,7 @@ pub enum FilePurpose {
 #[derive(Default)]
 pub struct FileWindow {
     open: Option<(FilePurpose, Chooser)>,
-    /// The folder of the file that was chosen last.
+    /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub last: Option<PathBuf>,
     /// The folder of the mod to pack.
     packed: PathBuf,
@@ -51,7 +51,7 @@ pub struct FileWindow {
 
 impl FileWindow {
     /// Asks for a file or a folder of mods. For a file, starts in the folder of the file that was
-    /// chosen last. If there is none and the file is a record to open, starts in the folder of
+    /// chosen last. If no file was chosen yet and the user opens a record, starts in the folder of
     /// games below `data`. In all other cases, starts in the home folder.
     pub fn ask(&mut self, wanted: FilePurpose, data: Option<&Path>) {
         let games = data.map(|data| data.join("games")).filter(|_| wanted == FilePurpose::OpenRecord);
@@ -91,8 +91,9 @@ impl FileWindow {
         self.open = None;
     }
 
-    /// Draws the window if it is open. If the user has chosen, returns the action to perform. For a
-    /// copy of the game, writes `record` itself, and returns a notification instead.
+    /// Draws the window if it is open. When the user has chosen a path, returns the action to
+    /// perform. To save a copy of the game, writes the text that `record` returns to this path, and
+    /// returns a notification as `Err`.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));
@@ -129,14 +130,14 @@ impl FileWindow {
     }
 }
 
-/// Returns whether the user chooses a folder of mods. [`FileWindow::last`] does not remember such
+/// Returns whether the user chooses a folder of mods. [`FileWindow::last`] does not store such
 /// folders, because they contain no games.
 fn is_mods_folder(wanted: FilePurpose) -> bool {
     matches!(wanted, FilePurpose::AddMods | FilePurpose::CompareFolder)
 }
 
-/// Creates the folder of a small expansion from a template. If the template declares a piece, the
-/// piece is called `piece`.
+/// Creates the folder of a small expansion from a template. If the template declares a piece,
+/// `piece` replaces the name of that piece.
 ///
 /// # Errors
 /// Returns a message if the folder exists already, or if a file cannot be written.

@@ -1,5 +1,6 @@
-//! Measures the time to compute a frame that shows a large board, without a display: to lay it out,
-//! draw it as shapes and tessellate it. The same code runs natively and in a browser.
+//! Measures the time to compute a frame with a large board, without a display. The time includes
+//! the layout, the drawing of shapes and their tessellation. The same code runs natively and in a
+//! browser.
 
 use std::path::Path;
 
@@ -66,8 +67,8 @@ impl HiddenWindow {
     }
 }
 
-/// Opens a game between bots with `n_tiles` tiles on the board. Its mod, in the returned folder, is
-/// a copy of the base game in `mods` with many more copies of each tile.
+/// Opens a game between bots with `n_tiles` tiles on the board. The game's mod, in the returned
+/// folder, is a copy of the base game in `mods` with many more copies of each tile.
 ///
 /// # Errors
 /// Returns a message if the game cannot be opened.

@@ -11,18 +11,19 @@ use platform::task::{self, Task};
 use platform::time::{Duration, Instant};
 use table::{Revision, STACK_BYTES, Session, Snapshot, Stop, catch_panic};
 
-/// A callback that the window runs after a change is done and its result is visible.
+/// A callback that the window runs when a change is done and its result is visible.
 pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
 
 type Change<W> = Box<dyn FnOnce(&mut Session) -> Then<W> + Send>;
 
-/// A question to the session. The returned function delivers the answer to the asker.
+/// A question to the session. It returns a function that delivers the answer to the asker.
 type Question = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
 
 enum Job<W> {
     /// Changes the game. The text is the busy message.
     Change(&'static str, Change<W>),
-    /// Answers a question. If a revision is given, the question is dropped at any other revision.
+    /// Answers a question. If a revision is given and the game is at another revision, drops the
+    /// question.
     Question(Option<Revision>, Question),
     /// Paints tiles in this palette from now on; if `None`, in the palette that the mods suggest.
     Palette(Option<String>),
@@ -63,7 +64,8 @@ pub struct Handle<W: 'static> {
     n_open: Arc<AtomicUsize>,
     /// The number of jobs sent to the thread, not counting questions.
     n_sent: Arc<AtomicUsize>,
-    /// Interrupts questions, so that a change does not wait while mods answer them.
+    /// Interrupts the answering of questions, so that a change does not wait for mods that answer
+    /// them.
     hurry: Stop,
 }
 
@@ -99,10 +101,9 @@ impl<W: 'static> Handle<W> {
 pub struct Asker(Arc<dyn Fn(Option<Revision>, Question) + Send + Sync>);
 
 impl Asker {
-    /// Asks a question, which the game thread answers after all pending changes. If `revision` is
-    /// given, the question is dropped at any other revision, and if a change is requested while the
-    /// thread answers it. A question that panics is also dropped. A dropped question gets no
-    /// answer.
+    /// Asks a question, which the game thread answers after all pending changes. No answer arrives
+    /// if the question panics. If `revision` is given, no answer arrives either if the game is at
+    /// another revision, or if a change is requested while the thread answers.
     pub fn ask<T: Send + 'static>(
         &self,
         revision: Option<Revision>,
@@ -121,7 +122,7 @@ impl Asker {
 impl<W: 'static> GameThread<W> {
     /// Starts the thread.
     ///
-    /// - `begin` creates the session on the thread, or returns the reason why there is none.
+    /// - `begin` creates the session on the thread, or returns the reason why there is no session.
     /// - `palette` is the palette in which tiles are painted; if `None`, the palette that the mods
     ///   suggest.
     /// - `wake(after)` makes the window draw a frame after that time: immediately for a report or
@@ -180,13 +181,13 @@ impl<W: 'static> GameThread<W> {
         self.handle.send(Job::Palette(palette));
     }
 
-    /// Returns whether any requested change is not done yet.
+    /// Returns whether a requested change is not done yet.
     pub fn has_pending_changes(&self) -> bool {
         self.handle.n_open.load(Ordering::Relaxed) > 0
     }
 
-    /// Returns the busy message of the work in progress and its time so far. `None` if there is no
-    /// work, or if that time is too short for a message.
+    /// Returns the busy message of the work in progress, and the time since the work began. Returns
+    /// `None` if there is no work, or if that time is too short for a message.
     pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
@@ -283,8 +284,7 @@ impl<W: 'static> Table<W> {
                 Err(TryRecvError::Empty) => match questions.pop_front() {
                     Some((revision, question)) => {
                         self.hurry.clear();
-                        // If the question panics, it is dropped, and the asker learns that no
-                        // answer will arrive.
+                        // If the question panics, the asker learns that no answer will arrive.
                         let _ = catch_panic(|| self.answer(&session, revision, question));
                         task::breathe().await;
                         continue;
@@ -344,8 +344,8 @@ impl<W: 'static> Table<W> {
         // The snapshot is sent before the game is saved, so that the window does not wait for the
         // disk.
         //
-        // Each step of the branch already stores the lines that scripts printed in it. This call
-        // drops the other lines, which scripts printed while options were tried.
+        // Each step of the branch already stores the lines that scripts printed during this step.
+        // This call drops all other lines, which scripts printed while the engine tried options.
         session.take_printed_lines();
         let before = session.revision();
         session.save();
@@ -360,8 +360,8 @@ impl<W: 'static> Table<W> {
         // If the position has changed, the question is outdated.
         if revision.is_none_or(|revision| revision == session.revision()) {
             let hand_over = question(session);
-            // The answer to an interrupted question may be wrong, so it is dropped; the asker asks
-            // again if needed.
+            // The answer to an interrupted question may be wrong, so it is dropped. If the window
+            // still needs the answer, it asks again.
             if revision.is_none() || !self.hurry.is_requested() {
                 hand_over();
                 (self.wake)(Duration::ZERO);

@@ -1,4 +1,5 @@
-//! Stored games: finds the newest, names the next, and sets aside records that crash the program.
+//! Stored games: finds the newest game, names new records, and sets aside records that crash the
+//! program.
 
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ pub struct Games {
     folder: PathBuf,
 }
 
-/// The content of the file `opening` while a new game is opened. If a record is opened, the file
-/// contains its path instead.
+/// The content of the file `opening` while the program opens a new game. While the program opens a
+/// record, the file contains the path of the record.
 const BEGINNING: &str = "a new game";
 
 impl Games {
@@ -46,8 +47,8 @@ impl Games {
         self.links().join(format!("{:016x}", hasher.finish()))
     }
 
-    /// Returns the mods for a record. These are the mods of `home`; if the record came in a link,
-    /// the mods of that link are added, and replace those with the same id.
+    /// Returns the mods for a record: the mods of `home`. If the record came in a link, adds the
+    /// mods of the link, which replace mods of `home` with the same id.
     pub fn library_for(&self, record: &Path, home: &Library) -> Library {
         let Some(folder) = record.parent().filter(|folder| folder.parent() == Some(&self.links())) else {
             return home.clone();
@@ -58,7 +59,8 @@ impl Games {
         home.with_paths(paths)
     }
 
-    /// Returns the records of all stored games, except empty files, the newest first.
+    /// Returns the records of all stored games, the newest first. Omits empty files, and the
+    /// original records of links.
     pub fn newest(&self) -> Vec<PathBuf> {
         let links = fs::read_dir(self.links()).into_iter().flatten().flatten().map(|entry| entry.path());
         let folders: Vec<PathBuf> = links.chain([self.data.join("games")]).collect();
@@ -72,7 +74,7 @@ impl Games {
         found.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// Returns a new record for a game, named after the day, its mods and its players. The file is
+    /// Returns a new record for a game, named after the day, the mods and the players. The file is
     /// created with the first answer.
     pub fn next(&self, setup: &Setup) -> RecordFile {
         let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
@@ -80,7 +82,8 @@ impl Games {
         RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
     }
 
-    /// Returns whether a record is a stored game, so that play may continue in the same file.
+    /// Returns whether a record is a stored game, so that play may continue in the same file. The
+    /// original record of a link is not a stored game.
     pub fn holds(&self, record: &Path) -> bool {
         let folder = record.parent();
         let is_of_link = folder.is_some_and(|folder| folder.parent() == Some(&self.links()));
@@ -92,8 +95,9 @@ impl Games {
         self.data.join("opening")
     }
 
-    /// Notes that the game in `record`, or a new game, is about to be opened. If the program ends
-    /// before [`end_opening`](Games::end_opening), the next start detects that.
+    /// Notes that the program is about to open the game in `record` or, if `None`, a new game. If
+    /// the program ends before [`end_opening`](Games::end_opening),
+    /// [`ended_opening`](Games::ended_opening) reports this at the next start.
     pub fn begin_opening(&self, record: Option<&Path>) {
         let text = record.map_or(BEGINNING.into(), |path| path.to_string_lossy());
         // A game can be opened even if the note cannot be written.
@@ -105,14 +109,14 @@ impl Games {
         let _ = fs::remove_file(self.opening_file());
     }
 
-    /// Returns the record that was being opened when the program ended; `Some(None)` if it was a
-    /// new game. Returns `None` if no game was being opened.
+    /// Returns the record that the program was opening when it ended, or `Some(None)` if it was
+    /// opening a new game. Returns `None` if it was opening neither.
     pub fn ended_opening(&self) -> Option<Option<PathBuf>> {
         let text = fs::read_to_string(self.opening_file()).ok()?;
         Some((text != BEGINNING).then(|| PathBuf::from(text)))
     }
 
-    /// Moves a record to a folder from which it is not opened automatically; returns its new path.
+    /// Moves a record to a folder whose records are not opened automatically; returns its new path.
     ///
     /// # Errors
     /// Returns an error if the record cannot be moved.
@@ -139,7 +143,7 @@ fn date(days: u64) -> String {
 }
 
 /// Returns the name of the record of a game that begins `days` days after 1970-01-01. The name
-/// contains the day, the first two mods, and the players.
+/// contains the day, the first two mods, the number of further mods, and the players.
 fn name_of(days: u64, setup: &Setup) -> String {
     let ids: Vec<&str> = setup.mods.iter().map(|used| used.id.as_str()).collect();
     let more = if ids.len() > 2 { format!("+{}", ids.len() - 2) } else { String::new() };

@@ -1,23 +1,25 @@
-//! The drawn tile before it is placed: its facing, and the place chosen by keys or a tap.
+//! The ghost: the drawn tile as the board shows it before it is placed. Its facing and its spot are
+//! chosen by pointer, keys or taps.
 
 use table::{Answer, Facing, Placement, Snapshot, Spot, TileIdx};
 
 use crate::insight_cache::InsightCache;
 use crate::view_state::{ViewMove, ViewState};
 
-/// Returns the tile to place at the current position; `None` if there is none.
+/// Returns the tile to place at the current position; `None` if there is no tile to place.
 pub fn tile(session: &Snapshot) -> Option<TileIdx> {
     session.view().tile_to_place()
 }
 
-/// Returns the facings at which the tile may be placed on `spot`.
+/// Returns the facings at which the drawn tile may be placed on `spot`. `places` contains its legal
+/// placements.
 pub fn facings(places: &[Placement], spot: Spot) -> Vec<Facing> {
     places.iter().filter(|p| p.spot == spot).map(|p| p.facing).collect()
 }
 
-/// Returns the facing of the ghost on `spot`: the facing that the user chose or, if it is illegal,
-/// the next legal facing clockwise. At the hint level Purist, always returns the facing that the
-/// user chose.
+/// Returns the facing at which the drawn tile is shown on `spot`. This is the facing that the user
+/// chose or, if it is illegal there, the next legal facing clockwise. At the hint level Purist,
+/// always returns the facing that the user chose.
 pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Facing {
     if view_state.turns_freely {
         return view_state.facing;
@@ -27,14 +29,14 @@ pub fn facing_on(view_state: &ViewState, places: &[Placement], spot: Spot) -> Fa
     (0..4).map(turned).find(|f| fitting.contains(f)).unwrap_or(view_state.facing)
 }
 
-/// Returns the spot under the pointer, or else the spot chosen by keys or a tap.
+/// Returns the spot under the pointer, or else the spot chosen by keys or a tap, if any.
 pub fn spot(view_state: &ViewState) -> Option<Spot> {
     view_state.hover.or(view_state.chosen)
 }
 
-/// Turns the ghost clockwise or, if `clockwise` is false, counter-clockwise. On a spot where the
-/// tile fits, turns it to the next legal facing, otherwise by a quarter. At the hint level Purist,
-/// always turns it by a quarter.
+/// Turns the drawn tile clockwise or, if `clockwise` is false, counter-clockwise. On a spot where
+/// the tile fits, turns it to the next legal facing, otherwise by a quarter. At the hint level
+/// Purist, always turns it by a quarter.
 pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };
@@ -45,7 +47,8 @@ pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut V
     view_state.facing = (1..=4).map(turned).find(|f| fitting.is_empty() || fitting.contains(f)).unwrap_or(now);
 }
 
-/// Chooses the next legal place in reading order or, if `forward` is false, the previous one.
+/// Chooses the next spot with a legal placement in reading order or, if `forward` is false, the
+/// previous one.
 pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
     let places = insight.places(session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
@@ -67,8 +70,8 @@ pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mu
     view_state.moves.push(ViewMove::Show(spots[next]));
 }
 
-/// Returns the placement that Enter submits; `None` if no spot is chosen or hovered, or the tile
-/// does not fit there.
+/// Returns the placement that Enter submits. Returns `None` if no spot is chosen or under the
+/// pointer, or if the tile does not fit there.
 pub fn placement(session: &Snapshot, insight: &mut InsightCache, view_state: &ViewState) -> Option<Answer> {
     let places = insight.places(session);
     let spot = view_state.chosen.or(view_state.hover)?;

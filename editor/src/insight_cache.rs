@@ -1,5 +1,5 @@
 //! Facts about the current position, such as projected scores and owners. The game thread computes
-//! those that may need mods, on request; the window caches all of them.
+//! the facts that may need mods, on request. The window caches all facts.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -20,11 +20,11 @@ use table::{
 use crate::cached::Cached;
 use crate::game_thread::Asker;
 
-/// The longest time that a frame waits for answers. Most mods answer within this time, and the
-/// frame that asks shows their answers.
+/// The longest time that a frame waits for answers. Most mods answer within this time, so that the
+/// frame that asks already shows their answers.
 const PATIENCE: Duration = Duration::from_millis(6);
 
-/// An answer, or its state while it is pending.
+/// An answer of the game thread, or the state of the question before the answer arrives.
 enum InsightSlot<T> {
     Asked(Receiver<T>),
     Found(T),
@@ -33,10 +33,10 @@ enum InsightSlot<T> {
     Dropped,
 }
 
-/// The trace of mod functions in a part of the branch.
+/// The calls of mod functions during some steps of the branch.
 type Traced = Arc<Vec<TracedStep>>;
 
-/// The answers about a position.
+/// The cached facts about one position.
 #[derive(Default)]
 struct PositionInsights {
     projections: FxHashMap<Option<Answer>, InsightSlot<Option<Arc<Projection>>>>,
@@ -53,7 +53,7 @@ struct PositionInsights {
     places: Option<Rc<Vec<Placement>>>,
 }
 
-/// Asks the game thread, and waits for answers until the end of the frame's waiting time.
+/// Asks the game thread questions, and waits for the answers within a time limit per frame.
 struct FrameAsker {
     asker: Asker,
     /// The time until which this frame waits for answers; `None` to wait for every answer.
@@ -100,8 +100,8 @@ impl FrameAsker {
     }
 }
 
-/// Cached insight into the current position. A method whose answer needs mods returns `None` until
-/// the answer arrives, in the same frame or a later one.
+/// A cache of facts about the current position. A method whose answer needs mods returns `None`
+/// until the answer arrives, in the same frame or a later one.
 pub struct InsightCache {
     found: Cached<Revision, PositionInsights>,
     asking: FrameAsker,
@@ -162,14 +162,14 @@ impl InsightCache {
         (self.found.refresh(session.revision(), PositionInsights::default), &mut self.asking)
     }
 
-    /// Returns the final count as it would be if the game ended now; `None` if it is not known yet
-    /// or cannot be computed, for example because a mod fails.
+    /// Returns the scores and awards if the game ended now. Returns `None` if they are not known
+    /// yet or cannot be computed, for example because a mod fails.
     pub fn projection(&mut self, session: &Snapshot) -> Option<Arc<Projection>> {
         self.projected(session, None)
     }
 
-    /// Returns the final count as it would be if the game ended after this answer; `None` as in
-    /// [`projection`](Self::projection).
+    /// Returns the scores and awards if the game ended after this answer. Returns `None` as
+    /// [`projection`](Self::projection) does.
     pub fn after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
         self.projected(session, Some(choice))
     }
@@ -181,8 +181,8 @@ impl InsightCache {
     }
 
     /// Returns the increase of the seat's projected score by this answer, compared with passing or,
-    /// if the player may not pass, with the current position. `None` as in
-    /// [`projection`](Self::projection).
+    /// if the player may not pass, with the current position. Returns `None` as
+    /// [`projection`](Self::projection) does.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass =
             *self.at(session).0.may_pass.get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
@@ -228,8 +228,8 @@ impl InsightCache {
         asking.get(&mut found.about_pieces, piece, session.revision(), find).cloned()
     }
 
-    /// Returns the titles of the mods that forbid placing `tile` at `place`, and of mods that fail.
-    /// The edges of the tile must fit there.
+    /// Returns the titles of the mods that forbid placing `tile` at `place`. Includes mods whose
+    /// functions fail. The edges of the tile must fit there.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| who_forbids(&session.game_to_try(), tile, place);
@@ -245,8 +245,9 @@ impl InsightCache {
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
-    /// Returns the trace of mod functions in a part of the branch. Returns `Some(None)` if anything
-    /// at the current position, or at the end of later `steps`, is hidden from the viewers.
+    /// Returns the calls of mod functions during `steps` of the branch. Returns `Some(None)` if
+    /// anything at the current position, or at the end of `steps` if that is later, is hidden from
+    /// the viewers.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
         let (found, asking) = self.at(session);
         let key = (steps.start, steps.end);
@@ -254,15 +255,15 @@ impl InsightCache {
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
     }
 
-    /// Returns the regret of answer number `step` of the branch, counted from 0; `Some(None)` if
-    /// the regret is unknown.
+    /// Returns the points that answer number `step` of the branch, counted from 0, loses against
+    /// the best answer. Returns `Some(None)` if the loss is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
         let (found, asking) = self.at(session);
         let find = move |session: &Session| session.regret(step);
         asking.get(&mut found.regrets, step, session.revision(), find).cloned()
     }
 
-    /// Returns the odds of each open spot.
+    /// Returns, for each open spot, the remaining tiles that fit and the chances of drawing them.
     pub fn odds(&mut self, session: &Snapshot) -> Rc<Vec<SpotOdds>> {
         let (found, _) = self.at(session);
         found.odds.get_or_insert_with(|| Rc::new(odds(session.view()))).clone()
@@ -276,15 +277,15 @@ impl InsightCache {
     }
 
     /// Returns the points that the owner of a piece would score for the features under the piece if
-    /// the game ended now. `None` if the points are not known, or if the piece is neutral, not in
-    /// play, or on no zone.
+    /// the game ended now. Returns `None` if the points are not known, or if the piece is neutral,
+    /// not in play, or on no zone.
     pub fn piece_value(&mut self, session: &Snapshot, piece: PieceRef) -> Option<i64> {
         let projection = self.projection(session)?;
         piece_value(session.view(), &projection, piece)
     }
 }
 
-/// Collects the answers that have arrived; returns their number.
+/// Stores the answers that have arrived, and returns their number.
 fn poll<K, T>(slots: &mut FxHashMap<K, InsightSlot<T>>) -> u64 {
     slots.retain(|_, slot| !matches!(slot, InsightSlot::Dropped));
     let mut n = 0;

@@ -104,8 +104,8 @@ fn linear(tiles: &mut Tiles<Pane>, dir: LinearDir, children: &[(TileId, f32)]) -
     tiles.insert_container(linear)
 }
 
-/// Returns a stored layout, or the default layout if `kept` does not contain each panel exactly
-/// once.
+/// Returns the stored layout `kept`, or the default layout if `kept` does not contain each panel
+/// exactly once.
 pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
@@ -131,7 +131,7 @@ fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
 }
 
 /// Divides the height of the right column among its panels by their content. Does nothing if the
-/// user has changed the panels in the column.
+/// user has moved panels into or out of the column.
 pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -167,8 +167,8 @@ pub fn is_tall(size: egui::Vec2) -> bool {
     size.y > 1.2 * size.x
 }
 
-/// If `is_tall` is true, moves the panels beside the board below it and hides the dock; otherwise,
-/// does the reverse. If the user has changed the layout, does nothing.
+/// If `is_tall` is true, moves the panels from beside the board to below it, and hides the dock.
+/// Otherwise, does the reverse. If the user has changed the layout, does nothing.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -207,13 +207,13 @@ pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     }
 }
 
-/// Finds the node of a panel in the layout.
+/// Returns the node of a panel in the layout, if the layout contains the panel.
 pub fn find(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     tree.tiles.iter().find(|(_, tile)| matches!(tile, Tile::Pane(p) if *p == pane)).map(|(id, _)| *id)
 }
 
-/// Returns the dock: the tabs below the board, one of which is the event log. If the user has moved
-/// the event log out of the tabs, returns the event log alone.
+/// Returns the dock: the tabs below the board, including the event log. If the user has moved the
+/// event log out of the tabs, returns the event log alone.
 fn dock(tree: &Tree<Pane>) -> Option<TileId> {
     let log = find(tree, Pane::Log)?;
     let parent = tree.tiles.parent_of(log)?;
@@ -250,7 +250,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     }
 }
 
-/// Returns the title of a panel, with the number of its items if it has any.
+/// Returns the title of a panel, followed by the number of its items unless there are none.
 fn counted(pane: Pane, n: usize) -> WidgetText {
     match n {
         0 => pane.title().into(),
@@ -258,7 +258,7 @@ fn counted(pane: Pane, n: usize) -> WidgetText {
     }
 }
 
-/// Draws the panels in the docking layout, and notes changes of the layout.
+/// Draws the panels in the docking layout, and notes how the user changes the layout.
 pub struct Docked<'a, 'c> {
     /// The context of the panels.
     pub cx: &'a mut UiContext<'c>,
@@ -268,9 +268,9 @@ pub struct Docked<'a, 'c> {
     pub rules: &'a mut RulesView,
     /// The tiles of all mods, and the designer.
     pub tiles: &'a mut TilesPane,
-    /// True if the user changed the layout.
+    /// True if the user changed the layout in this frame.
     pub is_edited: bool,
-    /// True if the user moved a divider.
+    /// True if the user moved a divider between panels in this frame.
     pub is_resized: bool,
 }
 

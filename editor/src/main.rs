@@ -101,7 +101,7 @@ fn parse_hints(text: &str) -> Result<Hints, String> {
 }
 
 impl WindowArgs {
-    /// Returns the game to start, if the options describe one.
+    /// Returns the setup of the new game that the options describe, if any.
     fn setup(&self) -> Option<Setup> {
         if self.mods.is_empty() && self.players.is_empty() && self.seed.is_none() {
             return None;
@@ -238,8 +238,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message with `error: ` in front. Problems of mods already begin with these
-/// characters.
+/// Returns the message with `error: ` in front, unless it begins so already, as problems of mods
+/// do.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }

@@ -36,7 +36,7 @@ impl Notifications {
     /// Adds a notification.
     pub fn notify(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
         self.items.push(Notification { at, tone, text: text.into() });
-        // Only the last 200 notifications are stored. The event log of the game does not depend on
+        // Stores only the last 200 notifications. The event log of the game does not depend on
         // them.
         if self.items.len() > 200 {
             self.items.remove(0);
@@ -49,9 +49,9 @@ impl Notifications {
         &self.items
     }
 
-    /// Returns the notification to show at `now`, and how much longer to show it. A failure is
-    /// shown for ten seconds even if other notifications follow, so that the user has time to read
-    /// it.
+    /// Returns the notification to show at `now`, if any, and how much longer to show it. A failure
+    /// is shown for ten seconds even if other notifications follow, so that the user has time to
+    /// read it.
     pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
         let items = self.items.get(self.n_settled..)?;
         let left = |item: &Notification, seconds: u64| {
@@ -65,8 +65,8 @@ impl Notifications {
         Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
     }
 
-    /// Makes [`news`](Notifications::news) skip all notifications so far. Call this when they
-    /// concern another game or their problems are fixed.
+    /// Makes [`news`](Notifications::news) skip all notifications so far. Call this when the
+    /// notifications concern another game or report problems that are fixed.
     pub fn settle_all(&mut self) {
         self.n_settled = self.items.len();
     }

@@ -1,5 +1,5 @@
-//! Pictures of tiles, pieces and icons as textures. The window paints a few of them, a background
-//! worker the others; all are cached.
+//! Pictures of tiles, pieces and icons as textures. The window paints a few pictures itself, and a
+//! background worker paints the others. All pictures are cached.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,8 +71,9 @@ const PREVIEW: u32 = 32;
 /// The painting time per frame after which the window paints no more pictures at the requested
 /// size.
 ///
-/// The window paints a picture at this size only if it has nothing to show in its place; otherwise
-/// the worker paints it. So a tile appears in the frame in which it is drawn or turned.
+/// The window paints a picture at the requested size only if no other size of the picture is
+/// available. Otherwise the worker paints the picture. So a tile appears in the same frame in which
+/// it is drawn or turned.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
 
 /// The painting time per frame after which the window paints no more previews.
@@ -98,7 +99,7 @@ struct FinishedPicture {
 /// Paints pictures on request and caches them.
 pub struct Pictures {
     painter: Arc<Painter>,
-    /// The number of the current painter. Pictures of earlier painters that arrive late are
+    /// The number of the current painter. Pictures that arrive late from earlier painters are
     /// discarded.
     era: u64,
     textures: FxHashMap<PictureKey, TextureHandle>,
@@ -128,7 +129,7 @@ impl Pictures {
         }
     }
 
-    /// Returns the number of the current painter. It changes when the painter is replaced.
+    /// Returns the number of the current painter. The number changes when the painter is replaced.
     pub fn era(&self) -> u64 {
         self.era
     }
@@ -157,13 +158,14 @@ impl Pictures {
         }
     }
 
-    /// Returns a picture for an item that is `points` wide on the screen. Returns `None` if there
+    /// Returns the picture of `what` for a width of `points` on the screen. Returns `None` if there
     /// is no picture yet and this frame has no time left to paint one.
     pub fn get(&mut self, ctx: &Context, what: PictureSubject, points: f32) -> Option<TextureId> {
         self.get_by(ctx, self.painter.clone(), what, points)
     }
 
-    /// Returns a picture of a tile by another painter.
+    /// Returns the picture of a tile by the painter `other`, for a width of `points` on the screen.
+    /// Returns `None` if there is no picture yet and this frame has no time left to paint one.
     pub fn tile_by(
         &mut self,
         ctx: &Context,
@@ -175,7 +177,7 @@ impl Pictures {
         self.get_by(ctx, other.painter.clone(), PictureSubject::ByOther(other.number, tile, facing), points)
     }
 
-    /// Discards all pictures by another painter.
+    /// Discards all pictures by the painter `other`.
     pub fn forget(&mut self, other: &OtherPainter) {
         let is_other =
             |(what, _): &PictureKey| !matches!(what, PictureSubject::ByOther(number, ..) if *number == other.number);
@@ -214,8 +216,8 @@ impl Pictures {
         id
     }
 
-    /// Returns the same picture in the nearest other size or, if there is none, by the previous
-    /// painter.
+    /// Returns the same picture in the nearest painted size. If the current painter has painted no
+    /// size, returns a picture by the previous painter.
     fn other_size(&self, (what, width): &PictureKey) -> Option<TextureId> {
         let mut widths = WIDTHS;
         widths.sort_by_key(|w| w.abs_diff(*width));
@@ -250,7 +252,7 @@ fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
         PictureSubject::Card(card) => painter.icon_of_card(card),
         PictureSubject::Link(tag) => painter.icon_of_link(tag),
     };
-    // The size cannot be too large for a picture, because all widths are far below the limit.
+    // All widths are far below the limit, so the picture is never too large.
     let pixels = picture.pixels(*width).unwrap_or_default();
     let size = [pixels.width as usize, pixels.height as usize];
     ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)

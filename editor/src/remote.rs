@@ -1,5 +1,5 @@
-//! Work that another copy of the program can do. That copy receives mods and a job as text, and
-//! sends the result back. In a browser, the other copy is a worker of the page, so that bots,
+//! Work that another copy of the program can do. The other copy receives mods and a job as text,
+//! and sends the result back. In a browser, the other copy is a worker of the page, so that bots,
 //! balance, puzzles and pictures do not delay frames.
 //!
 //! All jobs are in this file, because they are sent, done and reported in the same way.
@@ -28,7 +28,7 @@ use workshop::read_text;
 
 use crate::balance_bench::mods_of;
 
-/// The shortest interval between two reports of a balance run.
+/// The shortest interval between two reports of a balance run, except the last report.
 const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(120);
 
 /// The interval at which a task that waits for a worker checks whether the result is still wanted.
@@ -54,8 +54,8 @@ enum RemoteJob {
     Show(Plan, Example, ShownRules),
     /// Draw a picture of the game of this record, in this palette.
     Picture(ModTexts, String, PictureKind, Option<String>),
-    /// Compute the values of the moves at the end of this record. The texts are the answers of a
-    /// move that is judged even if it looks bad.
+    /// Compute the values of the moves at the end of this record. The list contains the answers of
+    /// a move whose value is computed even if the move looks bad.
     Solve(ModTexts, String, Option<Vec<String>>),
     /// Find the positions in this record that are puzzles, and draw them in this palette.
     Puzzles(ModTexts, String, Option<String>),
@@ -119,13 +119,13 @@ impl ModTexts {
     fn of(mods: &ModsAsRead) -> ModTexts {
         let loaded = &mods.loaded;
         let ids = loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect();
-        // These are the texts as they were read, because the files on disk may have changed since.
+        // Uses the texts as they were read, because the files on disk may have changed since.
         let read = loaded.sources().iter().map(|source| (source.path.clone(), source.text.clone()));
         let files = loaded.folders().iter().flat_map(|folder| texts_in(folder)).chain(read).collect();
         ModTexts { ids, folders: loaded.folders().to_vec(), chosen: mods.chosen.clone(), files }
     }
 
-    /// Returns all mods of a library.
+    /// Returns all mods of a library, with the content of their files.
     fn all(library: &Library) -> ModTexts {
         let ids = library.ids();
         let folders: Vec<PathBuf> = ids.iter().filter_map(|id| library.folder(id)).collect();
@@ -387,8 +387,8 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     }
 }
 
-/// Returns the message to receive instead of a result if the other copy of the program ended for
-/// the reason `why`.
+/// Returns a worker's message that reports the failure `why`, for the case that the worker ends
+/// without a result.
 pub fn failed(why: &str) -> String {
     serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).or_never("a message can be written as JSON")
 }
@@ -401,7 +401,7 @@ fn read_message(text: &str) -> WorkerMessage {
 pub struct Thinking(WorkerJob);
 
 impl Thinking {
-    /// Starts a worker in which the bot whose turn it is thinks; `None` if there are no workers.
+    /// Starts a worker in which the bot to move thinks. Returns `None` if there are no workers.
     pub fn begin(seen: &Snapshot) -> Option<Thinking> {
         task::in_worker(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
     }
@@ -425,7 +425,7 @@ impl Thinking {
 pub enum NoAnswer {
     /// The bot is still thinking.
     Yet,
-    /// No answer will come: the worker is gone, or the window no longer wants its answer.
+    /// No answer will come: the worker is gone, or the window no longer needs an answer.
     Ever,
     /// The bot failed, with this message.
     Failed(String),

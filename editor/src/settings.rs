@@ -80,12 +80,12 @@ pub struct Settings {
     /// The number of answers replayed per second. A higher speed shortens the pause of bots in
     /// proportion.
     pub play_speed: f32,
-    /// True if the window is dark; if `None`, the system decides.
+    /// True for the dark theme, false for the light theme; if `None`, the system decides.
     pub dark: Option<bool>,
     /// The scale of text and buttons; 1 is the default.
     pub scale: f32,
-    /// True if the wheel turns the tile over a legal place, and zooms there with Shift; false for
-    /// the reverse.
+    /// True if the wheel turns the tile while the pointer is over a legal place, and Shift with the
+    /// wheel zooms. False for the reverse.
     pub wheel_turns: bool,
     /// True if animations are shown.
     pub motion: bool,
@@ -99,18 +99,17 @@ pub struct Settings {
     pub games: Vec<KnownGame>,
     /// The address of a page that runs Bastide, with which copied links begin.
     pub link_address: String,
-    /// The folder of the file that was chosen last.
+    /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub folder: Option<PathBuf>,
-    /// The folders of mods that the user made in this window.
+    /// The folders of mods that the user made in this or an earlier run of the window.
     pub own_mods: Vec<PathBuf>,
-    /// The mods, players and bots of the game started last.
+    /// The mods, players, bots and settings of the game started last, if any.
     pub last_game: Option<LastGame>,
-    /// The size of the window in points, width and height.
+    /// The width and height of the window, in points; `None` for the default size.
     pub size: Option<[f32; 2]>,
-    /// The layout of the panels.
+    /// The layout of the panels; `None` for the default layout.
     pub layout: Option<serde_json::Value>,
-    /// True if the user has moved a divider between panels. Then no panel changes its height
-    /// automatically.
+    /// True if the user has moved a divider between panels. Panels then keep their heights.
     pub is_resized: bool,
     /// True if the panels are below the board, because the window is tall and narrow.
     pub is_tall: bool,
@@ -241,7 +240,7 @@ impl Settings {
         })
     }
 
-    /// Returns the file to write into `folder` with these settings.
+    /// Returns the file with these settings, to write into `folder`.
     pub fn file(&self, folder: &Path) -> Option<KeptFile> {
         let text = serde_json::to_string_pretty(self).ok()?;
         Some(KeptFile { path: folder.join("settings.json"), text: Some(text) })

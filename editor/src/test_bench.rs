@@ -17,12 +17,12 @@ pub struct TestBench {
     tests: Vec<ModTest>,
     results: BTreeMap<ModTest, TestResult>,
     untouched: Vec<UncoveredParts>,
-    /// The tests whose last results are from before a rule change.
+    /// The tests whose last results are older than the last rule change.
     stale: BTreeSet<ModTest>,
     run: Option<TestRun>,
-    /// The number of failing tests when the last run ended; 0 after a rule change.
+    /// The number of failing tests when the last test run ended; 0 after a rule change.
     n_red_before: usize,
-    /// The mods whose tests were listed last.
+    /// The ids of the mods whose tests were listed last; `None` if no tests were listed yet.
     listed: Option<Vec<String>>,
     /// The state of the panel.
     pub view: TestView,
@@ -41,7 +41,7 @@ pub struct TestView {
     pub is_accepting: bool,
 }
 
-/// A run in progress.
+/// A test run in progress.
 struct TestRun {
     reports: Receiver<TestReport>,
     stop: Stop,
@@ -67,7 +67,7 @@ pub enum TestState {
     NotRun,
 }
 
-/// The summary of a run.
+/// The summary of a test run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally {
     /// The number of tests run.
@@ -81,10 +81,10 @@ pub struct Tally {
 /// The tests to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TestSelection {
-    /// None; the tests are only listed.
+    /// No test: the tests are only listed.
     None,
-    /// All tests. The first to run are tests in these files and tests of mods with one of these
-    /// files.
+    /// All tests. Tests in these files run first. If these files include a file of a mod that is
+    /// not a test, all tests of that mod run first as well.
     All(Vec<PathBuf>),
     /// One test.
     One(ModTest),
@@ -96,7 +96,7 @@ impl TestBench {
         &self.tests
     }
 
-    /// Returns the last result of a test.
+    /// Returns the last result of a test, if the test has run.
     pub fn result(&self, test: &ModTest) -> Option<&TestResult> {
         self.results.get(test)
     }
@@ -121,7 +121,8 @@ impl TestBench {
         &self.untouched
     }
 
-    /// Returns the number of finished tests and the number of all tests in the run in progress.
+    /// Returns the number of finished tests and the number of all tests in the run in progress, if
+    /// any.
     pub fn progress(&self) -> Option<(usize, usize)> {
         self.run.as_ref().map(|run| (run.n_done, run.n_all))
     }
@@ -144,8 +145,8 @@ impl TestBench {
         self.n_red_before = 0;
     }
 
-    /// Lists the tests of the mods `ids`, and runs the tests that `wanted` selects. Stops an
-    /// earlier run.
+    /// Lists the tests of the mods `ids`, and runs the tests that `wanted` selects. Stops the run
+    /// in progress, if any.
     pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: TestSelection) {
         self.stop();
         let (say, reports) = channel();
@@ -167,7 +168,7 @@ impl TestBench {
         }
     }
 
-    /// Polls the run in progress; returns its summary once it has ended.
+    /// Collects the results of the run in progress. When the run has ended, returns its summary.
     pub fn poll(&mut self) -> Option<Tally> {
         loop {
             let run = self.run.as_mut()?;
@@ -242,8 +243,7 @@ async fn work(
     say(TestReport::Ended(untouched.filter(|_| is_all)));
 }
 
-/// Returns whether one of these files is the file of the test, or a file of its mod that is not a
-/// test.
+/// Returns whether `files` contain the file of the test, or a file of its mod that is not a test.
 fn is_touched(test: &ModTest, files: &[PathBuf]) -> bool {
     let folder: Option<&Path> = test.case.inside.as_deref();
     let is_of_mod = |file: &PathBuf| {

@@ -20,7 +20,7 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
 
-/// An action that a panel requests, performed after the frame is drawn.
+/// An action that a panel requests. The window performs it after the frame is drawn.
 #[derive(Clone, Debug)]
 pub enum Action {
     /// Submit this answer.
@@ -46,7 +46,7 @@ pub enum Action {
     AskForMods,
     /// Add a folder of mods, or a mod, to the library.
     AddMods(PathBuf),
-    /// Continue the game under these mods and settings, and replay its answers under them.
+    /// Continue the game under these mods and settings, and replay its answers under the new rules.
     PlayBy(RulesChoice),
     /// Open a file of a mod at a line in the rule editor, or a folder in the system's program for
     /// folders.
@@ -63,7 +63,7 @@ pub enum Action {
     Keep(KeptFile),
     /// Make an expansion from a template and play with it.
     MakeMod(Box<NewModWanted>),
-    /// Draw the tile with this name instead of the one that was drawn in this turn.
+    /// Draw the tile with this name instead of the tile drawn in this turn.
     DrawTile(String),
     /// Read the list of mods on disk, unless it is known already.
     LookAtDisk,
@@ -71,8 +71,8 @@ pub enum Action {
     Tiles(TilesAction),
     /// Draw a picture of the current position, or of the game up to it, into this file.
     Draw(PictureKind, PathBuf),
-    /// Stop the work in progress: a reading, a bot in a worker, a drawing, or else the work of the
-    /// game thread.
+    /// Stop the work in progress: reading a link or an archive, a bot in a worker, drawing a
+    /// picture, or else the work of the game thread.
     Stop,
     /// Perform an action on mods in archives.
     Package(PackageAction),
@@ -128,7 +128,7 @@ pub struct UiContext<'a> {
     pub settings: &'a mut Settings,
     /// The tests of the mods in play.
     pub tests: &'a mut TestBench,
-    /// The balance of the mods in play.
+    /// The bot games with the mods in play, and their results.
     pub balance: &'a mut BalanceBench,
     /// The notifications to the user.
     pub notifications: &'a Notifications,
@@ -139,11 +139,12 @@ pub struct UiContext<'a> {
     pub actions: &'a mut Vec<Action>,
     /// The colour of each seat.
     pub colours: Vec<[u8; 3]>,
-    /// True if the replay of the branch (in the past) or the bots (at its end) are not paused.
+    /// True if the replay of the branch runs (at a past position), or if the bots are not paused
+    /// (at the end of the branch).
     pub is_playing: bool,
     /// True on a touch screen without a mouse.
     pub has_fingers: bool,
-    /// True if the user has answered the puzzle on the board, so that the game does not continue.
+    /// True if the user has answered the puzzle on the board; the game then does not continue.
     pub is_answered: bool,
     /// True if the board fills the window, with cards on it.
     pub has_cards: bool,
@@ -153,8 +154,8 @@ pub struct UiContext<'a> {
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,
-    /// The busy message of the work in progress and its time so far; `None` if there is no work, or
-    /// if that time is too short for a message.
+    /// The busy message of the work in progress, and the time since the work began. `None` if there
+    /// is no work, or if that time is too short for a message.
     pub busy: Option<(String, Duration)>,
 }
 
@@ -190,8 +191,8 @@ impl UiContext<'_> {
         self.colours.get(seat.idx()).copied().unwrap_or([128; 3])
     }
 
-    /// Returns the colour of a seat for text. If the contrast with the background of `ctx` is too
-    /// low, the colour is adjusted.
+    /// Returns the colour of a seat for text. Adjusts the colour if its contrast with the
+    /// background of `ctx` is too low.
     pub fn text_colour(&self, ctx: &Context, seat: Seat) -> Color32 {
         let colour = self.colour(seat);
         let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;

@@ -1,5 +1,5 @@
-//! The state of the view: pointer, drawn tile, highlights, overlays, open windows. It is not stored
-//! between runs.
+//! The state of the view: pointer, drawn tile, highlights, overlays and open windows. The state is
+//! not stored between runs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct Windows {
     pub remaining: bool,
     /// The score track.
     pub track: bool,
-    /// The breakdown of this player's score.
+    /// The breakdown of this player's score; `None` if the window is closed.
     pub breakdown: Option<Seat>,
     /// All keys.
     pub keys: bool,
@@ -79,8 +79,8 @@ pub enum ViewMove {
     Show(Spot),
 }
 
-/// A tile on the board that is too small to show its choices. Rectangles are in points of the
-/// screen.
+/// A tile on the board that is too small on the screen to show the choices on it. Rectangles are in
+/// points of the screen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SmallTile {
     /// The rectangle of the tile.
@@ -96,7 +96,8 @@ pub struct Guide {
     pub id: String,
     /// The folder of the mod.
     pub folder: PathBuf,
-    /// The hash of the mod's files when the mod was made.
+    /// The hash of the mod's files when the user made the mod; `None` if the mod was not in play
+    /// then.
     pub hash: Option<u64>,
     /// True once the window has opened the mod's script.
     pub is_read: bool,
@@ -124,15 +125,16 @@ pub struct ViewState {
     pub unlocked: BTreeSet<PathBuf>,
     /// The facing that the user has chosen for the drawn tile.
     pub facing: Facing,
-    /// True if the drawn tile always turns by a quarter, even to a facing at which it does not fit.
-    /// This is so at the hint level Purist.
+    /// True at the hint level Purist: the drawn tile then always turns by a quarter, even to a
+    /// facing at which it does not fit.
     pub turns_freely: bool,
     /// The open spot that the user chose with keys or a tap, on which Enter places the tile.
     pub chosen: Option<Spot>,
-    /// True if the spot was chosen by a tap, so that the tile is placed with a button on the board.
+    /// True if the user chose the spot in `chosen` with a tap. A button on the board then places
+    /// the tile.
     pub by_finger: bool,
     /// The spot under the pointer; `None` while a spot is chosen with keys or a tap. The board sets
-    /// it in each frame.
+    /// this in each frame.
     pub hover: Option<Spot>,
     /// The targets that panels ask to highlight in this frame.
     pub lit: Vec<Target>,
@@ -143,7 +145,7 @@ pub struct ViewState {
     pub lit_player: Option<Seat>,
     /// The feature whose tooltip stays until the user unpins it.
     pub pinned: Option<FeatureRef>,
-    /// The clicked piece, whose details are shown beside it.
+    /// The piece that the user clicked, if any. The board shows its details beside it.
     pub piece: Option<PieceRef>,
     /// The answer under the pointer in a panel or on the board.
     pub preview: Option<Answer>,
@@ -156,17 +158,17 @@ pub struct ViewState {
     pub windows: Windows,
     /// The topic that the help opens next.
     pub help_topic: Option<HelpTopic>,
-    /// The movements of the camera that commands requested.
+    /// The movements of the camera that commands requested and the board has not performed yet.
     pub moves: Vec<ViewMove>,
-    /// The tile that is too small to show its choices on the board, if there is one. The board sets
-    /// this in each frame.
+    /// The tile that is too small on the screen to show the choices on it, if there is one. The
+    /// board sets this in each frame.
     pub small_tile: Option<SmallTile>,
     /// The revision at which the user closed the large view of the small tile. At this revision the
     /// view stays closed.
     pub closed_at: Option<Revision>,
-    /// The newest mod that the user made in this window, for the list of first steps.
+    /// The list of first steps for the newest mod that the user made in this window, if any.
     pub guide: Option<Guide>,
-    /// The text to search for when the window of remaining tiles opens.
+    /// The text to search for when the window of remaining tiles opens, if any.
     pub find_tile: Option<String>,
 }
 

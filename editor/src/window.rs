@@ -1,5 +1,5 @@
-//! The window, on the desktop or in a browser. It shows a waiting screen while the first game is
-//! opened, then the game.
+//! The window, on the desktop or in a browser. The window shows a waiting screen until the first
+//! game is open, and then the game.
 
 use std::sync::{Arc, Mutex};
 

@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 0.0008;
 pub(crate) struct Area(pub(crate) Vec<Vec<[f64; 2]>>);
 
 impl Area {
-    /// Returns the whole tile.
+    /// Returns the area of a whole tile.
     pub(crate) fn tile() -> Area {
         Area(vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]])
     }
@@ -36,7 +36,7 @@ impl Area {
         Area(contours.overlay(&nothing, OverlayRule::Subject, FillRule::NonZero).into_iter().flatten().collect())
     }
 
-    /// Returns the area of a line of `width` along `path`.
+    /// Returns the area that a line of the given width along `path` covers.
     pub(crate) fn along(path: &BezPath, width: f64) -> Area {
         let style = Stroke::new(width).with_caps(Cap::Round);
         Area::from_path(&kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), TOLERANCE))
@@ -61,7 +61,7 @@ impl Area {
         self.combine(other, OverlayRule::Intersect)
     }
 
-    /// Returns the connected parts, the largest first.
+    /// Returns the connected parts of the area, the largest part first.
     pub(crate) fn parts(&self) -> Vec<Area> {
         let nothing: Vec<Vec<[f64; 2]>> = Vec::new();
         let shapes = self.0.overlay(&nothing, OverlayRule::Subject, FillRule::EvenOdd);
@@ -70,8 +70,8 @@ impl Area {
         parts
     }
 
-    /// Returns the size as a fraction of the tile. The outlines of holes run in the opposite
-    /// direction, so the size of holes is subtracted.
+    /// Returns the size of the area as a fraction of the tile, without holes. The outlines of holes
+    /// run in the opposite direction, so the sum subtracts them.
     pub(crate) fn size(&self) -> f64 {
         let of = |c: &Vec<[f64; 2]>| -> f64 {
             let next = |i: usize| c[(i + 1) % c.len()];
@@ -80,7 +80,7 @@ impl Area {
         self.0.iter().map(of).sum::<f64>().abs()
     }
 
-    /// Returns whether `p` is inside.
+    /// Returns whether `p` is inside the area.
     pub(crate) fn contains(&self, p: Point) -> bool {
         let mut inside = false;
         for contour in &self.0 {
@@ -96,7 +96,7 @@ impl Area {
         inside
     }
 
-    /// Returns the distance from `p` to the outline.
+    /// Returns the distance from `p` to the outline of the area.
     pub(crate) fn distance(&self, p: Point) -> f64 {
         let mut least = f64::INFINITY;
         for contour in &self.0 {
@@ -114,7 +114,7 @@ impl Area {
         least.sqrt()
     }
 
-    /// Returns the outline as a path.
+    /// Returns the outline of the area as a path.
     pub(crate) fn path(&self) -> BezPath {
         let mut path = BezPath::new();
         for contour in &self.0 {

@@ -64,7 +64,7 @@ impl BoardCrop {
         BoardCrop { from: [x.0, y.0], to: [x.1, y.1] }
     }
 
-    /// Returns the width and height in spots.
+    /// Returns the width and height of the rectangle, in spots.
     pub fn size(&self) -> [f64; 2] {
         [self.to[0] - self.from[0], self.to[1] - self.from[1]]
     }
@@ -72,8 +72,8 @@ impl BoardCrop {
 
 impl Painter {
     /// Draws the tiles of a board. One unit of the picture is one spot, and the picture has the
-    /// detail that is visible if a tile is `width` pixels wide. An empty board shows one spot of
-    /// the table and its margin.
+    /// detail that is visible if a tile is `width` pixels wide. The picture of an empty board shows
+    /// one spot of the table with its margin.
     pub fn board_picture(&self, tiles: &[LaidTile], width: u32) -> Picture {
         let part = BoardCrop::around(tiles);
         let [w, h] = part.size();

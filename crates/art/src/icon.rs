@@ -10,7 +10,7 @@ use usvg::tiny_skia_path::PathSegment;
 use crate::picture::{Paint, Picture};
 use crate::svg_shapes;
 
-/// Checks whether an SVG can be drawn as an icon, for [`Theme::read`].
+/// Checks whether the painter can draw an SVG as an icon, for [`Theme::read`].
 ///
 /// # Errors
 /// Returns a message if the text is not a valid SVG or exceeds a limit for icons.
@@ -22,8 +22,8 @@ pub fn check_icon(svg: &str) -> Result<(), String> {
 pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Arc<Icon>>>);
 
 impl Icons {
-    /// Reads the icons of `theme`. An icon that cannot be drawn is treated as missing;
-    /// [`check_icon`] reports it.
+    /// Reads the icons of `theme`. Treats an invalid icon as missing, because [`check_icon`]
+    /// reports such an icon.
     pub(crate) fn of(theme: &Theme) -> Icons {
         // Several names may share one drawing.
         let mut drawings: BTreeMap<&str, Option<Arc<Icon>>> = BTreeMap::new();
@@ -41,8 +41,8 @@ impl Icons {
         Icons(icons)
     }
 
-    /// Returns an icon by section, name and key of the theme: `None` if the theme does not mention
-    /// it or it cannot be drawn, `Some(None)` if the theme declares that there is no icon.
+    /// Returns an icon by section, name and key of the theme. `None` if the theme does not mention
+    /// the icon or the icon is invalid; `Some(None)` if the theme declares that there is no icon.
     pub(crate) fn get(&self, section: &str, name: &str, key: &str) -> Option<Option<&Icon>> {
         self.0.get(&[section, name, key].map(str::to_owned)).map(Option::as_deref)
     }
@@ -55,12 +55,12 @@ impl Icons {
     }
 }
 
-/// The colour that stands for the owner's colour in an icon. It replaces `currentColor` when an SVG
-/// is read, and the owner's colour replaces it when the icon is drawn.
+/// The colour that stands for the owner's colour in an icon. `Icon::read` replaces `currentColor`
+/// with this placeholder, and [`Icon::tinted`] replaces the placeholder with the owner's colour.
 const SEAT: Colour = Colour::hex(0x01_fe03);
 
-/// The maximum number of path elements in an icon. The limit is needed because an icon may be drawn
-/// on many tiles.
+/// The maximum number of path elements in an icon. The limit is needed because many tiles may show
+/// the same icon.
 const MOST_SEGMENTS: usize = 5000;
 /// The largest distance of a shape from the origin along either axis. The unit is the longer side
 /// of the icon.
@@ -70,14 +70,14 @@ const FARTHEST: f64 = 1000.0;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
     picture: Picture,
-    /// The place for the symbol of the seat, as its centre and its radius. The shape with the id
-    /// `symbol` determines both; `None` if the icon has no such shape.
+    /// The centre and radius of the place for the symbol of the seat. The shape with the id
+    /// `symbol` determines the place; `None` if the icon has no such shape.
     pub(crate) chest: Option<(Point, f64)>,
 }
 
 impl Icon {
-    /// Reads an SVG. Gradients become their first colour; text, images and filters are ignored.
-    /// Opens no file and downloads nothing.
+    /// Reads an SVG. Replaces gradients with their first colour, and ignores text, images and
+    /// filters. Opens no file and downloads nothing.
     fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
         // The library's default would open any file that an image names.

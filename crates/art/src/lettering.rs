@@ -6,7 +6,7 @@ use theme::Colour;
 use crate::picture::Picture;
 
 /// Returns the lines of a letter in a box of 4 by 6 units. Each point is a pair of digits, `x` and
-/// `y`; the character `|` separates the lines.
+/// `y`. The character `|` separates the lines.
 fn lines(letter: char) -> &'static str {
     match letter.to_ascii_uppercase() {
         'A' => "06 20 46|14 34",
@@ -67,13 +67,13 @@ impl Picture {
         write(self, text, Point::new(left, base), height, colour);
     }
 
-    /// Returns the width of `text` in letters of the given height.
+    /// Returns the width of `text` in letters of the given height, in the unit of `height`.
     pub fn width_of(text: &str, height: f64) -> f64 {
         width(text, height)
     }
 }
 
-/// Returns the width of `text` in letters of the given height.
+/// Returns the width of `text` in letters of the given height, in the unit of `height`.
 pub(crate) fn width(text: &str, height: f64) -> f64 {
     text.chars().count().saturating_sub(1) as f64 * height * 0.95 + height * 0.667
 }
@@ -98,7 +98,8 @@ pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64,
     }
 }
 
-/// Writes `text` centred on `centre`, in smaller letters if it would be wider than `room`.
+/// Writes `text` centred on `centre`. Uses letters smaller than `height` if the text would be wider
+/// than `room`.
 pub(crate) fn write_around(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
     let height = height * (room / width(text, height)).min(1.0);
     let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);

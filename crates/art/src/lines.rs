@@ -16,7 +16,7 @@ pub(crate) enum End {
     Junction(Point),
     /// A gate in the wall of a full zone, with a unit vector that points into the zone.
     Gate(Point, Vec2),
-    /// A building or pond on the tile, given by its zone.
+    /// A building or pond on the tile, given by its zone number.
     Inside(usize),
     /// A point at which the line runs into another line.
     Joined(Point),
@@ -35,19 +35,19 @@ pub(crate) struct Line {
     pub(crate) is_over: bool,
 }
 
-/// Returns the width of a drawn line, in tiles.
+/// Returns the width of a drawn line, in tile widths.
 pub(crate) fn width(style: Style) -> f64 {
     if style == Style::Water { 0.20 } else { 0.12 }
 }
 
-/// Returns the arms of a tile, each as a zone and an edge. An arm is an end of a line that does not
-/// just pass through the tile.
+/// Returns the arms of a tile, each as a zone and an edge. An arm is a line from an edge to an
+/// inner end. A zone that reaches exactly two edges has no arms.
 pub(crate) fn arms(tile: &StyledTile<'_>) -> Vec<(usize, Edge)> {
     let lines = (0..tile.zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) != 2);
     lines.flat_map(|z| tile.edges(z).map(move |e| (z, e))).collect()
 }
 
-/// Returns the lines that run from one edge of the tile to another.
+/// Returns the lines that run from one edge of the tile to another edge.
 pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
     let mut lines = Vec::new();
     for zone in (0..tile.zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) == 2) {
@@ -94,8 +94,9 @@ pub(crate) fn junction(tile: &StyledTile<'_>, fulls: &[Full], style: Style) -> O
     Some((point, meeting))
 }
 
-/// Returns whether the arm at `edge` runs to a junction. It does not if the same ground lies on
-/// both sides of the arm, or if one full zone borders the grounds on both sides.
+/// Returns whether the arm at `edge` runs to a junction. An arm does not run to a junction if the
+/// same ground lies on both sides of the arm, or if one full zone borders the grounds on both
+/// sides.
 fn meets(tile: &StyledTile<'_>, edge: Edge) -> bool {
     match sides(tile, edge) {
         Some((a, b)) => a != b && tile.shared_full(a, b).is_none(),
@@ -108,7 +109,7 @@ fn sides(tile: &StyledTile<'_>, edge: Edge) -> Option<(usize, usize)> {
     tile.ground_at(first).zip(tile.ground_at(second))
 }
 
-/// Returns the arms of the tile as lines. `meeting` contains the junctions, each with its arms;
+/// Returns the arms of the tile as lines. `meeting` contains the junctions, each with its arms.
 /// `insides` contains the zones, positions and radii of buildings and ponds.
 pub(crate) fn arms_to(
     tile: &StyledTile<'_>,
@@ -188,8 +189,8 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
     best.map(|(_, point, into)| (point, into))
 }
 
-/// Returns the point nearest to `from` on any line of `through`, and the direction from `from` to
-/// that point.
+/// Returns the nearest point on any line of `through`, and the direction from the point `from` to
+/// that point. Returns `None` if `through` is empty.
 fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
         let segments = line.path.segments();
@@ -201,7 +202,8 @@ fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     found.map(|(_, point)| (point, (point - from).normalize()))
 }
 
-/// Returns a straight way from a junction to a gate of `full`, and the end of that way.
+/// Returns a straight way from the point `from` to a gate of `full`, and the end of that way.
+/// Returns `None` if `full` has no wall.
 pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
     let (point, into) = gate_of(full, from, &[])?;
     let mut path = BezPath::new();

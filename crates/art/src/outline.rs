@@ -66,12 +66,12 @@ impl<'a> StyledTile<'a> {
         zone.filter(|z| !self.is_inside(*z))
     }
 
-    /// Returns the zone that fills an edge.
+    /// Returns the zone that fills an edge; `None` if no zone fills it.
     pub(crate) fn full_at(&self, edge: Edge) -> Option<usize> {
         self.zone_at(edge.ports()[1]).filter(|z| self.is_full(*z))
     }
 
-    /// Returns the ground zone on a half-edge.
+    /// Returns the ground zone on a half-edge; `None` if another zone lies there.
     pub(crate) fn ground_at(&self, port: Port) -> Option<usize> {
         self.zone_at(port).filter(|z| self.is_ground(*z))
     }
@@ -81,7 +81,7 @@ impl<'a> StyledTile<'a> {
     }
 
     /// Returns the inside zone into which `line` runs: the only inside zone that touches the line
-    /// and has its style. Returns `None` if there is no such zone or if there are several.
+    /// and has the same style. Returns `None` if there is no such zone or if there are several.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
         let mut touched = (0..self.zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));

@@ -43,8 +43,8 @@ pub struct ZoneShape {
     pub places: Vec<[f32; 2]>,
 }
 
-/// Draws the tiles of a tile set in one palette. Computes the plan of a tile at its first use and
-/// then caches it.
+/// Draws the tiles of a tile set in one palette. Computes the plan of a tile type at its first use,
+/// and then caches the plan.
 pub struct Painter {
     pub(crate) tile_set: TileSet,
     pub(crate) theme: Theme,
@@ -94,8 +94,8 @@ impl Painter {
         &self.palette
     }
 
-    /// Returns the style of a kind from the theme, or the default for the way in which the kind
-    /// meets an edge.
+    /// Returns the style that the theme gives a kind of land. If the theme gives none, returns the
+    /// default for the way in which the kind meets an edge.
     pub fn style(&self, kind: KindIdx) -> Style {
         let kind = self.tile_set.kind(kind);
         self.theme.style(&kind.name).unwrap_or(match kind.edge {
@@ -113,7 +113,8 @@ impl Painter {
         })
     }
 
-    /// Returns the shapes of a tile's zones by zone number. Together the shapes cover the tile.
+    /// Returns the shapes of a tile's zones at `facing`, by zone number. Together the shapes cover
+    /// the tile.
     pub fn zones(&self, tile: TileIdx, facing: Facing) -> &[ZoneShape] {
         self.zones[tile.0 as usize][facing.quarters() as usize].get_or_init(|| {
             let plan = self.plan(tile);
@@ -130,8 +131,8 @@ impl Painter {
         })
     }
 
-    /// Returns the zone under a point of the unit square; `None` if the point is outside the square
-    /// or the tile has no zones.
+    /// Returns the number of the zone under a point of the unit square. `None` if the point is
+    /// outside the square or the tile has no zones.
     pub fn zone_at(&self, tile: TileIdx, facing: Facing, point: [f32; 2]) -> Option<usize> {
         let point = turn(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
         if !(0.0..=1.0).contains(&point.x) || !(0.0..=1.0).contains(&point.y) {

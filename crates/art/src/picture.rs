@@ -36,12 +36,12 @@ pub struct Shape {
     pub path: BezPath,
     /// The paint of the shape.
     pub paint: Paint,
-    /// The rectangle outside which the shape is hidden, if any.
+    /// The rectangle outside which the shape is hidden; `None` if no part is hidden.
     pub clip: Option<Rect>,
 }
 
 impl Shape {
-    /// Returns the bounding box.
+    /// Returns the bounding box of the shape, with the width of a line.
     fn bounds(&self) -> Rect {
         let outline = self.path.control_box();
         match self.paint {
@@ -72,7 +72,7 @@ impl Picture {
         Picture { size: [width, height], shapes: Vec::new() }
     }
 
-    /// Returns the width and height in units.
+    /// Returns the width and height of the picture, in units.
     pub fn size(&self) -> [f64; 2] {
         self.size
     }
@@ -82,7 +82,7 @@ impl Picture {
         &self.shapes
     }
 
-    /// Adds a shape in front of the others.
+    /// Adds a shape in front of the other shapes.
     pub fn add(&mut self, path: impl Into<BezPath>, paint: Paint) {
         self.shapes.push(Shape { path: path.into(), paint, clip: None });
     }
@@ -120,7 +120,7 @@ impl Picture {
         }
     }
 
-    /// Adds a spot that fades outwards.
+    /// Adds a circle of colour that fades outwards.
     pub fn soft(&mut self, centre: Point, radius: f64, colour: Colour) {
         self.add(Circle::new(centre, radius).to_path(0.01), Paint::Soft { colour, centre, radius });
     }
@@ -135,8 +135,8 @@ impl Picture {
         self.fill(rect.to_path(0.1), colour);
     }
 
-    /// Adds the shapes of `other`, transformed by `place`; line widths are scaled as well.
-    /// Shapes may extend beyond the bounds of `other`.
+    /// Adds the shapes of `other`, transformed by `place`, with scaled line widths. Does not cut
+    /// off shapes at the bounds of `other`.
     pub fn put(&mut self, other: &Picture, place: Affine) {
         let scale = place.determinant().abs().sqrt();
         self.shapes.extend(other.shapes.iter().map(|shape| {
@@ -246,7 +246,8 @@ fn opacity(colour: Colour, property: &str) -> String {
     }
 }
 
-/// Returns the path data of an SVG, in thousandths of a unit to keep it short.
+/// Returns a path as SVG path data. The unit is a thousandth of the picture's unit, which keeps the
+/// numbers short.
 fn path_data(path: &BezPath) -> String {
     let mut d = String::new();
     let at = |p: Point| format!("{} {}", number(p.x * 1000.0), number(p.y * 1000.0));

@@ -20,16 +20,16 @@ pub enum Pose {
     Lying,
 }
 
-/// The distances from a piece to the outer edges of its two outlines: a white outline, and a
-/// near-black outline around it.
+/// The distances from a piece to the outer edges of its two outlines, in units of the picture: a
+/// white outline, and a near-black outline around the white outline.
 const OUTLINES: [f64; 2] = [0.030, 0.062];
 
 impl Painter {
-    /// Draws a piece in a unit square, with a double outline. Draws `symbol` on its chest, if its
-    /// icon has a place for the symbol.
+    /// Draws a piece in a unit square, with a double outline. Draws `symbol` on the chest of the
+    /// piece, if the piece's icon has a place for the symbol.
     ///
     /// A piece without an icon becomes a round pawn with the first two letters of its name. If a
-    /// lying piece has no lying icon, its upright icon is drawn on its side.
+    /// lying piece has no lying icon, the painter draws its upright icon turned on its side.
     pub fn piece(&self, name: &str, pose: Pose, colour: [u8; 3], symbol: Symbol) -> Picture {
         let colour = Colour::from(colour);
         let lying = || self.icons.get("piece", name, "lying").flatten().map(|icon| (icon, false));
@@ -43,7 +43,7 @@ impl Painter {
             None => self.pawn(name, colour),
         };
         let mut picture = Picture::default();
-        // The drawing is made smaller, to leave room for the outlines around it.
+        // Makes the drawing smaller, to leave room for the outlines around it.
         let place = Affine::translate((0.075, 0.075)) * Affine::scale(0.85);
         for (width, outline) in [(OUTLINES[1], self.palette.ink.dark(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
             for shape in drawn.shapes() {
@@ -58,15 +58,15 @@ impl Painter {
         }
         picture.put(&drawn, place);
         if let Some((centre, radius)) = chest {
-            // A dark symbol on light seats, a light one on dark seats.
+            // The symbol is dark on a light seat colour, and white on a dark seat colour.
             let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
             picture.fill(symbol.outline(place * centre, radius * 0.85), mark);
         }
         picture
     }
 
-    /// Draws the fallback for a piece without an icon. Returns the drawing, and the place for the
-    /// symbol on its chest.
+    /// Draws the fallback for a piece without an icon. Returns the drawing, and the centre and
+    /// radius of the symbol on its chest.
     fn pawn(&self, name: &str, colour: Colour) -> (Picture, Option<(Point, f64)>) {
         let mut body = BezPath::new();
         body.move_to((0.12, 0.96));
@@ -134,8 +134,8 @@ impl Painter {
         icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
     }
 
-    /// Draws the marker for links of tiles with the tag `tag`, in a unit square. If the tag has no
-    /// icon for links, draws letters.
+    /// Draws the marker of a link between two zones, for tiles with the tag `tag`, in a unit
+    /// square. If the tag has no icon for links, draws letters.
     pub fn icon_of_link(&self, tag: &str) -> Picture {
         icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
     }
@@ -148,8 +148,8 @@ impl Painter {
     }
 }
 
-/// Draws an icon in the colour of a seat. Returns the drawing, and the place for the symbol on its
-/// chest.
+/// Draws an icon in the colour of a seat. Returns the drawing, and the centre and radius of the
+/// symbol on its chest; `None` if the icon has no place for a symbol.
 fn draw_icon(icon: &Icon, is_turned: bool, colour: Colour) -> (Picture, Option<(Point, f64)>) {
     let turn = if is_turned {
         Affine::rotate_about(-std::f64::consts::FRAC_PI_2, Point::new(0.5, 0.5))

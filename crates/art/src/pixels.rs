@@ -11,9 +11,9 @@ use crate::picture::{Paint, Picture, Shape};
 /// its scores.
 pub const MAX_PIXELS: u64 = 24_000_000;
 
-/// The maximum number of pixels of a sheet of tiles. It is higher than [`MAX_PIXELS`], because the
-/// user chooses the size of a sheet with options. The size of a board depends on a record, which
-/// may come from a stranger.
+/// The maximum number of pixels of a sheet of tiles. This limit is higher than [`MAX_PIXELS`],
+/// because the user chooses the size of a sheet with options. The size of a board depends on a
+/// record, which may come from a stranger.
 pub(crate) const MAX_SHEET_PIXELS: u64 = 200_000_000;
 
 /// Returns an error if a picture of this size has more than `most` pixels.
@@ -67,7 +67,8 @@ impl Pixels {
         Ok(Pixels { width: width as u32, height: height as u32, rgba })
     }
 
-    /// Stacks sheets from top to bottom, on the colour of the first sheet's top left corner.
+    /// Stacks sheets from top to bottom. The background has the colour of the first sheet's top
+    /// left corner.
     ///
     /// # Errors
     /// Returns a message if the result has more than 200 million pixels.
@@ -84,8 +85,8 @@ impl Pixels {
         Ok(all)
     }
 
-    /// Draws `other` over these pixels with its top left corner at `x`, `y`. Parts of `other`
-    /// beyond the edges are cut off.
+    /// Draws `other` over these pixels with its top left corner at `x`, `y`. Cuts off the parts of
+    /// `other` beyond the edges.
     pub fn lay(&mut self, other: &Pixels, x: u32, y: u32) {
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
             for column in 0..other.width.min(self.width.saturating_sub(x)) {
@@ -158,8 +159,8 @@ fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
     }
 }
 
-/// Draws the part of a shape within `clip`, which is rounded to whole pixels. Therefore two shapes
-/// that are cut at the same line meet there without a gap.
+/// Draws the part of a shape within `clip`, rounded to whole pixels. The rounding ensures that two
+/// shapes cut at the same line meet without a gap.
 fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     let seen = Rect::new(0.0, 0.0, f64::from(map.width()), f64::from(map.height()));
     let within = clip.scale_from_origin(scale).intersect(seen);
@@ -170,8 +171,8 @@ fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
     map.draw_pixmap(x, y, part.as_ref(), &skia::PixmapPaint::default(), skia::Transform::identity(), None);
 }
 
-/// Blends in a spot that fades outwards. Tiles have many such spots, and drawing them as gradients
-/// would be much slower.
+/// Draws a circle of colour that fades outwards. Tiles have many such circles, and drawing them as
+/// gradients would be much slower.
 fn soften(map: &mut skia::Pixmap, colour: Colour, x: f64, y: f64, radius: f64) {
     let (width, height) = (map.width() as usize, map.height() as usize);
     let range = |middle: f64, end: usize| {

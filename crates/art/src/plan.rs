@@ -10,7 +10,7 @@ use crate::outline::StyledTile;
 use crate::raster::{Raster, to_rim};
 use crate::walls::{self, Full, inward, middle};
 
-/// The width by which the clickable area of a line exceeds its drawing.
+/// The width by which the clickable area of a line exceeds the drawn line, in tile widths.
 const GRIP: f64 = 0.02;
 
 /// The layout of an unturned tile in the unit square.
@@ -22,8 +22,8 @@ pub(crate) struct TilePlan {
     pub(crate) places: Vec<Vec<Point>>,
     pub(crate) fulls: Vec<Full>,
     pub(crate) lines: Vec<Line>,
-    /// Ways that the tile does not declare. Each runs to a gate, from a junction or from the point
-    /// at which one line runs into another.
+    /// Ways that the tile does not declare, each with its style. A stub runs to a gate, from a
+    /// junction or from the point at which one line runs into another line.
     pub(crate) stubs: Vec<(Style, BezPath)>,
     /// Gates: the full zone, the position and the direction inwards.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
@@ -74,8 +74,8 @@ impl TilePlan {
 
     /// Assigns every part of the tile to a zone.
     fn share(&mut self, tile: &StyledTile<'_>) {
-        // Separating ground zones may need ways that the tile does not declare; each round adds
-        // one.
+        // Separating ground zones may need ways that the tile does not declare. Each round adds one
+        // way.
         for _ in 0..4 {
             let ground = self.assign_drawn(tile);
             let parts = ground.parts();
@@ -110,8 +110,8 @@ impl TilePlan {
         Some((full, self.junctions.first().copied().or_else(joined)?)).filter(|_| is_new)
     }
 
-    /// Assigns areas to all zones except ground, from the top zone down. Returns the remaining
-    /// area.
+    /// Assigns areas to all zones except ground, from the top zone down. Returns the area that
+    /// remains for ground.
     fn assign_drawn(&mut self, tile: &StyledTile<'_>) -> Area {
         self.areas = vec![Area::default(); tile.zones()];
         let mut free = Area::tile();
@@ -192,7 +192,7 @@ impl TilePlan {
         }
     }
 
-    /// Assigns a leftover part to the nearest zone.
+    /// Assigns a leftover part of the tile to the nearest zone.
     fn give_to_neighbour(&mut self, part: &Area) {
         let Some([x, y]) = part.0.first().and_then(|c| c.first()).copied() else { return };
         let distance = |z: &usize| self.areas[*z].distance(Point::new(x, y));
@@ -231,7 +231,7 @@ impl TilePlan {
     fn find_places(&mut self, tile: &StyledTile<'_>) {
         self.places = vec![Vec::new(); tile.zones()];
         let mut order: Vec<usize> = (0..tile.zones()).collect();
-        // Inside zones choose first, then the zones with the smallest areas.
+        // Inside zones get their places first, then the zones with the smallest areas.
         let rank = |z: &usize| (!tile.is_inside(*z), self.areas[*z].size());
         order.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
         for round in 0..3 {
@@ -287,7 +287,8 @@ fn owners(tile: &StyledTile<'_>, part: &Area) -> Vec<usize> {
     zones.filter(|z| tile.halves(*z).any(|h| part.contains(half_point(h)))).collect()
 }
 
-/// Returns the point of a coarse grid that lies in `area` and is farthest from its outline.
+/// Returns the point of a coarse grid that lies in `area` and is farthest from the outline of the
+/// area.
 fn widest_point(area: &Area) -> Point {
     let points = (1..32).flat_map(|x| (1..32).map(move |y| Point::new(f64::from(x) / 32.0, f64::from(y) / 32.0)));
     let inside = points.filter(|p| area.contains(*p)).map(|p| (area.distance(p), p));

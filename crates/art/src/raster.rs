@@ -7,7 +7,7 @@ use crate::area::Area;
 /// The number of cells along an edge of the tile.
 const N: usize = 64;
 
-/// The value of a cell without a zone.
+/// The zone number of a cell without a zone.
 pub(crate) const NOTHING: u8 = u8::MAX;
 
 /// For each cell, its zone and the distance to the nearest other zone.
@@ -43,8 +43,8 @@ impl Raster {
                 }
             }
         }
-        // A cell on the border between two zones may lie in neither. It gets the zone of the cell
-        // to its left.
+        // A cell on the border between two zones may lie in neither. Such a cell gets the zone of
+        // the cell to its left.
         for i in 1..N * N {
             if zones[i] == NOTHING && i % N > 0 {
                 zones[i] = zones[i - 1];
@@ -54,7 +54,8 @@ impl Raster {
         Raster { zones, room }
     }
 
-    /// Iterates over all cells: the centre, the zone, and the distance to the nearest other zone.
+    /// Iterates over all cells. Yields the centre of the cell, its zone, and the distance to the
+    /// nearest other zone.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
         (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.room[i])))
     }
@@ -64,19 +65,19 @@ impl Raster {
         cell(p.y) * N + cell(p.x)
     }
 
-    /// Returns the zone at `p`.
+    /// Returns the number of the zone at `p`, or [`NOTHING`].
     pub(crate) fn zone(&self, p: Point) -> u8 {
         self.zones[Raster::index(p)]
     }
 
-    /// Returns the distance from `p` to the nearest other zone. The rim of the tile does not count
-    /// as a border. The width of the tile is 1.
+    /// Returns the distance from `p` to the nearest other zone, in tile widths. The rim of the tile
+    /// does not count as a border.
     pub(crate) fn room(&self, p: Point) -> f64 {
         f64::from(self.room[Raster::index(p)])
     }
 }
 
-/// Returns the distance from a point to the nearest edge of the tile.
+/// Returns the distance from a point on the tile to the nearest edge of the tile, in tile widths.
 pub(crate) fn to_rim(p: Point) -> f64 {
     p.x.min(p.y).min(1.0 - p.x).min(1.0 - p.y)
 }
@@ -85,8 +86,8 @@ fn middle(i: usize) -> Point {
     Point::new(((i % N) as f64 + 0.5) / N as f64, ((i / N) as f64 + 0.5) / N as f64)
 }
 
-/// Returns the distance from each cell to the nearest border, exact to half a cell. Computes the
-/// distances in columns first, then in rows.
+/// Returns the distance from each cell to the nearest border of a zone, exact to half a cell.
+/// Computes the distances in columns first, then in rows.
 fn distances(zones: &[u8]) -> Vec<f32> {
     let far = (4 * N) as f32;
     let is_border = |x: usize, y: usize| {

@@ -22,12 +22,12 @@ impl PaintRng {
         hasher.finish()
     }
 
-    /// Returns a number from 0 (included) to 1 (excluded).
+    /// Returns a random number from 0 (included) to 1 (excluded).
     pub(crate) fn part(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Returns a number from `a` to `b`.
+    /// Returns a random number from `a` (included) to `b` (excluded).
     pub(crate) fn between(&mut self, a: f64, b: f64) -> f64 {
         a + (b - a) * self.part()
     }

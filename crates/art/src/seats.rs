@@ -13,7 +13,7 @@ pub enum Symbol {
     None,
     /// A circle.
     Circle,
-    /// A triangle, point up.
+    /// A triangle with a point at the top.
     Triangle,
     /// A square.
     Square,

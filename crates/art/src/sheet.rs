@@ -1,4 +1,4 @@
-//! Draws tiles as pixels: a contact sheet, or the tiles of a board.
+//! Draws tiles as pixels: on a contact sheet, or at their spots on a board.
 
 use board::{Facing, Spot, TileIdx};
 use kurbo::Point;
@@ -21,8 +21,8 @@ pub struct SheetEntry {
 }
 
 impl Painter {
-    /// Draws tiles in rows of `columns`, each tile `width` pixels wide, with their names below.
-    /// After each tile, calls `progress` with the number of tiles drawn so far.
+    /// Draws tiles in rows of `columns` tiles, each tile `width` pixels wide, with its name and
+    /// note below. After each tile, calls `progress` with the number of tiles drawn so far.
     ///
     /// # Errors
     /// Returns a message if the sheet has more than 200 million pixels.

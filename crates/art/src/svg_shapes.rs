@@ -1,5 +1,5 @@
 //! Reduces an SVG to the shapes and groups that make an icon. Removes everything else before the
-//! SVG library reads the text, so that it costs no time or memory.
+//! SVG library reads the text, so that the rest costs no time or memory.
 
 use std::collections::BTreeMap;
 
@@ -51,8 +51,8 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
         return Err(format!("it declares more than {MOST_NAMESPACES} namespaces"));
     }
     check_attributes(svg)?;
-    // A document type is allowed, because many programs write one and it has no effect without
-    // entities.
+    // A document type is allowed, because many programs write a document type, and without entities
+    // it has no effect.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
@@ -68,8 +68,8 @@ pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
     for node in document.root_element().descendants() {
         let (cut, filter) = match is_left_out(node) {
             true => (Some(node.range()), None),
-            // Filters are removed, and the SVG library does not draw an element whose filter is
-            // missing. Therefore the reference to the filter is removed too.
+            // The SVG library does not draw an element whose filter is missing. Therefore the
+            // reference to a removed filter is removed too.
             false => (None, node.attributes().find(|a| a.name() == "filter").map(|a| a.range())),
         };
         // A range within a removed element is already gone.
@@ -135,8 +135,8 @@ struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// Subtracts the count of numbers in a path. Returns a message if there are too many numbers,
-    /// or if a number exceeds [`LARGEST_NUMBER`].
+    /// Subtracts the count of numbers in a path from the allowance. Returns a message if there are
+    /// too many numbers, or if a number exceeds [`LARGEST_NUMBER`].
     fn take_numbers(&mut self, path: &str) -> Result<(), String> {
         let is_part = |c: char| c.is_ascii_digit() || c == '.';
         for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {
@@ -149,8 +149,8 @@ impl<'a> Allowance<'a> {
         Ok(())
     }
 
-    /// Subtracts the size of `node` and its children, with every `use` expanded. Returns a message
-    /// if the allowance or the nesting depth is exceeded.
+    /// Subtracts the size of `node` and its children from the allowance, with every `use` expanded.
+    /// Returns a message if the size exceeds the allowance or the elements are nested too deep.
     fn take(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
         if depth > MOST_DEPTH {
             return Err(format!("its elements are nested more than {MOST_DEPTH} deep"));

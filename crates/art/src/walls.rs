@@ -13,7 +13,7 @@ pub(crate) struct Full {
     pub(crate) zone: usize,
     pub(crate) style: Style,
     pub(crate) area: Area,
-    /// The borders of the zone inside the tile, each from one corner of the tile to another.
+    /// The borders of the zone inside the tile, each from one corner of the tile to another corner.
     pub(crate) walls: Vec<BezPath>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn middle(edge: Edge) -> Point {
     CORNERS[edge as usize].midpoint(CORNERS[(edge as usize + 1) % 4])
 }
 
-/// Returns the unit vector from the rim into the tile.
+/// Returns the unit vector that points from an edge straight into the tile.
 pub(crate) fn inward(edge: Edge) -> Vec2 {
     let (x, y) = edge.step();
     Vec2::new(-f64::from(x), -f64::from(y))
@@ -73,9 +73,9 @@ fn full(tile: &StyledTile<'_>, zone: usize) -> Full {
     Full { zone, style, area: Area::from_path(&path), walls }
 }
 
-/// Returns whether the zone reaches a corner between two edges that it does not fill. It does if
-/// the grounds on both sides of the corner differ and `zone` is the first full zone that touches
-/// both.
+/// Returns whether the zone reaches a corner between two edges that it does not fill. The zone
+/// reaches the corner if the grounds on both sides of the corner differ, and `zone` is the first
+/// full zone that touches both grounds.
 fn reaches(tile: &StyledTile<'_>, zone: usize, corner: usize) -> bool {
     let before = tile.ground_at(Port::from_index((corner + 3) % 4 * 3 + 2));
     let after = tile.ground_at(Port::from_index(corner * 3));
@@ -85,8 +85,8 @@ fn reaches(tile: &StyledTile<'_>, zone: usize, corner: usize) -> bool {
     before != after && who == Some(zone)
 }
 
-/// Returns the two control points of the wall along `n` edges of other zones, starting at corner
-/// `start`.
+/// Returns the two control points of the wall that separates `zone` from the `n` edges after corner
+/// `start`, which belong to other zones.
 fn wall(tile: &StyledTile<'_>, zone: usize, start: usize, n: usize) -> [Point; 2] {
     let (a, b) = (CORNERS[start], CORNERS[(start + n) % 4]);
     let other = |edge: usize| tile.full_at(Edge::from_index(edge)).filter(|z| *z != zone);

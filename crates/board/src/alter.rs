@@ -1,6 +1,6 @@
 //! Changes to laid tiles: turning, swapping and taking up.
 //!
-//! Such changes are rare, so each one rebuilds the whole board instead of tracking its effects.
+//! Such changes are rare, so each change rebuilds the whole board instead of tracking its effects.
 //! Tiles, and zones that remain, keep their numbers.
 
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::tile_set::TileSet;
 pub enum TileChange {
     /// Turns the tile to this facing. Its zones keep their numbers.
     Turn(Facing),
-    /// Replaces the tile by one of this type, at this facing. The tile keeps its number, but its
-    /// zones get new ones.
+    /// Replaces the tile with a tile of this type, at this facing. The number of the tile stays the
+    /// same, but its zones get new numbers.
     Swap(TileIdx, Facing),
     /// Takes the tile off the board.
     TakeUp,
@@ -25,16 +25,17 @@ pub enum TileChange {
 /// The splits and merges of features that a change caused.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changed {
-    /// Features of layer 0 that were split. Each list contains one zone of every part.
+    /// The features of layer 0 that were split. Each list contains one zone of every part of a
+    /// feature.
     pub splits: Vec<Vec<ZoneRef>>,
-    /// Features that merged.
+    /// The features that merged.
     pub joins: Vec<Join>,
 }
 
 /// Changes to laid tiles.
 impl Board {
-    /// Returns pairs of zones with the same name: a zone of the laid tile, and the zone that it
-    /// would become if the tile were swapped for `tile` at `facing`.
+    /// Returns pairs of zones with the same name: a zone of the laid tile, and the new zone that
+    /// would replace it if the tile were swapped for `tile` at `facing`.
     pub fn same_zones(
         &self,
         tile_set: &TileSet,
@@ -58,7 +59,7 @@ impl Board {
     ///
     /// If the tile is swapped, moves links and zone tags to the zones of the same name. Drops the
     /// links and zone tags of zones that disappear. Adds to `touched` every feature on the tile and
-    /// on the four tiles beside it, and every part that split off. Costs as much as laying all
+    /// on the four tiles beside it, and every part that split off. Takes as much time as laying all
     /// tiles again.
     pub fn alter(
         &mut self,

@@ -25,10 +25,10 @@ pub struct PlacedTile {
     pub tile: TileIdx,
     /// The facing of the tile.
     pub facing: Facing,
-    /// The first zone of the tile; the others follow.
+    /// The first zone of the tile. The other zones of the tile have the following numbers.
     pub first_zone: ZoneRef,
-    /// The number of tiles on the eight spots around this tile. Maintained only for tiles with a
-    /// zone of a kind that [closes](Closes) when it is surrounded.
+    /// The number of tiles on the eight spots around this tile. The board counts them only for a
+    /// tile with a zone whose kind has [`Closes::Surrounded`].
     pub n_neighbours: u8,
     /// True if the tile was taken up or replaced. Its number and the numbers of its zones are never
     /// reused, and the zones belong to no feature.
@@ -65,7 +65,7 @@ impl ZoneLink {
 pub struct Join {
     /// The merged feature.
     pub feature: FeatureRef,
-    /// One zone of each former feature; at least two.
+    /// One zone of each former feature; at least two zones.
     pub parts: Vec<ZoneRef>,
 }
 
@@ -83,9 +83,9 @@ pub enum PlaceError {
 /// Counters of the changes made to a layout. Layouts that differ only in these counters are equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChangeCounters {
-    /// The number of tiles laid.
+    /// The number of tiles laid so far.
     pub n_tiles: u32,
-    /// The number of changes to features of each kind other than by laying tiles, modulo 256.
+    /// For each kind, the number of changes to its features, modulo 256. Laid tiles do not count.
     by_kind: [u8; KindSet::MOST],
 }
 
@@ -127,8 +127,9 @@ pub(crate) const OPEN: u32 = 1 << 31;
 /// The tiles on the table and the pieces that stand on them.
 ///
 /// Copies share the tiles and the pieces until one copy changes them, so cloning is cheap. The
-/// default is a board without layers, useful only as a placeholder for a board that was moved out.
-/// A board dereferences to [`Layout`], which answers all questions about tiles and features.
+/// default is a board without layers. It is useful only as a placeholder for a board that the
+/// caller has moved out. A board dereferences to [`Layout`], which answers all questions about
+/// tiles and features.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Board {
     pub(crate) layout: Arc<Layout>,
@@ -169,8 +170,8 @@ pub(crate) fn sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
     serializer.collect_map(map.iter().collect::<BTreeMap<_, _>>())
 }
 
-/// The placeholder for a board that was moved out. It is shared, because every script call moves
-/// the board out and should not allocate a placeholder.
+/// The placeholder for a board that was moved out. All boards share this placeholder, because every
+/// script call moves the board out and should not allocate.
 static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { layout: Arc::default(), occupancy: Arc::default() });
 
 impl Default for Board {
@@ -245,7 +246,8 @@ impl Layout {
         self.tiles.len() - self.n_gone as usize
     }
 
-    /// Returns whether a tile was ever taken up or replaced, so that some numbers may be stale.
+    /// Returns whether a tile was ever taken up or replaced. If so, numbers of tiles and zones may
+    /// be out of date.
     pub fn has_gone(&self) -> bool {
         self.n_gone > 0
     }
@@ -287,7 +289,7 @@ impl Layout {
     }
 
     /// Returns placement number `n`, counted from 0, in the order of [`Layout::placements`]. Does
-    /// not list the others.
+    /// not list the other placements.
     pub fn nth_placement(&self, tile_set: &TileSet, tile: TileIdx, n: usize) -> Option<Placement> {
         self.open.nth(tile_set.tile(tile), n)
     }
@@ -328,8 +330,8 @@ impl Layout {
         Edge::ALL.into_iter().filter(asks).collect()
     }
 
-    /// Lists the tiles with fit-anything edges that end the feature, each tile once, in the order
-    /// of laying.
+    /// Lists the tiles that end the feature with an edge that fits anything, each tile once, in the
+    /// order of laying.
     pub fn ends(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
         let mut ends = Vec::new();
         for zone in self.zones(feature) {
@@ -374,7 +376,7 @@ impl Layout {
         tile_set.zone_name(placed.tile, placed.facing, placed.local(zone))
     }
 
-    /// Iterates over the zones of `tile` on the board.
+    /// Iterates over the zones of `tile`, a tile on the board.
     pub fn zones_of(&self, tile_set: &TileSet, tile: TileRef) -> impl Iterator<Item = ZoneRef> + use<> {
         let placed = self.tiles[tile.0 as usize];
         let n = tile_set.tile(placed.tile).zones.len();
@@ -404,7 +406,7 @@ impl Layout {
             let Some(tile) = self.at(spot) else { continue };
             let placed = self.tile(tile);
             let zone_at = &tile_set.tile(placed.tile).turned(placed.facing).zone_at;
-            // The last half of an edge and the first half of the next one, clockwise, meet at a
+            // The last half of an edge and the first half of the next edge, clockwise, meet at a
             // corner.
             let edge = match (spot.x < corner.x, spot.y < corner.y) {
                 (true, true) => Edge::East,
@@ -427,8 +429,8 @@ impl Layout {
         zones
     }
 
-    /// Lists the zones that reach the border between two spots, each once, the northern or western
-    /// tile first.
+    /// Lists the zones that reach the border between two spots, each zone once. The zones of the
+    /// northern or western tile come first.
     pub fn zones_on(&self, tile_set: &TileSet, border: Border) -> Vec<ZoneRef> {
         let mut zones: Vec<ZoneRef> = Vec::new();
         for spot in border.spots() {
@@ -447,7 +449,7 @@ impl Layout {
     }
 
     /// Lists the links that join a zone on one side of a border to a zone on the other side, if
-    /// both reach the border.
+    /// both zones reach the border.
     pub fn links_across(&self, tile_set: &TileSet, border: Border) -> Vec<ZoneLink> {
         if self.links().is_empty() {
             return Vec::new();
@@ -516,8 +518,8 @@ impl Layout {
         self.layers[feature.layer.0 as usize].node(self.root(feature)).zones
     }
 
-    /// Counts the laid spots that score for the feature: its tiles or, for a kind that must be
-    /// surrounded, its own spot and the laid neighbours.
+    /// Counts the tiles that score for the feature: its own tiles and, for a kind that must be
+    /// surrounded, the tiles on the eight spots around its tile.
     pub fn n_spots(&self, tile_set: &TileSet, feature: FeatureRef) -> u32 {
         match tile_set.kind(self.kind(feature.anchor)).closes {
             Closes::Surrounded => 1 + u32::from(self.tile_at_zone(feature.anchor).n_neighbours),
@@ -539,7 +541,7 @@ impl Layout {
         self.layers[feature.layer.0 as usize].column(self.root(feature), column)
     }
 
-    /// Returns the values of the feature, by column.
+    /// Returns the values of the feature in all columns, by column number.
     pub fn columns(&self, feature: FeatureRef) -> &[i32] {
         self.layers[feature.layer.0 as usize].row(self.root(feature))
     }
@@ -556,18 +558,19 @@ impl Layout {
         self.layers[feature.layer.0 as usize].zones(feature.anchor)
     }
 
-    /// Returns the links made by [`Board::relink`], sorted.
+    /// Returns the links that [`Board::relink`] has made, sorted.
     pub fn links(&self) -> &[ZoneLink] {
         &self.links
     }
 
-    /// Returns the zone tags that differ from the zone tags of the tile type, sorted.
+    /// Returns the zone tags that were set during play and differ from the tile type, sorted: zone,
+    /// column and value.
     pub fn zone_tags(&self) -> &[(ZoneRef, ColumnIdx, i32)] {
         &self.zone_tags
     }
 
-    /// Lists the complete features of `kinds` in layer 0 that border zones of `feature` on the
-    /// tiles of those zones. Lists each once, in the order found.
+    /// Lists the complete features of `kinds` in layer 0 that border a zone of `feature` on the
+    /// tile of this zone. Lists each feature once, in an unspecified order.
     pub fn complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
         let mut found: Vec<FeatureRef> = Vec::new();
         for zone in self.zones(feature) {
@@ -587,8 +590,8 @@ impl Layout {
         found
     }
 
-    /// Adds to `found` the features of `kinds` in layer 0 that border zones of `feature` on the
-    /// tiles of those zones. Adds each feature once per call.
+    /// Adds to `found` the features of `kinds` in layer 0 that border a zone of `feature` on the
+    /// tile of this zone. Adds each feature once per call.
     pub fn add_bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {

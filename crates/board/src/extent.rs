@@ -1,11 +1,12 @@
-//! The extent of a feature, which shows whether a laid tile has changed it.
+//! The extent of a feature, which shows whether a laid tile has changed the feature.
 
 use crate::board::Layout;
 use crate::handles::{FeatureRef, ZoneRef};
 use crate::tile_set::{Closes, TileSet};
 
-/// The extent of a feature. As long as tiles are only laid, a feature with an unchanged extent is
-/// unchanged: a tile that extends, ends or surrounds the feature changes at least one number.
+/// The extent of a feature. If the board has only gained tiles, a feature with the same extent as
+/// before is unchanged. A tile that extends, ends or surrounds the feature changes at least one
+/// number of the extent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The root of the feature.

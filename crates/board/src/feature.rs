@@ -17,10 +17,10 @@ impl PieceKindSet {
     }
 }
 
-/// Parent of a zone that takes no part in the layer.
+/// The parent number of a zone that takes no part in the layer.
 const ABSENT: u32 = u32::MAX;
 
-/// A zone or, for the root of a tree, the whole feature.
+/// A zone in a tree of zones. At the root of the tree, the counts are those of the whole feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct ZoneNode {
     parent: u32,
@@ -47,7 +47,7 @@ pub struct Features {
     nodes: Vec<ZoneNode>,
     columns: Vec<i32>,
     width: usize,
-    /// The columns merged by maximum instead of by sum.
+    /// The columns in which a feature has the maximum of its zones' values, not the sum.
     greatest: Vec<u8>,
 }
 
@@ -85,14 +85,14 @@ impl Features {
         }));
     }
 
-    /// Truncates to the first `n_zones` zones.
+    /// Removes all zones except the first `n_zones`.
     pub(crate) fn truncate(&mut self, n_zones: usize) {
         self.nodes.truncate(n_zones);
         self.columns.truncate(n_zones * self.width);
     }
 
-    /// Restores the node and the column values of a root. `rows` begins with these values. Returns
-    /// their number.
+    /// Restores the node and the column values of a root. `rows` begins with the column values.
+    /// Returns the number of column values.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
@@ -111,8 +111,8 @@ impl Features {
         self.nodes[zone.0 as usize].parent != ABSENT
     }
 
-    /// Returns the zone that represents the feature of `zone`. Do not store it: it changes when
-    /// features merge or split.
+    /// Returns the zone that represents the feature of `zone`. Do not store this root, because it
+    /// changes when features merge or split.
     #[inline]
     pub fn root(&self, zone: ZoneRef) -> ZoneRef {
         let mut z = zone.0;
@@ -141,8 +141,9 @@ impl Features {
         &mut self.nodes[root.0 as usize]
     }
 
-    /// Closes two ports that meet, one of each feature. The roots `a` and `b` may be equal. Returns
-    /// the number of ports of both features that are still open.
+    /// Closes two ports that meet: one of the feature with root `a`, and one of the feature with
+    /// root `b`. The roots may be equal. Returns the number of ports of both features that are
+    /// still open.
     #[inline]
     pub(crate) fn meet(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
         self.node_mut(a).open -= 1;
@@ -171,7 +172,7 @@ impl Features {
         self.row_mut(root)[column.0 as usize] = value;
     }
 
-    /// Iterates over the zones of the feature, starting with `zone`.
+    /// Iterates over the zones of the feature that contains `zone`, starting with `zone`.
     pub fn zones(&self, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + '_ {
         let mut at = Some(zone.0);
         std::iter::from_fn(move || {
@@ -201,8 +202,8 @@ impl Features {
         } else {
             (&high[..self.width], &mut low[to..to + self.width])
         };
-        // Adding whole rows without branches takes a few instructions. Columns merged by maximum
-        // are prepared first, so that the addition yields the maximum.
+        // Adding whole rows without branches takes a few instructions. The columns in `greatest`
+        // are adjusted first, so that the addition yields the maximum.
         for c in self.greatest.iter().map(|c| *c as usize) {
             sums[c] = sums[c].max(row[c]) - row[c];
         }

@@ -19,15 +19,15 @@ impl Spot {
         Spot { x, y }
     }
 
-    /// Returns the spot across `edge`; `None` if it would be outside the grid. The coordinates of
-    /// the grid are those of `i16`.
+    /// Returns the spot across `edge`; `None` if the result would be outside the grid. The grid
+    /// contains every spot with `i16` coordinates.
     pub fn across(self, edge: Edge) -> Option<Spot> {
         let (dx, dy) = edge.step();
         self.offset(dx, dy)
     }
 
-    /// Returns the spot `dx` columns east and `dy` rows south; `None` if it would be outside the
-    /// grid.
+    /// Returns the spot `dx` columns east and `dy` rows south of this spot; `None` if the result
+    /// would be outside the grid.
     pub fn offset(self, dx: i16, dy: i16) -> Option<Spot> {
         Some(Spot::new(self.x.checked_add(dx)?, self.y.checked_add(dy)?))
     }
@@ -39,7 +39,7 @@ impl Spot {
         steps.filter_map(move |(dx, dy)| self.offset(dx, dy).map(|spot| Corner { x: spot.x, y: spot.y }))
     }
 
-    /// Iterates row by row from the north-west over the spots around this one: eight, or fewer at
+    /// Iterates row by row from the north-west over the spots around this spot: eight, or fewer at
     /// the limit of the grid.
     pub fn around(self) -> impl Iterator<Item = Spot> {
         const STEPS: [(i16, i16); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
@@ -82,9 +82,9 @@ impl fmt::Display for Corner {
 pub struct Border {
     /// The column of the spot south or east of the border.
     pub x: i16,
-    /// The row of that spot.
+    /// The row of the spot south or east of the border.
     pub y: i16,
-    /// True for the western edge of that spot, false for the northern one.
+    /// True if the border is the western edge of the spot, false if it is the northern edge.
     pub is_west: bool,
 }
 
@@ -100,7 +100,7 @@ impl Border {
         spot.offset(dx, dy).map(|Spot { x, y }| Border { x, y, is_west })
     }
 
-    /// Returns the border as an edge of the spot in its column and row: the western or northern
+    /// Returns the edge at which the border lies on the spot `x`, `y`: the western or northern
     /// edge.
     pub const fn edge(self) -> Edge {
         if self.is_west { Edge::West } else { Edge::North }
@@ -151,7 +151,7 @@ impl Edge {
         Self::ALL[n % 4]
     }
 
-    /// Returns the edge that meets this one on the neighbouring tile.
+    /// Returns the edge of the neighbouring tile that meets this edge.
     pub const fn opposite(self) -> Edge {
         Self::from_index(self as usize + 2)
     }
@@ -166,7 +166,7 @@ impl Edge {
         }
     }
 
-    /// Returns `n`, `e`, `s` or `w`.
+    /// Returns the letter of the edge: `n`, `e`, `s` or `w`.
     pub const fn letter(self) -> &'static str {
         ["n", "e", "s", "w"][self as usize]
     }
@@ -178,12 +178,12 @@ impl Edge {
     }
 }
 
-/// A set of edges, one bit each, the north lowest.
+/// A set of edges with one bit for each edge. The lowest bit is the north.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct EdgeSet(pub u8);
 
 impl EdgeSet {
-    /// Makes the set of edges whose byte in `mask` is all ones; the lowest byte is the north.
+    /// Makes the set of edges whose byte in `mask` is all ones. The lowest byte is the north.
     pub(crate) const fn of_mask(mask: u32) -> EdgeSet {
         EdgeSet((mask & 1 | mask >> 7 & 2 | mask >> 14 & 4 | mask >> 21 & 8) as u8)
     }
@@ -198,7 +198,7 @@ impl EdgeSet {
         EdgeSet(self.0 & !(1 << edge as u8))
     }
 
-    /// Returns the set after turning its tile to `facing`.
+    /// Returns the edges to which these edges move when the tile is turned by `facing`.
     pub const fn turned(self, facing: Facing) -> EdgeSet {
         EdgeSet((self.0 << facing.0 | self.0 >> (4 - facing.0)) & 0xf)
     }
@@ -272,7 +272,7 @@ impl fmt::Display for Facing {
 pub struct Port(u8);
 
 impl Port {
-    /// Names of the ports in rim order.
+    /// The names of the ports, in rim order.
     pub const NAMES: [&'static str; 12] = ["n1", "n", "n2", "e1", "e", "e2", "s1", "s", "s2", "w1", "w", "w2"];
 
     /// Iterates over the twelve ports in rim order.
@@ -285,7 +285,7 @@ impl Port {
         Port((n % 12) as u8)
     }
 
-    /// Returns the port called `name` (`n1`, `n`, `n2`, ...).
+    /// Returns the port called `name`, such as `n1`; `None` if no port has this name.
     pub fn from_name(name: &str) -> Option<Port> {
         Self::NAMES.iter().position(|n| *n == name).map(Self::from_index)
     }
@@ -310,13 +310,13 @@ impl Port {
         self.0 % 3 == 1
     }
 
-    /// Returns the port of the neighbouring tile that meets this one: first halves meet second
+    /// Returns the port of the neighbouring tile that meets this port: first halves meet second
     /// halves.
     pub const fn opposite(self) -> Port {
         Port((self.0 / 3 + 2) % 4 * 3 + 2 - self.0 % 3)
     }
 
-    /// Returns the port after turning its tile.
+    /// Returns the port to which this port moves when the tile is turned by `facing`.
     pub const fn turned(self, facing: Facing) -> Port {
         Port((self.0 + 3 * facing.quarters()) % 12)
     }
@@ -360,12 +360,12 @@ impl PortSet {
         Port::all().filter(move |p| self.contains(*p))
     }
 
-    /// Returns the first port in rim order.
+    /// Returns the first port in rim order; `None` if the set is empty.
     pub fn first(self) -> Option<Port> {
         (self.0 != 0).then(|| Port(self.0.trailing_zeros() as u8))
     }
 
-    /// Returns the set after turning its tile.
+    /// Returns the ports to which these ports move when the tile is turned by `facing`.
     pub const fn turned(self, facing: Facing) -> PortSet {
         let n = 3 * facing.quarters() as u32;
         PortSet((self.0 << n | self.0 >> (12 - n)) & 0xfff)

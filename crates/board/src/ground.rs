@@ -12,12 +12,13 @@ pub struct Partition {
     pub ports: PortSet,
 }
 
-/// One piece of derived ground.
+/// One connected area of derived ground.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DerivedGround {
     /// The halves of edges on which the ground lies.
     pub ports: PortSet,
-    /// The full zones that the ground borders, as sorted positions in the input.
+    /// The full zones that the ground borders, as sorted positions in the list given to
+    /// [`derive_ground`].
     pub touches: Vec<usize>,
 }
 
@@ -28,15 +29,17 @@ pub enum GroundError {
     Overlap(Port),
 }
 
-/// Splits the ground of a tile by the other zones.
+/// Derives the areas of ground into which the other zones divide a tile.
 ///
-/// Three things are walls: a line through the tile, a full zone that spans several edges, and arms
-/// (lines that reach only one edge) that meet in the middle. Two or more arms always meet. A single
-/// arm forms a wall with a spanning full zone, unless an inside zone (a building) is on the tile.
+/// Three things divide the ground as walls: a line through the tile, a full zone on several edges,
+/// and arms that meet in the middle. An arm is a line that reaches only one edge. Two or more arms
+/// always meet. A single arm forms a wall together with a full zone on several edges, unless the
+/// tile has an inside zone (a building).
 ///
-/// Halves with no wall between them form one piece of ground. A piece of ground borders a full zone
-/// if one of its halves lies beside that zone on the rim. Ground without halves (courtyards) and
-/// ground that is divided in any other way cannot be derived; the tile must declare it.
+/// Halves of edges with no wall between them form one area of ground. An area borders a full zone
+/// if one of its halves lies beside that zone on the rim. Ground without halves, such as a
+/// courtyard, cannot be derived. The same holds for ground that is divided in any other way. The
+/// tile must declare such ground.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of land (in the base game road, city, ...), as a position in
+/// A kind of land, such as road or city, as a position in
 /// [`TileSet::kinds`](crate::TileSet::kinds).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct KindIdx(pub u8);
@@ -11,22 +11,22 @@ pub struct KindIdx(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TagIdx(pub u8);
 
-/// A layer of connectivity, as a position in [`TileSet::layers`](crate::TileSet::layers). Every
-/// kind takes part in layer 0.
+/// A layer, in which zones connect to features, as a position in
+/// [`TileSet::layers`](crate::TileSet::layers). Every kind takes part in layer 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct LayerIdx(pub u8);
 
-/// A column of zone numbers, as a position in [`TileSet::columns`](crate::TileSet::columns). Each
-/// feature has the sum or the maximum of the column over its zones.
+/// A column, as a position in [`TileSet::columns`](crate::TileSet::columns). In each column, a zone
+/// has a number, and a feature has the sum or the maximum of its zones' numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ColumnIdx(pub u8);
 
-/// A set of kinds.
+/// A set of kinds of land.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct KindSet(pub u64);
 
 impl KindSet {
-    /// The maximum number of kinds.
+    /// The maximum number of kinds of land.
     pub const MOST: usize = u64::BITS as usize;
 
     /// Every kind.
@@ -65,20 +65,21 @@ impl FromIterator<KindIdx> for KindSet {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TileIdx(pub u16);
 
-/// A tile on the board, numbered in the order of laying. The number stays valid and is not reused
-/// after the tile is taken up.
+/// A tile on the board, numbered in the order of laying. The number stays valid, and the board does
+/// not reuse it after the tile is taken up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TileRef(pub u32);
 
 /// A zone on the board: a part of a laid tile. The number of a zone stays valid, unlike the root of
-/// a feature. It is not reused after the tile is taken up or replaced.
+/// a feature. The board does not reuse the number after the tile is taken up or replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ZoneRef(pub u32);
 
-/// A feature, given by one of its zones and a layer. Each use looks up the root again.
+/// A feature, given by one of its zones and a layer. The board looks up the root of the feature at
+/// each use.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct FeatureRef {
-    /// The layer in which its zones are joined.
+    /// The layer in which the zones of the feature are joined.
     pub layer: LayerIdx,
     /// Any zone of the feature.
     pub anchor: ZoneRef,

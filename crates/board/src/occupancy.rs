@@ -1,5 +1,5 @@
-//! Pieces on features. Pieces are few and change more often than tiles, so they are stored
-//! separately and are cheap to copy.
+//! Pieces on features. Pieces are few and change more often than tiles, so the board stores them
+//! separately, which makes them cheap to copy.
 
 use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
@@ -13,7 +13,7 @@ const NO_OCCUPANT: u32 = u32::MAX;
 pub struct Occupant {
     /// The occupied zone.
     pub zone: ZoneRef,
-    /// The layer in which the piece counts.
+    /// The layer of the feature for which the piece counts.
     pub layer: LayerIdx,
     /// The number of the piece; the board does not interpret it.
     pub piece: u32,
@@ -34,8 +34,8 @@ const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 /// All occupants on the board, in a linked list for each feature of each layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Occupancy {
-    /// List heads by layer and zone; only the heads of roots are valid. Zones past the end are
-    /// unoccupied.
+    /// The heads of the lists, by layer and zone. Only the heads of roots are valid. Zones past the
+    /// end are unoccupied.
     heads: Vec<Vec<Head>>,
     occupants: Vec<Occupant>,
     free: Vec<u32>,
@@ -159,8 +159,8 @@ impl Occupancy {
         self.occupants[end as usize].next = rest;
     }
 
-    /// Empties the list of the feature with this root. Adds the positions of its occupants to
-    /// `feet`, for [`Occupancy::put_back`].
+    /// Empties the list of the feature with this root. Adds the indices of its occupants to `feet`;
+    /// [`Occupancy::put_back`] accepts such an index.
     pub fn take(&mut self, l: usize, root: ZoneRef, feet: &mut Vec<u32>) {
         if !self.is_known(l, root) {
             return;
@@ -172,7 +172,7 @@ impl Occupancy {
         }
     }
 
-    /// Puts a removed occupant back on its zone, which must be a separate feature.
+    /// Puts the occupant with index `foot` back on its zone, which must be a separate feature.
     pub fn put_back(&mut self, l: usize, foot: u32) {
         let Occupant { zone, sort, .. } = self.occupants[foot as usize];
         let head = self.head_mut(l, zone);

@@ -11,20 +11,20 @@ pub struct OpenSpot {
     pub spot: Spot,
     /// The required edge codes, one byte for each edge, the north in the lowest.
     need: u32,
-    /// All ones in the bytes of edges at which a neighbour requires a code.
+    /// A mask: all ones in the byte of each edge at which a neighbour requires a code.
     mask: u32,
 }
 
 impl OpenSpot {
-    /// Returns the code required at edge number `edge`; `None` if no neighbour lies there or the
-    /// neighbour's edge fits anything.
+    /// Returns the edge code that the neighbour across edge number `edge` requires; `None` if there
+    /// is no neighbour or its edge fits anything.
     pub fn needed(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
     }
 }
 
-/// All open spots, in an unspecified order. Their requirements are stored in separate arrays, so
-/// that many can be compared at a time.
+/// All open spots, in an unspecified order. Separate arrays contain their requirements, so that the
+/// processor can compare many spots at a time.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OpenSpots {
     spots: Vec<Spot>,
@@ -45,7 +45,7 @@ impl Clone for OpenSpots {
     }
 }
 
-/// The number of open spots counted at a time.
+/// The number of open spots for which [`OpenSpots::nth`] counts placements at a time.
 const BLOCK: usize = 16;
 
 impl OpenSpots {
@@ -75,7 +75,8 @@ impl OpenSpots {
         self.spots.get(i).copied()
     }
 
-    /// Requires `code` at edge number `edge` of spot number `i`, unless it is [`ANY_EDGE`].
+    /// Requires `code` at edge number `edge` of spot number `i`. Does nothing if `code` is
+    /// [`ANY_EDGE`].
     #[inline]
     pub fn require(&mut self, i: usize, edge: usize, code: u8) {
         if code == ANY_EDGE {
@@ -85,7 +86,7 @@ impl OpenSpots {
         self.masks[i] |= 0xff << (8 * edge);
     }
 
-    /// Returns the last spot, which takes the place of a removed one.
+    /// Returns the last spot, which gets the number of the next removed spot.
     pub fn last(&self) -> Option<Spot> {
         self.spots.last().copied()
     }
@@ -99,8 +100,8 @@ impl OpenSpots {
     }
 
     /// Yields 1 if `tile` fits and 0 if it does not, for each spot and its four facings. Has no
-    /// branches, so that the processor can compare many spots at a time. Tiles with fit-anything
-    /// edges need `ANY`, which costs one more instruction.
+    /// branches, so that the processor can compare many spots at a time. `ANY` must be true for a
+    /// tile with edges that fit anything; it costs one more instruction.
     fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
         let asked = self.needs.iter().zip(&self.masks);
@@ -148,7 +149,7 @@ impl OpenSpots {
 
     /// Calls `found` for every spot and facing at which `tile` fits, with the edges at which a
     /// neighbour requires a code. If `asked` is given, tries only spots at which a neighbour
-    /// requires that code.
+    /// requires the code `asked`.
     pub fn placements(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
         if tile.any_edges {
             self.placements_by::<true>(tile, asked, found);
@@ -174,7 +175,7 @@ impl OpenSpots {
     }
 }
 
-/// Returns whether `code` is in one of the bytes of `need` selected by `mask`.
+/// Returns whether `mask` selects a byte of `need` that equals `code`.
 fn asks_for(need: u32, mask: u32, code: u8) -> bool {
     const ONES: u32 = 0x0101_0101;
     // Selected bytes that equal `code` become zero. Subtracting one sets the highest bit of a zero

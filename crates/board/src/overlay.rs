@@ -12,8 +12,8 @@ use crate::tile_set::{EdgeStyle, TileSet};
 const MOST_ZONES: usize = 32;
 
 impl TileSet {
-    /// Adds a combined tile type for every overlay on every tile on which it fits, at each distinct
-    /// facing. The new types come after the existing ones.
+    /// Adds a combined tile type for every tile and every overlay that fits on the tile, at each
+    /// distinct facing. The new types come after the existing types.
     ///
     /// # Errors
     /// Returns a message if there would be too many tile types or different edges.
@@ -51,7 +51,7 @@ impl TileSet {
         self.overlaid.get(&(tile, overlay, facing)).copied()
     }
 
-    /// Returns the tile type without its overlay; the type itself if it has none.
+    /// Returns the tile type without its overlay; the type itself if it has no overlay.
     pub fn base(&self, tile: TileIdx) -> TileIdx {
         self.tile(tile).over.map_or(tile, |over| over.base)
     }
@@ -73,7 +73,7 @@ impl TileSet {
         let mut zones = below.zones.clone();
         for zone in &above.zones {
             let at = zone.ports.turned(facing);
-            // Nothing can continue across an edge that fits anything.
+            // No zone continues across an edge that fits anything.
             let is_bare = |port: Port| port.edge().ports().into_iter().all(|own| !taken.contains(own));
             if self.held(zone, at).meets(taken) || below.any_edges && at.iter().any(is_bare) {
                 return None;
@@ -98,8 +98,8 @@ impl TileSet {
     }
 }
 
-/// Iterates over the ports of each zone. Two facings of an overlay are the same type if these ports
-/// are equal.
+/// Iterates over the ports of each zone. Two facings of an overlay give the same combined type if
+/// these ports are equal.
 fn ports(tile: &Tile) -> impl Iterator<Item = PortSet> + '_ {
     tile.zones.iter().map(|zone| zone.ports)
 }

@@ -12,10 +12,10 @@ use crate::tile::{ANY_EDGE, NO_ZONE, Tile};
 use crate::tile_set::{Closes, TileSet};
 use crate::zones::ZoneIndex;
 
-/// Offsets of the four spots that touch a spot at a corner.
+/// The offsets of the four spots that touch a given spot only at a corner.
 const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-/// The order in which the spots around a spot are notified, by row and column. The centre is not
-/// notified and has the number 8.
+/// The order in which a laid tile notifies the tiles around it, by row and column. The centre has
+/// the number 8 and receives no notification.
 const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
 /// A root that stands for no feature.
@@ -37,11 +37,11 @@ impl Board {
         self.layout_mut().reserve(n_tiles);
     }
 
-    /// Lays a tile and merges the features it connects. Adds every feature that the tile starts,
-    /// extends, ends or helps to surround to `touched` and, if `joins` is given, every merge to its
-    /// list. Merges in layer 0 may be missing if their kind is not in the set that `joins` gives.
+    /// Lays a tile and merges the features it connects. Adds to `touched` every feature that the
+    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds every merge to
+    /// its list. The list may lack merges in layer 0 whose kind is not in the set of `joins`.
     ///
-    /// The tile need not have neighbours, because positions are built tile by tile.
+    /// The tile need not have neighbours, because a caller may build a given position tile by tile.
     ///
     /// # Errors
     /// Returns the reason if the spot is taken or an edge does not match.
@@ -118,7 +118,7 @@ impl Layout {
         Edge::ALL.into_iter().find(clashes).map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
     }
 
-    /// Lays a tile on an empty spot; the caller has checked its edges.
+    /// Lays a tile on an empty spot. The caller has checked the edges of the tile.
     fn place_tile(
         &mut self,
         occupancy: &mut Arc<Occupancy>,
@@ -256,7 +256,7 @@ impl Layout {
         }
     }
 
-    /// Closes a port of `zone` at an edge that fits anything, without joining.
+    /// Closes a port of `zone` at an edge that fits anything, without merging features.
     #[cold]
     fn end_port(&mut self, tile_set: &TileSet, zone: ZoneRef, touched: &mut Vec<FeatureRef>) {
         for l in 0..self.layers.len() {
@@ -397,7 +397,7 @@ impl Layout {
         }
     }
 
-    /// Counts one more neighbour of a waiting tile, which stops waiting at the eighth.
+    /// Counts one more neighbour of a waiting tile, which stops waiting at the eighth neighbour.
     fn count_neighbour(&mut self, tile_set: &TileSet, tile: TileRef) {
         let placed = &mut self.tiles[tile.0 as usize];
         placed.n_neighbours += 1;
@@ -414,7 +414,7 @@ impl Layout {
     }
 
     /// Returns whether a zone of `me` with a kind in `kinds` would merge different features across
-    /// its edges. This is false for most tiles.
+    /// its edges. The result is false for most tiles.
     fn joins_any(
         &self,
         tile_set: &TileSet,

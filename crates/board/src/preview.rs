@@ -17,9 +17,9 @@ pub struct Preview {
     pub zones: Vec<usize>,
     /// One zone of each feature on the board that would become part of this feature.
     pub parts: Vec<ZoneRef>,
-    /// The number of open ports.
+    /// The number of open ports that the feature would have.
     pub n_open: u32,
-    /// The number of tiles.
+    /// The number of tiles that the feature would have.
     pub n_tiles: u32,
     /// True if the feature would be complete.
     pub is_complete: bool,
@@ -31,7 +31,7 @@ struct FeatureDraft {
     parts: Vec<ZoneRef>,
     /// The number of ports of the tile that would stay open.
     own_open: u32,
-    /// The number of ports of the parts that the tile would meet.
+    /// The number of open ports of `parts` that the tile would close.
     n_met: u32,
 }
 
@@ -39,7 +39,8 @@ impl Layout {
     /// Returns the features of `layer` that laying `tile` at `place` would start, extend, end or
     /// help to surround. The tile must match its neighbours.
     ///
-    /// Costs as much as laying the tile, plus a visit to every zone of features that would merge.
+    /// Takes as much time as laying the tile, plus a visit to every zone of the features that would
+    /// merge.
     pub fn preview(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Preview> {
         let groups = self.groups(tile_set, layer, tile, place);
         let around: Vec<TileRef> = place.spot.around().filter_map(|spot| self.at(spot)).collect();
@@ -117,7 +118,7 @@ impl Layout {
         groups
     }
 
-    /// Counts the tiles of the features of these zones.
+    /// Counts the tiles of the features that contain the zones `parts`.
     fn n_tiles_of(&self, layer: LayerIdx, parts: &[ZoneRef]) -> u32 {
         let features = self.features(layer);
         if let [part] = parts {
@@ -131,7 +132,7 @@ impl Layout {
     }
 }
 
-/// Adds a group and merges it with all groups that share a zone or a part.
+/// Adds a group, and merges it with all groups that contain one of its zones or parts.
 fn add(groups: &mut Vec<FeatureDraft>, mut group: FeatureDraft) {
     let mut first = groups.len();
     let mut i = 0;

@@ -31,14 +31,14 @@ impl Board {
         self.layout_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
-    /// Puts piece `piece` on `zone` in `layer`. `sort` is the number of the piece's kind.
+    /// Puts piece number `piece` on `zone` in `layer`. `sort` is the number of the piece's kind.
     pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().occupy(root, layer, zone, piece, sort);
     }
 
-    /// Removes piece `piece` from the feature of `zone` in `layer`, from all zones that it occupies
-    /// there.
+    /// Removes piece number `piece` from all zones that it occupies in the feature of `zone` in
+    /// `layer`.
     pub fn vacate(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().vacate(root, layer, piece);
@@ -66,7 +66,8 @@ impl Layout {
         (self.splits(LayerIdx(0), &zones), self.joins(LayerIdx(0), &zones, touched))
     }
 
-    /// Lists all zones of the features of these zones, sorted, each with the root of its feature.
+    /// Lists all zones of the features that contain `zones`, in ascending order. Each zone comes
+    /// with the root of its feature.
     pub(crate) fn features_of(&self, layer: LayerIdx, zones: impl Iterator<Item = ZoneRef>) -> Vec<(ZoneRef, ZoneRef)> {
         let features = self.features(layer);
         let mut roots: Vec<ZoneRef> = zones.filter(|z| features.has(*z)).map(|z| features.root(z)).collect();
@@ -80,8 +81,8 @@ impl Layout {
         zones
     }
 
-    /// Lists the features that were split, each as one zone of every part. `zones` lists the zones
-    /// of all features concerned, each with its former root.
+    /// Lists the features that were split, each as one zone of every part. `zones` lists all zones
+    /// of the changed features, each with the former root of its feature.
     pub(crate) fn splits(&self, layer: LayerIdx, zones: &[(ZoneRef, ZoneRef)]) -> Vec<Vec<ZoneRef>> {
         let features = self.features(layer);
         let mut roots: Vec<ZoneRef> = zones.iter().map(|(_, old)| *old).collect();
@@ -103,8 +104,8 @@ impl Layout {
         splits
     }
 
-    /// Lists the features that merged; `zones` are as in [`Layout::splits`]. Adds every feature
-    /// that now contains one of these zones to `touched`.
+    /// Lists the features that merged. `zones` has the same meaning as in [`Layout::splits`]. Adds
+    /// every feature that now contains one of these zones to `touched`.
     pub(crate) fn joins(
         &self,
         layer: LayerIdx,

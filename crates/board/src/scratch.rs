@@ -1,5 +1,5 @@
-//! Trial placements: a tile is laid on a scratch layout and removed again, which is cheaper than
-//! laying each tile on a new copy.
+//! Trial placements: the caller lays a tile on a scratch layout and removes it again, which is
+//! cheaper than laying each tile on a new copy.
 
 use std::sync::Arc;
 
@@ -15,13 +15,14 @@ use crate::zones::ZoneIndex;
 /// The difference between a layout and the layout from which it was copied.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LayoutDifference {
-    /// The number of tiles laid.
+    /// The number of tiles laid since the copy was made.
     pub n_tiles: u32,
-    /// The kinds of features that may have changed for other reasons than a laid tile.
+    /// The kinds whose features may have changed for other reasons than a laid tile.
     pub kinds: KindSet,
 }
 
-/// A private copy of a board's layout, lent to copies of that board for laying a tile.
+/// A private copy of a board's layout. The scratch lends the copy to other boards, which try a tile
+/// on it.
 #[derive(Debug)]
 pub struct Scratch {
     pristine: Arc<Layout>,
@@ -29,18 +30,18 @@ pub struct Scratch {
     before: Checkpoint,
 }
 
-/// A layout taken from a board.
+/// A lent layout that [`Board::take_lent`] took off a board.
 #[derive(Debug)]
 pub struct LentLayout(Arc<Layout>);
 
 impl Scratch {
-    /// Makes a scratch of `board`.
+    /// Makes a scratch for copies of `board`.
     pub fn new(board: &Board) -> Scratch {
         Scratch { pristine: board.layout.clone(), own: None, before: Checkpoint::default() }
     }
 
-    /// Lends an unshared layout to `board`, which must equal the board this scratch was made from.
-    /// The board may lay `tile` at `place` and nothing else.
+    /// Lends an unshared layout to `board`, which must equal the board given to [`Scratch::new`].
+    /// The caller may lay `tile` at `place` on the board, and must not change the board otherwise.
     pub fn lend(&mut self, board: &mut Board, tile_set: &TileSet, tile: TileIdx, place: Placement) {
         let own = self.own.take().unwrap_or_else(|| {
             let mut copy = Layout::clone(&self.pristine);
@@ -52,7 +53,7 @@ impl Scratch {
     }
 
     /// Takes back the lent layout and undoes the placement. If another board still shares the
-    /// layout, or if more than the one tile changed, the next [`Scratch::lend`] makes a new copy.
+    /// layout, or if the board changed otherwise, the next [`Scratch::lend`] makes a new copy.
     pub fn give_back(&mut self, LentLayout(mut layout): LentLayout) {
         let Some(own) = Arc::get_mut(&mut layout) else { return };
         let LayoutDifference { n_tiles, kinds } = own.difference_from(&self.pristine);
@@ -83,7 +84,7 @@ impl Layout {
     }
 }
 
-/// The parts of a layout that laying one tile changes, with their values before the change.
+/// The values of a layout that laying one tile changes, from before the change.
 #[derive(Debug, Default)]
 struct Checkpoint {
     changes: ChangeCounters,
@@ -94,9 +95,9 @@ struct Checkpoint {
     sorts: ZoneIndex,
     waiting: Vec<(Spot, TileRef)>,
     n_neighbours: Vec<(TileRef, u8)>,
-    /// The roots of features that the tile meets; joining changes only roots.
+    /// The roots of the features that the tile meets, because a merge changes only roots.
     roots: Vec<(LayerIdx, ZoneRef, ZoneNode)>,
-    /// The column values of these roots, one row after the other.
+    /// The column values of `roots`, one row after the other.
     rows: Vec<i32>,
 }
 

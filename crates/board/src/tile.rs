@@ -4,10 +4,11 @@ use crate::geometry::{Facing, Port, PortSet};
 use crate::handles::{ColumnIdx, KindIdx, TagIdx, TileIdx};
 use serde::{Deserialize, Serialize};
 
-/// Marks a port that no zone holds, in [`Turned::zone_at`].
+/// The mark of a port that no zone holds, in [`Turned::zone_at`].
 pub const NO_ZONE: u8 = u8::MAX;
 
-/// The code of an edge that fits any other and ends the features that meet it.
+/// The code of an edge that fits every other edge, and that ends the features of the neighbouring
+/// tile.
 pub const ANY_EDGE: u8 = u8::MAX;
 
 /// A tile type, unturned.
@@ -17,12 +18,13 @@ pub struct Tile {
     pub name: String,
     /// The zones of the tile.
     pub zones: Vec<Zone>,
-    /// Tags of the whole tile: the tag, and a number or the position of its word in
+    /// The tags of the whole tile. The value of a tag is a number, or the index of a word in
     /// [`Tag::values`](crate::Tag::values).
     pub tags: Vec<(TagIdx, i32)>,
-    /// True if edges without a zone fit anything and end the features that meet them.
+    /// True if an edge without a zone fits every other edge and ends the features of the
+    /// neighbouring tile.
     pub any_edges: bool,
-    /// True if the tile is an overlay, which is laid only over another tile.
+    /// True if the tile is an overlay, which players lay only over another tile.
     pub is_overlay: bool,
     /// The tile and the overlay of a combined type; `None` for other types.
     pub over: Option<Over>,
@@ -31,11 +33,12 @@ pub struct Tile {
     /// The column values of the zones, zone by zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub columns: Vec<i32>,
-    /// A bit for each tag of the whole tile (its number modulo 64); filled by
+    /// A bit set of the tags of the whole tile, by tag number modulo 64; filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub tag_bits: u64,
-    /// Bit sets of the zones: first the zones that are incomplete on a tile without neighbours,
-    /// then the zones of each kind; filled by [`TileSet::new`](crate::TileSet::new).
+    /// Bit sets of zones: first the zones that are incomplete as long as the tile has no
+    /// neighbours, then the zones of each kind. [`TileSet::new`](crate::TileSet::new) fills this
+    /// list.
     pub sorts: Vec<u32>,
     /// The kinds of zones that are complete from the start, once for each zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).
@@ -45,7 +48,7 @@ pub struct Tile {
     pub is_surrounded: bool,
 }
 
-/// The parts of a combined tile type.
+/// The tile and the overlay of a combined tile type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Over {
     /// The tile below.
@@ -57,8 +60,8 @@ pub struct Over {
 }
 
 impl Tile {
-    /// Returns the kind of the zone that holds `port` when the tile is turned as `turned`; `None`
-    /// if no zone holds it.
+    /// Returns the kind of the zone that holds `port` of the tile `turned`, which is this tile at
+    /// some facing; `None` if no zone holds the port.
     pub fn kind_at(&self, turned: &Turned, port: Port) -> Option<KindIdx> {
         match turned.zone_at[port.index()] {
             NO_ZONE => None,
@@ -95,11 +98,11 @@ impl Tile {
         })
     }
 
-    /// Returns the number (or word position) of tag `tag` on the whole tile; `None` if the tile
-    /// does not have the tag.
+    /// Returns the value of a tag of the whole tile: a number, or the index of a word in
+    /// [`Tag::values`](crate::Tag::values). `None` if the tile does not have the tag.
     #[inline]
     pub fn tag(&self, tag: TagIdx) -> Option<i32> {
-        // Most tiles have no tags, so this saves a search.
+        // Most tiles have no tags, so this check saves a search.
         if self.tag_bits >> (tag.0 % 64) & 1 == 0 {
             return None;
         }
@@ -107,18 +110,19 @@ impl Tile {
     }
 }
 
-/// A part of a tile with one kind of land.
+/// A connected part of a tile with one kind of land.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Zone {
     /// The kind of land of the zone.
     pub kind: KindIdx,
-    /// The ports that the zone holds on the unturned tile: middles for full and line kinds, halves
-    /// for ground.
+    /// The ports that the zone holds on the unturned tile: middles of edges for full and line
+    /// kinds, halves of edges for ground.
     pub ports: PortSet,
-    /// The zones of the same tile that it borders, as a bit set; always mutual.
-    pub touches: u32,
-    /// The zones of the same tile that end at the same place inside it, as a bit set; always
+    /// The zones of the same tile that border this zone, as a bit set. The relation is always
     /// mutual.
+    pub touches: u32,
+    /// The zones of the same tile that end at the same point inside the tile as this zone, as a bit
+    /// set. The relation is always mutual.
     pub meets: u32,
     /// The tags of the zone.
     pub tags: Vec<ZoneTag>,
@@ -146,10 +150,10 @@ pub struct ZoneTag {
 /// A tile at one facing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Turned {
-    /// Edge codes, clockwise from the north (see [`TileSet::mirror`](crate::TileSet::mirror)).
+    /// The edge codes, clockwise from the north; see [`TileSet::mirror`](crate::TileSet::mirror).
     pub edges: [u8; 4],
-    /// All ones in the bytes of edges that must match their neighbours, the north in the lowest
-    /// byte.
+    /// A mask: all ones in the byte of each edge that must match its neighbour, the north in the
+    /// lowest byte.
     pub(crate) choosy: u32,
     /// The zone that holds each port, or [`NO_ZONE`].
     pub zone_at: [u8; 12],

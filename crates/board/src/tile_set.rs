@@ -11,7 +11,7 @@ use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
 use crate::tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone};
 use crate::zones::ZoneIndex;
 
-/// The way in which a kind meets an edge of its tile.
+/// The way in which a kind of land meets an edge of its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum EdgeStyle {
     /// Land that fills the edge and connects through the middle port.
@@ -29,14 +29,14 @@ pub enum EdgeStyle {
 pub enum Closes {
     /// No port of the feature is open.
     Ports,
-    /// All eight neighbours of its tile are laid.
+    /// Tiles lie on all eight spots around the feature's tile.
     Surrounded,
 }
 
 /// A kind of land.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kind {
-    /// The name of the kind in its mod, such as `city`.
+    /// The name of the kind, such as `city`.
     pub name: String,
     /// The way in which the kind meets an edge.
     pub edge: EdgeStyle,
@@ -47,7 +47,7 @@ pub struct Kind {
 /// The type of object that carries a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TagOn {
-    /// A zone; the tag is merged on the zone's feature.
+    /// A zone. Its feature merges the values of the tag from all its zones.
     Zone,
     /// A whole tile.
     Tile,
@@ -60,13 +60,13 @@ pub enum Merge {
     Any,
     /// True if every zone has the tag.
     All,
-    /// The sum of numbers.
+    /// The sum of the zones' numbers.
     Sum,
-    /// The greatest number.
+    /// The greatest of the zones' numbers.
     Max,
-    /// The distinct words.
+    /// The distinct words of the zones.
     Set,
-    /// The words, with the number of occurrences of each.
+    /// The words of the zones, with the number of occurrences of each word.
     Multiset,
 }
 
@@ -81,31 +81,32 @@ pub struct Tag {
     pub on: TagOn,
     /// The way in which the tag merges on a feature.
     pub merge: Merge,
-    /// The words it accepts, in order of declaration; for `Set` and `Multiset`, and for tile tags
-    /// with words.
+    /// The words that the tag accepts as values, in order of declaration; empty if its values are
+    /// not words.
     pub values: Vec<String>,
-    /// The first column of the tag; word `i` has column `first_column + i`. Tile tags have no
-    /// columns.
+    /// The first column of the tag. Word number `i` has the column `first_column + i`. Tile tags
+    /// have no columns.
     pub first_column: ColumnIdx,
 }
 
-/// A number maintained for each feature, for one tag or for one word of a tag.
+/// A number that the board stores for each feature: the merged value of one tag, or of one word of
+/// a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Column {
-    /// The tag it belongs to.
+    /// The tag to which the column belongs.
     pub tag: TagIdx,
-    /// The word of the tag, for tags with words.
+    /// The index of the word in [`Tag::values`]; `None` for a tag without words.
     pub value: Option<u8>,
-    /// True if values merge by maximum instead of by sum.
+    /// True if a feature has the maximum of its zones' values, false if it has their sum.
     pub is_max: bool,
 }
 
-/// A way in which zones connect.
+/// A way in which zones connect to features.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Layer {
     /// The name of the layer; the loader calls layer 0 `land`.
     pub name: String,
-    /// The kinds that take part.
+    /// The kinds of land that take part in the layer.
     pub kinds: KindSet,
     /// True if zones of one tile that touch each other are joined in this layer.
     pub joins_touching: bool,
@@ -118,17 +119,17 @@ pub struct TileSet {
     pub kinds: Vec<Kind>,
     /// Tags.
     pub tags: Vec<Tag>,
-    /// The columns maintained for each feature.
+    /// The columns of numbers that the board stores for each feature.
     pub columns: Vec<Column>,
     /// Layers. Every kind takes part in the first.
     pub layers: Vec<Layer>,
-    /// Tile types. The number of copies of each belongs to decks.
+    /// Tile types. Decks contain the number of copies of each type.
     pub tiles: Vec<Tile>,
-    /// The kinds that lie along halves of edges.
+    /// The kinds with the style [`EdgeStyle::Ground`].
     pub(crate) ground: KindSet,
     /// The code that matches each edge code.
     mirrors: Vec<u8>,
-    /// For each edge code the kinds at its three ports, clockwise.
+    /// For each edge code, the kinds at its three ports, clockwise.
     edges: Vec<[Option<KindIdx>; 3]>,
     /// The combined type for a tile, an overlay, and the facing of the overlay relative to the
     /// tile.
@@ -137,7 +138,7 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    /// Lays out the columns of `tags` and prepares `tiles` for placing at every facing.
+    /// Makes a tile set. Assigns columns to `tags`, and prepares `tiles` for every facing.
     ///
     /// # Errors
     /// Returns a message if there are more than 64 kinds, 255 columns, 32 zones on a tile or 255
@@ -263,8 +264,8 @@ impl TileSet {
         self.mirrors.get(code as usize).copied().unwrap_or(ANY_EDGE)
     }
 
-    /// Returns the kinds at the three ports of an edge code, clockwise; the middle is empty on an
-    /// edge of ground.
+    /// Returns the kinds at the three ports of an edge code, clockwise. The middle port of a ground
+    /// edge has no kind.
     pub fn edge_kinds(&self, code: u8) -> [Option<KindIdx>; 3] {
         self.edges.get(code as usize).copied().unwrap_or_default()
     }
@@ -322,12 +323,12 @@ impl TileSet {
         self.layers.iter().position(|l| l.name == name).map(|i| LayerIdx(i as u8))
     }
 
-    /// Returns the name of zone `zone` of `tile` at `facing`: `city@n`, `field@e2`, `cloister`,
-    /// `lake#2`.
+    /// Returns the name of zone number `zone` of `tile` at `facing`, such as `city@n`, `field@e2`,
+    /// `cloister` or `lake#2`.
     ///
-    /// Full and line kinds are named by the first edge they hold in rim order, ground by the first
-    /// half. A zone with no port is named by its kind alone, the second such zone of its tile with
-    /// `#2`, and so on.
+    /// The name begins with the kind. After `@` follows the first edge of the zone in rim order or,
+    /// for ground, the first half of an edge. The name of a zone without ports is its kind alone.
+    /// The second such zone of the same kind has `#2`, and so on.
     pub fn zone_name(&self, tile: TileIdx, facing: Facing, zone: usize) -> String {
         let tile = self.tile(tile);
         let this = &tile.zones[zone];
@@ -342,7 +343,8 @@ impl TileSet {
         }
     }
 
-    /// Finds the zone of `tile` called `name` at `facing`, the inverse of [`TileSet::zone_name`].
+    /// Finds the zone of `tile` that is called `name` at `facing`. This function is the inverse of
+    /// [`TileSet::zone_name`].
     pub fn zone_named(&self, tile: TileIdx, facing: Facing, name: &str) -> Option<usize> {
         (0..self.tile(tile).zones.len()).find(|z| self.zone_name(tile, facing, *z) == name)
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::handles::{KindIdx, KindSet, ZoneRef};
 use crate::tile::Tile;
 
-/// A set of zones in ascending order. It has one bit for each zone, so building and counting touch
-/// few words. Cheap to clone.
+/// A set of zones in ascending order. The set stores one bit for each zone, so building and
+/// counting are fast. Clones share the bits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ZoneSet {
     words: Arc<[u64]>,
@@ -84,7 +84,7 @@ impl Ord for ZoneSet {
     }
 }
 
-/// Iterates over the positions of the set bits.
+/// Iterates over the positions of the bits of `word` that are 1.
 fn bits(word: u64) -> impl Iterator<Item = u32> {
     let mut rest = word;
     std::iter::from_fn(move || {
@@ -102,8 +102,9 @@ fn zones_in(words: impl Iterator<Item = u64>) -> impl Iterator<Item = ZoneRef> {
 /// Bit sets over the zones of layer 0: the zones of incomplete features, and the zones of each
 /// kind.
 ///
-/// Every 64 zones share a row of words: one for open zones, then one for each kind. Laying a tile
-/// updates these words, so finding the open zones of a kind need not look at each zone.
+/// Every 64 zones share a row of words: one word for open zones, which belong to incomplete
+/// features, then one word for each kind. Laying a tile updates these words, so a search for the
+/// open zones of a kind need not look at each zone.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ZoneIndex {
     words: Vec<u64>,
@@ -127,10 +128,10 @@ impl Clone for ZoneIndex {
 }
 
 impl ZoneIndex {
-    /// The position of the open zones in a row.
+    /// The position of the word for open zones in a row.
     pub const OPEN: usize = 0;
 
-    /// Returns the position of the zones of `kind` in a row.
+    /// Returns the position of the word for zones of `kind` in a row.
     pub const fn column(kind: KindIdx) -> usize {
         1 + kind.0 as usize
     }
@@ -160,18 +161,18 @@ impl ZoneIndex {
         }
         let (row, next) = self.words[row..].split_at_mut(self.width);
         row.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) << shift);
-        // Bits that do not fit into this row go into the next one, if there is one.
+        // Bits that do not fit into this row go into the next row, if there is one.
         next.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) >> 1 >> (63 - shift));
         tile.closed.iter().for_each(|kind| self.n_complete[kind.0 as usize] += 1);
     }
 
-    /// Records that a feature of `kind` became complete.
+    /// Records that the feature of `kind` with these zones is complete.
     pub fn close(&mut self, kind: KindIdx, zones: impl Iterator<Item = ZoneRef>) {
         self.n_complete[kind.0 as usize] += 1;
         zones.for_each(|zone| *self.open_word(zone) &= !(1 << (zone.0 % 64)));
     }
 
-    /// Records that a feature of `kind` is incomplete again.
+    /// Records that the feature of `kind` with these zones is incomplete again.
     pub fn reopen(&mut self, kind: KindIdx, zones: impl Iterator<Item = ZoneRef>) {
         self.n_complete[kind.0 as usize] -= 1;
         zones.for_each(|zone| *self.open_word(zone) |= 1 << (zone.0 % 64));

@@ -15,7 +15,7 @@ use crate::example::{self, Example};
 use crate::formula::in_words;
 use crate::markdown::{Section, sections, to_html, with_references};
 
-/// The largest size of a README in bytes.
+/// The maximum size of a README, in bytes.
 const MOST_README_BYTES: u64 = 1 << 20;
 
 /// Sections of a README that are for authors, not for players.
@@ -42,14 +42,15 @@ pub(crate) struct Chapter {
     pub functions: Vec<[String; 3]>,
     /// Settings: name, default, and a description.
     pub settings: Vec<[String; 3]>,
-    /// Names that the manifest declares, in words, with their descriptions.
+    /// Names that the manifest declares, with spaces instead of underscores, and their
+    /// descriptions.
     pub glossary: Vec<[String; 2]>,
     pub examples: Vec<Example>,
-    /// A sentence for each part of the mod that the book does not explain.
+    /// A sentence for each name or function of the mod that the book does not explain.
     pub unexplained: Vec<String>,
 }
 
-/// Collects the chapter of the mod `id`.
+/// Collects the content of the chapter about the mod `id`.
 pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> Result<Chapter, Vec<Diagnostic>> {
     let catalogue = loaded.catalogue();
     let Some((owner, info)) = catalogue.mods.iter().enumerate().find(|(_, info)| info.id == id) else {
@@ -81,7 +82,7 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
     Ok(chapter)
 }
 
-/// Runs the examples of a mod, and notes the functions that they call.
+/// Runs the examples of a mod, and notes the functions that they call in `called`.
 fn examples(
     cache: &RulesCache,
     folder: Option<&Path>,
@@ -142,7 +143,7 @@ impl Declared {
     }
 }
 
-/// Returns a name as words.
+/// Returns a name with spaces instead of underscores.
 pub(crate) fn spoken(name: &str) -> String {
     name.replace('_', " ")
 }

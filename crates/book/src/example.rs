@@ -1,4 +1,4 @@
-//! Examples: tests with a caption, which are run when the book is made.
+//! Examples: tests with a caption, which run when the book is made.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use rules::{Award, Game, Rules, Status};
 use table::{GameView, Location};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 
-/// The beginning of a line of a caption.
+/// The beginning of each line of a caption in a test.
 const MARK: &str = "# book:";
 
 /// An example.
@@ -38,11 +38,12 @@ pub(crate) fn caption_of(text: &str) -> Option<(String, usize)> {
     Some((diagnostic::visible_lines(&caption).to_string(), first))
 }
 
-/// Runs a test that has a caption. Returns `None` for a test without one.
+/// Runs a test that has a caption, and returns it as an example. Returns `None` for a test without
+/// a caption.
 pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<Example>, Vec<Diagnostic>> {
     let opened = match loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES) {
         Ok(text) if caption_of(&text).is_none() => return Ok(None),
-        // If the file could not be read, reading it again reports the reason.
+        // If the file cannot be read, reading it again reports the reason.
         _ => RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut Vec::new())?,
     };
     let Some((caption, line)) = caption_of(&opened.text) else { return Ok(None) };
@@ -68,7 +69,7 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     Ok(Some(Example { name, caption, rules, steps }))
 }
 
-/// Reports the numbers of a caption that no expectation contains.
+/// Returns a problem for each number in a caption that no expectation of the test contains.
 fn unchecked_numbers(opened: &RecordOnDisk, caption: &str, line: usize) -> Vec<Diagnostic> {
     let expected: BTreeSet<&str> = opened
         .text
@@ -90,7 +91,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Example {
-    /// Returns the game before the first answer.
+    /// Returns the game in its starting position.
     pub(crate) fn before(&self) -> Option<&Game> {
         self.steps.first()
     }
@@ -102,8 +103,8 @@ impl Example {
         end.map_or_else(Vec::new, |game| GameView::of(game).awards().iter().skip(n_before).map(AsRef::as_ref).collect())
     }
 
-    /// Returns the part of the board that shows all changes and the tiles around them; the whole
-    /// board if nothing changes.
+    /// Returns the part of the board that contains all changes and the tiles around them. Returns
+    /// the whole board if nothing changes.
     pub(crate) fn part(&self) -> BoardCrop {
         let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else { return BoardCrop::around(&[]) };
         let (before, after) = (GameView::of(first), GameView::of(last));
@@ -137,7 +138,8 @@ impl Example {
         BoardCrop::around(if near.is_empty() { &all } else { &near })
     }
 
-    /// Draws the points of each award for a feature on that feature, for a picture of `part`.
+    /// Draws the points of each award for a feature on that feature. The picture covers `part` of
+    /// the board.
     pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop) -> Picture {
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);

@@ -24,7 +24,7 @@ code{font-size:.9em}.tiles{display:grid;grid-template-columns:repeat(auto-fill,m
 details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
 .score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{body{font-size:11pt}h2{break-before:page}details{display:none}a{color:inherit}}";
 
-/// Returns a text with the characters escaped that have a meaning in HTML.
+/// Escapes the characters of a text that have a meaning in HTML.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in diagnostic::visible_lines(text).chars() {
@@ -69,7 +69,7 @@ pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter]) -> String {
     )
 }
 
-/// Returns a short summary: the order of a turn, and the points of all chapters.
+/// Returns a short summary of the rules: the order of a turn, and the points of all chapters.
 fn at_a_glance(loaded: &Loaded, chapters: &[Chapter]) -> String {
     let mut text = "<h3>A turn at a glance</h3><ol>".to_owned();
     for phase in &loaded.catalogue().phases {
@@ -181,7 +181,7 @@ fn tile_list(loaded: &Loaded, painter: &Painter, tiles: &mut TilePictures, chapt
 
 fn example_figure(loaded: &Loaded, tiles: &mut TilePictures, id: &str, i: usize, example: &Example) -> String {
     let theme = loaded.theme();
-    // An example may be played with other mods than those of the book.
+    // An example may use other mods than the book.
     let painter = Painter::new(&example.rules.catalogue().tile_set, theme, theme.suggested_palette());
     let part = example.part();
     let none = art::Picture::new(1.0, 1.0);

@@ -22,11 +22,11 @@ use chapter::Chapter;
 /// A rulebook.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
-    /// The page.
+    /// The page, as HTML.
     pub html: String,
     /// The number of examples.
     pub n_examples: usize,
-    /// A sentence for each part of the mods that the book does not explain.
+    /// A sentence for each name or function of the mods that the book does not explain.
     pub unexplained: Vec<String>,
 }
 

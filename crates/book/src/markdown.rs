@@ -10,7 +10,8 @@ pub(crate) struct Section<'t> {
     pub text: String,
 }
 
-/// Splits a README into sections at headings of the second level, and omits the title.
+/// Splits a README into sections at headings of the second level. Omits the heading of the first
+/// level.
 pub(crate) fn sections(text: &str) -> Vec<Section<'_>> {
     let mut found = vec![Section { title: "", text: String::new() }];
     let mut is_code = false;
@@ -30,8 +31,8 @@ pub(crate) fn sections(text: &str) -> Vec<Section<'_>> {
     found
 }
 
-/// Returns Markdown as HTML. Raw HTML becomes text, and only links to the web and within the page
-/// stay links.
+/// Returns Markdown as HTML. Raw HTML becomes text. Only links to the web and within the page stay
+/// links.
 pub(crate) fn to_html(markdown: &str) -> String {
     let mut n_dropped = 0;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
@@ -45,7 +46,7 @@ pub(crate) fn to_html(markdown: &str) -> String {
             n_dropped -= 1;
             None
         }
-        // The page itself uses the first three levels.
+        // The page itself uses the first three levels of headings, so all headings get the fourth.
         Event::Start(Tag::Heading { id, classes, attrs, .. }) => {
             Some(Event::Start(Tag::Heading { level: HeadingLevel::H4, id, classes, attrs }))
         }

@@ -1,4 +1,5 @@
-//! Pictures of tiles and boards. Each tile is drawn once on the page; boards refer to it.
+//! Pictures of tiles and boards. The page contains one drawing of each tile, to which all boards
+//! refer.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +9,7 @@ use art::{BoardCrop, Detail, Painter, Picture};
 use board::{Facing, TileIdx};
 use table::GameView;
 
-/// The width of tiles for which the drawings have enough detail, in pixels.
+/// The width of a tile, in pixels, for which the drawings have enough detail.
 const WIDTH: u32 = 64;
 
 /// The drawings of the tiles on the page, as SVG symbols by id.
@@ -34,7 +35,7 @@ impl TilePictures {
         format!("<svg class=\"tile\" viewBox=\"0 0 1000 1000\"><use href=\"#{id}\"/></svg>")
     }
 
-    /// Returns the picture of a part of a board, with `marks` on it.
+    /// Returns the picture of the part `part` of a board, with `marks` on it.
     pub(crate) fn board(&mut self, painter: &Painter, view: GameView<'_>, part: BoardCrop, marks: &Picture) -> String {
         let [w, h] = part.size();
         let mut table = Picture::new(w, h);
@@ -79,7 +80,7 @@ fn id_of(name: &str) -> String {
     for c in name.chars() {
         match c {
             c if c.is_ascii_alphanumeric() => id.push(c),
-            // Two different names never get the same id.
+            // The number of the character is unique, so two different names never get the same id.
             c => id += &format!("_{:x}_", c as u32),
         }
     }

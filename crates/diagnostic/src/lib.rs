@@ -48,7 +48,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// The remedy, often "did you mean ...?".
+    /// The remedy, such as "did you mean `x`?"; `None` if the program knows none.
     pub help: Option<String>,
     /// Further places that explain the problem.
     pub notes: Vec<Note>,
@@ -71,8 +71,8 @@ impl Note {
 }
 
 impl Diagnostic {
-    /// Makes an error without help. Makes hidden characters visible, and cuts a very long text, in
-    /// this message and in any help added later.
+    /// Makes an error without help. Makes hidden characters visible and cuts very long texts, both
+    /// in `message` and in help that the caller adds later.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span, severity: Severity::Error, message: sentence(message), help: None, notes: Vec::new() }
     }
@@ -110,8 +110,8 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the help to "did you mean `x`?" if a name in `known` is close to `word`. Otherwise
-    /// lists the names in `known` if there are at most 12.
+    /// Sets the help to "did you mean `x`?" if a name in `known` is close to `word`. Otherwise, if
+    /// `known` has 1 to 12 names, sets the help to a list of these names.
     pub fn suggest<'a>(&mut self, word: &str, known: impl IntoIterator<Item = &'a str>) -> &mut Self {
         let known: Vec<&str> = known.into_iter().collect();
         if let Some(help) = did_you_mean(word, known.iter().copied()) {
@@ -123,11 +123,12 @@ impl Diagnostic {
     }
 }
 
-/// The maximum length of a sentence, in characters. Sentences quote names, which can be as long as
-/// files.
+/// The maximum length of a sentence, in characters. A sentence may quote a name, and a name may be
+/// as long as a whole file.
 const LONGEST_SENTENCE: usize = 2000;
 
-/// Returns a sentence with hidden characters made visible, cut to a readable length.
+/// Makes the hidden characters of a sentence visible, and cuts the sentence after
+/// [`LONGEST_SENTENCE`] characters.
 fn sentence(text: impl Into<String>) -> String {
     let mut text = text.into();
     if let Some((end, _)) = text.char_indices().nth(LONGEST_SENTENCE) {

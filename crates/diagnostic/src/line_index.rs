@@ -8,8 +8,8 @@ use crate::span::Span;
 /// The start of each line of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineIndex {
-    /// For each line, the byte offset of its start and the number of characters before it. The last
-    /// entry is the end of the text.
+    /// For each line, the number of bytes and the number of characters before the line. The last
+    /// entry is for the end of the text.
     starts: Vec<(u32, u32)>,
 }
 
@@ -29,15 +29,15 @@ impl LineIndex {
         LineIndex { starts }
     }
 
-    /// Returns the line that contains `byte`, counted from 0. An offset past the end is in the last
-    /// line.
+    /// Returns the number of the line that contains the byte at offset `byte`. Lines and bytes
+    /// count from 0. An offset past the end of the text is in the last line.
     pub fn line_of(&self, byte: usize) -> usize {
         let last = self.starts.len().saturating_sub(2);
         self.starts.partition_point(|(start, _)| *start as usize <= byte).saturating_sub(1).min(last)
     }
 
-    /// Returns the bytes of a line, its line ending included, and the number of characters before
-    /// the line. Lines count from 0; a line past the end means the last line.
+    /// Returns the byte range of a line, including its line ending, and the number of characters
+    /// before the line. Lines count from 0; a line past the end means the last line.
     pub fn line(&self, line: usize) -> (Range<usize>, usize) {
         let line = line.min(self.starts.len().saturating_sub(2));
         let at = |line: usize| self.starts.get(line).map_or((0, 0), |(byte, n)| (*byte as usize, *n as usize));
@@ -45,8 +45,8 @@ impl LineIndex {
         (start..at(line + 1).0, n_before)
     }
 
-    /// Returns the place of `bytes` in `text`, the indexed content of `file`. Takes time linear in
-    /// the length of the line.
+    /// Returns the place of the byte range `bytes` in `text`. `text` must be the indexed text;
+    /// `file` is the name of its file. Takes time linear in the length of the line.
     pub fn span(&self, file: &str, text: &str, bytes: Range<usize>) -> Span {
         let start = bytes.start.min(text.len());
         let line = self.line_of(start);
@@ -59,11 +59,11 @@ impl LineIndex {
         }
     }
 
-    /// Returns the place of the word that begins at `line` and `column` of `text`, or of the
-    /// character there if it belongs to no word. Line and column count from 1; 0 means 1.
+    /// Returns the place of the word that begins at `line` and `column` of `text`. If no word
+    /// begins there, returns the place of the character. Line and column count from 1; 0 means 1.
     ///
-    /// If there is no such line, returns the end of the text; if no such column, the end of the
-    /// line. Takes time linear in the length of the line.
+    /// If `text` has no such line, returns the end of the text. If the line has no such column,
+    /// returns the end of the line. Takes time linear in the length of the line.
     pub fn word(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
         let line = line.saturating_sub(1) as usize;
         let start = match line < self.starts.len() - 1 {

@@ -3,7 +3,7 @@
 use unicode_security::{GeneralSecurityProfile, MixedScript, confusable_detection::skeleton};
 
 /// Returns a clause to append to `name` if its letters are suspicious, such as "has letters that
-/// are not used in names".
+/// are not used in names". Otherwise returns `None`.
 pub fn odd_letters(name: &str) -> Option<&'static str> {
     if name.is_ascii() {
         return None;
@@ -15,9 +15,9 @@ pub fn odd_letters(name: &str) -> Option<&'static str> {
     (!name.chars().all(is_usual)).then_some("has letters that are not used in names")
 }
 
-/// Returns the first of `others` that `name` imitates: a different name that looks the same. Of two
-/// such names, only one is the imitation: the name that is not plain ASCII, or else the later one
-/// in the alphabet.
+/// Returns the first of `others` that looks the same as `name` and that `name` imitates. Of two
+/// names that look the same, the imitation is the name that is not plain ASCII. If both names are
+/// plain ASCII or neither is, the imitation is the later name in the alphabet.
 pub fn taken_for<'a>(name: &str, others: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let look: String = skeleton(name).collect();
     let is_to_blame = |other: &str| (name.is_ascii(), other) < (other.is_ascii(), name);

@@ -4,11 +4,11 @@ use std::fmt::{Arguments, Debug};
 use std::panic::Location;
 
 /// Reports a state that the program promises never to reach. Use this macro if the type system
-/// cannot express the promise, and return a safe value after it.
+/// cannot express the promise. After the macro, return a safe value.
 ///
-/// Debug builds and tests panic. Release builds log an error with the place and continue, so that a
-/// minor bug of the program does not end a game. Mistakes in mods, records and settings are not
-/// broken promises: report them as a [`Diagnostic`](crate::Diagnostic).
+/// Debug builds and tests panic. Release builds log an error with the place of the call, and
+/// continue, so that a minor bug of the program does not end a game. Mistakes in mods, records and
+/// settings are not broken promises: report them as a [`Diagnostic`](crate::Diagnostic).
 #[macro_export]
 macro_rules! never {
     ($($message:tt)+) => {
@@ -30,10 +30,10 @@ pub fn broken_promise(message: Arguments<'_>) {
     }
 }
 
-/// An `Option` or `Result` that contains a value, as the program promises.
+/// An `Option` or `Result` that always contains a value, unless the program has a bug.
 pub trait OrNever<T> {
-    /// Returns the value. If it is missing, reports `promise` as broken, as [`never!`] does, and
-    /// returns the default value.
+    /// Returns the value. If there is no value, reports `promise` as broken, as [`never!`] does,
+    /// and returns the default value of `T`.
     fn or_never(self, promise: &str) -> T;
 }
 

@@ -8,7 +8,8 @@ use crate::line_index::LineIndex;
 /// A place in a file, with lines and columns counted from 1. The default is no place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
-    /// The name of the file in messages; empty if there is no file or the context names it.
+    /// The name of the file in messages; empty if there is no file, or if readers of a message know
+    /// the file anyway.
     pub file: String,
     /// The line, counted from 1; 0 for the whole file.
     pub line: u32,
@@ -19,28 +20,28 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the place of a whole line, counted from 1, without a file name. If `line` is 0,
-    /// returns no place.
+    /// Returns the place of a whole line, without a file name. `line` counts from 1; 0 gives the
+    /// default, which is no place.
     pub fn of_line(line: usize) -> Span {
         Span { line: line as u32, ..Span::default() }
     }
 
-    /// Returns the place of `bytes` in `text`, the content of `file`. Takes time linear in the
-    /// length of `text`: for many places in the same text, use a [`LineIndex`].
+    /// Returns the place of the byte range `bytes` in `text`, the content of `file`. Takes time
+    /// linear in the length of `text`. For many places in the same text, use a [`LineIndex`].
     pub fn of_bytes(file: &str, text: &str, bytes: Range<usize>) -> Span {
         LineIndex::new(text).span(file, text, bytes)
     }
 
-    /// Returns the place of the word that begins at `line` and `column` of `text`, or of the
-    /// character there if it belongs to no word. Line and column count from 1; 0 means 1.
+    /// Returns the place of the word that begins at `line` and `column` of `text`. If no word
+    /// begins there, returns the place of the character. Line and column count from 1; 0 means 1.
     ///
-    /// If there is no such line, returns the end of the text; if no such column, the end of the
-    /// line.
+    /// If `text` has no such line, returns the end of the text. If the line has no such column,
+    /// returns the end of the line.
     pub fn from_word(file: &str, text: &str, line: u32, column: u32) -> Span {
         LineIndex::new(text).word(file, text, line, column)
     }
 
-    /// Returns the range of bytes of this place in `text`, the content of the file.
+    /// Returns the byte range of this place in `text`, which must be the content of the file.
     pub fn bytes(&self, text: &str) -> Range<usize> {
         let start = offset(text, self.line, self.column);
         let rest = text.get(start..).unwrap_or_default();
@@ -54,8 +55,9 @@ impl Span {
     }
 }
 
-/// Returns the byte offset of `line` and `column` in `text`, both counted from 1; 0 means 1. If
-/// there is no such line, returns the end of the text; if no such column, the end of the line.
+/// Returns the byte offset of `line` and `column` in `text`. Both count from 1, and 0 means 1. If
+/// `text` has no such line, returns the end of the text. If the line has no such column, returns
+/// the end of the line.
 fn offset(text: &str, line: u32, column: u32) -> usize {
     let line_start = match line.saturating_sub(1) {
         0 => 0,
@@ -65,7 +67,8 @@ fn offset(text: &str, line: u32, column: u32) -> usize {
     line_start + rest.char_indices().nth(column.saturating_sub(1) as usize).map_or(rest.len(), |(i, _)| i)
 }
 
-/// Writes `file:line:column`, as far as these are known, or `line 3` without a file.
+/// Writes `file:line:column`, without those parts that are unknown. Without a file, writes only the
+/// line, such as `line 3`.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.file.is_empty(), self.line, self.column) {

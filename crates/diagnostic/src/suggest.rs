@@ -6,8 +6,8 @@ const LONGEST: usize = 100;
 /// The maximum number of names to compare, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;
 
-/// Returns the name in `known` that the author of `word` probably meant, never `word` itself.
-/// Compares only the first `MOST` names.
+/// Returns the name in `known` that the author of `word` probably meant, or `None` if no other name
+/// is close to `word`. Compares only the first 2000 names.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
     if word.len() > LONGEST {
@@ -22,7 +22,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     near.filter(|(d, _)| *d <= allowed).min().map(|(_, k)| k)
 }
 
-/// Returns "did you mean `x`?" if a name in `known` is close to `word`.
+/// Returns "did you mean `x`?" if a name in `known` is close to `word`; otherwise `None`.
 pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(word, known).map(|near| format!("did you mean `{near}`?"))
 }
@@ -42,7 +42,7 @@ pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// Returns "there is `a`" or "there are `a` and `b`".
+/// Returns "there is `a`" or "there are `a` and `b`"; "there is nothing" if there are no names.
 pub fn there_are<S: AsRef<str>>(names: &[S]) -> String {
     format!("there {} {}", if names.len() > 1 { "are" } else { "is" }, listed(names))
 }

@@ -6,12 +6,13 @@ use std::fmt::Write;
 /// Returns whether a character has no visible shape: control characters (line ends and tabs among
 /// them), characters that change the direction of writing, zero-width characters and fillers.
 ///
-/// These are the control characters, line separators and interlinear annotations of Unicode, its
-/// `Bidi_Control` and its `Default_Ignorable_Code_Point`, except the variation selectors U+FE00 to
-/// U+FE0F, which only choose a glyph for the character before them.
+/// In terms of Unicode, hidden characters are control characters, line separators, interlinear
+/// annotations, and characters with the property `Bidi_Control` or `Default_Ignorable_Code_Point`.
+/// The variation selectors U+FE00 to U+FE0F are not hidden, because each only chooses a glyph for
+/// the character before it.
 pub fn is_hidden(c: char) -> bool {
-    // Nearly all characters are in this range. The early return saves time, because scripts write
-    // notes in every turn (benchmark `random_game`).
+    // Nearly all characters are in this range. Scripts write notes in every turn, so the early
+    // return saves time in the benchmark `random_game`.
     if matches!(c, ' '..='~') {
         return false;
     }
@@ -38,7 +39,7 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     let mut rest = text.chars();
     let mut kept = || {
         let c = rest.next()?;
-        // A lone carriage return would overwrite the text before it.
+        // In a terminal, text after a lone carriage return would overwrite the text before it.
         let ends_line = c == '\n' || c == '\r' && rest.as_str().starts_with('\n');
         Some(if ends_line || c == '\t' || !is_hidden(c) { c } else { char::REPLACEMENT_CHARACTER })
     };
@@ -48,8 +49,8 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(std::iter::from_fn(&mut kept).collect())
 }
 
-/// Returns JSON with its hidden characters escaped, except line ends between values. The meaning
-/// stays the same.
+/// Returns JSON with its hidden characters escaped, except line ends between values. The value of
+/// the JSON stays the same.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     if !json.contains(|c| is_hidden(c) && c != '\n') {
         return Cow::Borrowed(json);

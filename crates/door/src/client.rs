@@ -13,10 +13,10 @@ use crate::table::hash;
 /// The reason why a client cannot use an event of the table. The client should connect again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The game refers to a part that the client has not received.
+    /// The game refers to a ruleset that the client has not received.
     #[error("the table sent a game without its rules")]
     NoPart,
-    /// The bytes do not fit the bytes received before, or are not a valid part or game.
+    /// The bytes do not fit the bytes received before, or are not a valid ruleset or game.
     #[error("the table sent a game that cannot be read")]
     Garbled,
 }
@@ -34,7 +34,7 @@ pub enum News {
     Done(u32),
     /// The request with this number was refused, for this reason.
     Refused(u32, String),
-    /// The answer to the question in the request with this number.
+    /// The table's answer to the question in the request with this number.
     Insight(u32, Found),
     /// The guest at this seat proposes to undo; true if this client must agree or decline.
     UndoProposed(Seat, bool),
@@ -63,7 +63,7 @@ impl Client {
         Client { own: SeatSet::NONE, ..Client::default() }
     }
 
-    /// Prepares for a new connection, and returns its first request.
+    /// Prepares for a new connection, and returns the first request to send.
     pub fn hello(&mut self) -> NumberedRequest {
         self.bytes.clear();
         let parts = self.parts.keys().copied().collect();
@@ -81,7 +81,7 @@ impl Client {
         self.game.as_ref()
     }
 
-    /// Returns the seats in order.
+    /// Returns the seats of the table in order.
     pub fn seats(&self) -> &[SeatView] {
         &self.seats
     }
@@ -96,8 +96,8 @@ impl Client {
         self.n_spectators
     }
 
-    /// Handles an event of the table, and returns its news. Returns `None` for a part of a game,
-    /// which a later event uses.
+    /// Handles an event of the table, and returns the news in it. Returns `None` for an
+    /// [`Event::Part`], which only prepares later events.
     ///
     /// # Errors
     /// Returns an error if the event does not fit the earlier events, or cannot be read.

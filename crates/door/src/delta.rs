@@ -14,7 +14,7 @@ const BLOCK: usize = 16;
 /// could fill the memory.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// A piece of the new bytes.
+/// A part of the new bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Piece {
     /// A stretch of the old bytes: its start and its length, in bytes.
@@ -37,7 +37,7 @@ impl Patch {
         let mut pieces = Vec::new();
         let (mut at, mut literal_from, mut old_at) = (0, 0, 0);
         while at < new.len() {
-            // Most stretches continue where the last stretch ended.
+            // Most stretches of old bytes begin where the previous stretch ended.
             let block = new.get(at..at + BLOCK);
             let follows = block.is_some() && old.get(old_at..old_at + BLOCK) == block;
             let found = if follows { Some(old_at) } else { block.and_then(|block| starts.get(block).copied()) };
@@ -45,7 +45,7 @@ impl Patch {
                 (at, old_at) = (at + 1, old_at + 1);
                 continue;
             };
-            // A stretch may begin before its first whole block.
+            // A stretch may begin before the whole block that was found.
             let literal = new.get(literal_from..at).unwrap_or_default();
             let before = old.get(..start).unwrap_or_default();
             let n_back = literal.iter().rev().zip(before.iter().rev()).take_while(|(a, b)| a == b).count();

@@ -18,11 +18,12 @@ pub const MAX_EVENT_BYTES: usize = crate::delta::MAX_BYTES;
 /// The maximum length of a guest's name, in characters.
 pub const MAX_NAME: usize = 24;
 
-/// 128 random bits with which a guest proves that a seat is theirs.
+/// 128 random bits with which a guest proves that a seat belongs to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token(pub [u8; 16]);
 
-/// The hash of a part of a game. The part is sent once; later updates contain only its hash.
+/// The hash of a ruleset, which is a part of the game. The table sends a ruleset once to each
+/// client; later updates contain only its hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct PartId(pub u64);
 
@@ -38,10 +39,10 @@ pub struct NumberedRequest {
 /// A request of a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Begins a connection: the table sends the game and the seats. `parts` are the parts that the
-    /// client still has from an earlier connection.
+    /// Begins a connection: the table sends the game and the seats. `parts` are the rulesets that
+    /// the client still has from an earlier connection.
     Hello {
-        /// The parts that need not be sent.
+        /// The hashes of the rulesets that the table need not send again.
         parts: Vec<PartId>,
     },
     /// Takes a seat. The client then sees the game as the player of this seat, and answers for this
@@ -57,7 +58,7 @@ pub enum Request {
     },
     /// Gives up all seats of the client, so that others can take them.
     Stand,
-    /// Answers the open question for a seat of the client.
+    /// Answers the open decision for a seat of the client.
     Answer {
         /// The version of the game that the client has seen. If the game has changed since, the
         /// answer is refused.
@@ -98,7 +99,7 @@ pub enum Request {
 /// sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Insight {
-    /// The mods' descriptions of an option.
+    /// The mods' descriptions of this option.
     AboutAnswer(Answer),
     /// The final count if the game ended after this answer or, with `None`, now.
     Projection(Option<Answer>),
@@ -116,11 +117,11 @@ pub enum Found {
 /// An event that the table sends to one client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// A part of the game that later updates name by its hash.
+    /// A ruleset, which later updates name by its hash.
     Part {
         /// The hash of `bytes`.
         id: PartId,
-        /// The part, as postcard.
+        /// The ruleset, encoded with postcard.
         bytes: Vec<u8>,
     },
     /// The game has changed.
@@ -164,7 +165,7 @@ pub enum Event {
     },
     /// A guest proposes to undo.
     UndoProposed {
-        /// The seat of the guest who proposes it.
+        /// The seat of the guest who proposes to undo.
         by: Seat,
         /// True if this client must agree or decline.
         asks: bool,
@@ -179,15 +180,15 @@ pub enum Event {
     Notice(String),
 }
 
-/// The change of a game from the last update to this one.
+/// The change of the game since the last update for this client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Update {
-    /// The ruleset, which was sent earlier as a part.
+    /// The hash of the ruleset, which the table has sent in an [`Event::Part`].
     pub ruleset: PartId,
     /// The difference between the bytes of the last game that this client received and the new
     /// bytes.
     pub patch: Patch,
-    /// The hash of the new bytes. With it, the client detects a patch that does not fit.
+    /// The hash of the new bytes, with which the client detects a patch that does not fit.
     pub hash: u64,
 }
 

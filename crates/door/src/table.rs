@@ -27,7 +27,7 @@ pub type Events = Vec<(ClientId, Event)>;
 struct Connection {
     /// True after the client has sent [`Request::Hello`].
     is_greeted: bool,
-    /// The parts that the client has.
+    /// The hashes of the rulesets that the client has.
     parts: BTreeSet<PartId>,
     /// The revision of the last game sent to the client, and the seats for which this game was
     /// redacted; `None` before the first game.
@@ -39,7 +39,7 @@ struct Connection {
 /// A proposal to undo.
 struct Proposal {
     by: Seat,
-    /// The number of answers that remain after the undo.
+    /// The number of the game's answers that remain after the undo.
     to: usize,
     /// The clients that have not agreed yet.
     missing: BTreeSet<ClientId>,
@@ -50,12 +50,13 @@ struct Proposal {
 pub struct Table {
     session: Session,
     seats: Seats,
-    /// The bots of the setup, by seat. A bot plays while no guest has taken its seat.
+    /// The bots of the setup, by seat; `None` for a person's seat. A bot plays while no guest has
+    /// taken its seat.
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, Connection>,
     proposal: Option<Proposal>,
-    /// The ruleset in play, with its hash and its bytes as a part; `None` until the table
-    /// first shows the game.
+    /// The ruleset in play, with its hash and its encoded bytes; `None` until the table first shows
+    /// the game.
     part: Option<(Arc<Ruleset>, PartId, Arc<[u8]>)>,
     events: Events,
 }
@@ -147,7 +148,6 @@ impl Table {
     /// Gives one answer for chance or for the bot to move, unless a proposal to undo is open.
     /// Returns whether it gave an answer.
     pub fn advance(&mut self) -> bool {
-        // Bots and chance wait while a proposal to undo is open.
         let has_answered = self.proposal.is_none()
             && matches!(self.session.waits(), WaitsFor::Chance | WaitsFor::Bot(_))
             && self.session.advance();
@@ -162,9 +162,9 @@ impl Table {
         has_answered
     }
 
-    /// Reads the mods again, and continues the game under them. If they cannot be loaded or do not
-    /// fit the game, the old rules stay. Sends all clients a notice, unless the rules are unchanged
-    /// or the reload was stopped.
+    /// Reads the mods again, and continues the game under them. If the mods cannot be loaded or do
+    /// not fit the game, the old rules stay. Sends all clients a notice, unless the rules are
+    /// unchanged or the reload was stopped.
     pub fn reload(&mut self) -> Outcome {
         let outcome = self.session.reload_mods();
         if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {
@@ -288,7 +288,7 @@ impl Table {
             }
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
-        // A player who answers declines to undo.
+        // A player who answers the open decision declines to undo.
         self.end_proposal(self.seats.seats_of(client).seats().next());
         Ok(())
     }
@@ -362,7 +362,7 @@ impl Table {
     }
 }
 
-/// Updates of what clients see.
+/// Updates of the game that clients see.
 impl Table {
     /// Sends the game to each client that has not received this revision for its current seats.
     fn show(&mut self) {
@@ -397,7 +397,7 @@ impl Table {
     }
 }
 
-/// Returns the bytes of a part or a game.
+/// Encodes a ruleset or a game as bytes.
 fn bytes_of<T: serde::Serialize>(value: &T) -> Arc<[u8]> {
     postcard::to_stdvec(value).or_never("a game can be written").into()
 }

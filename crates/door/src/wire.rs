@@ -9,12 +9,12 @@ use crate::protocol::PROTOCOL;
 /// The reason why bytes cannot be read as a message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {
-    /// The other side has another version of the protocol.
+    /// The other side uses this other version of the protocol.
     #[error(
         "the other side speaks version {0} of the protocol, this program version {PROTOCOL}: use the same release on both sides"
     )]
     Version(u16),
-    /// The message is longer than allowed.
+    /// The message is longer than allowed. The number is its length in bytes.
     #[error("a message of {0} bytes is too long")]
     TooLong(usize),
     /// The bytes are not a message.

@@ -90,7 +90,8 @@ pub struct Room {
 }
 
 impl Room {
-    /// Starts a new game in the folder `folder`: its record is `CODE.game`, its seats `CODE.seats`.
+    /// Starts a new game. Stores its record as `CODE.game` and its seats as `CODE.seats` in
+    /// `folder`. `programs` lists the external programs that may play as bots.
     ///
     /// # Errors
     /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
@@ -117,7 +118,8 @@ impl Room {
         })
     }
 
-    /// Opens the game `CODE.game` in a folder, as it was when the host stopped.
+    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. `programs` lists
+    /// the external programs that may play as bots.
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
@@ -156,7 +158,7 @@ impl Room {
             let watcher = Watcher::new(session.library()).ok();
             let table = Table::new(session, saved.clone());
             let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting };
-            // The thread that opens the room waits for this message.
+            // The thread that called `start` waits for this message.
             drop(say.send(Ok(())));
             room.run(&received);
         };
@@ -180,7 +182,7 @@ impl Room {
         let _ = self.messages.send(message);
     }
 
-    /// Connects a client. Returns a channel with the encoded events for the client. The channel
+    /// Connects a client. Returns a channel with the encoded events for this client. The channel
     /// closes if the table disconnects the client.
     pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
         let (sender, events) = async_mpsc::channel(MAX_WAITING_MESSAGES);
@@ -188,7 +190,7 @@ impl Room {
         events
     }
 
-    /// Passes a request of a client on to the table.
+    /// Passes an encoded request of a client on to the table.
     pub(crate) fn request(&self, client: ClientId, bytes: Vec<u8>) {
         self.send(Message::Bytes(client, bytes));
     }
@@ -222,7 +224,7 @@ impl Drop for Room {
 struct RoomThread {
     table: Table,
     seats_file: PathBuf,
-    /// The seats as they are on disk.
+    /// The seats as stored on disk; `None` for a free seat.
     saved: Vec<Option<SavedSeat>>,
     watcher: Option<Watcher>,
     connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
@@ -233,7 +235,7 @@ impl RoomThread {
     fn run(&mut self, messages: &Receiver<Message>) {
         let next_bot = Cell::new(Instant::now());
         loop {
-            // Chance answers at once, bots after a pause.
+            // Answers for chance immediately, and lets bots answer after a pause.
             let pause = match self.table.session().waits() {
                 WaitsFor::Chance => Duration::ZERO,
                 WaitsFor::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
@@ -253,8 +255,7 @@ impl RoomThread {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            // This runs after every message, so that many requests delay neither new rules nor
-            // bots.
+            // Runs after every message, so that many requests delay neither new rules nor bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
             }

@@ -18,10 +18,10 @@ use tokio::sync::Semaphore;
 
 use crate::room::{Code, Room};
 
-/// The number of requests that a guest may make at once. A guest who exceeds a limit is
-/// disconnected.
+/// The number of requests that a guest may make at once. A guest who exceeds this limit or
+/// [`PER_SECOND`] is disconnected.
 const BURST: u32 = 60;
-/// The number of further requests that a guest may make per second.
+/// The number of further requests per second that a guest may make.
 const PER_SECOND: u32 = 10;
 
 /// The maximum number of connections to a host.
@@ -62,7 +62,7 @@ pub async fn serve(
     served
 }
 
-/// Tells a browser how to join.
+/// Returns a text that tells the user of a browser how to join the table.
 async fn about(State(host): State<Arc<Host>>, Path(code): Path<String>) -> Response {
     match code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) {
         Some(code) => format!(
@@ -79,7 +79,8 @@ fn no_table() -> Response {
 
 async fn socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
     let Some(code) = code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) else { return no_table() };
-    // Counted before the upgrade, so that simultaneous connections cannot exceed the limit.
+    // Counts the connection before the upgrade, so that simultaneous connections cannot exceed the
+    // limit.
     let Ok(connection) = host.connections.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "The host has too many guests.\n").into_response();
     };
@@ -116,7 +117,7 @@ async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
             room.disconnect(client);
             return close(socket, "too many requests in a short time").await;
         }
-        // The reason is sent in a close frame, which programs of other versions can read too.
+        // Sends the reason in a close frame, which programs of other versions can read too.
         if let Err(error) = decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
             room.disconnect(client);
             return close(socket, &error.to_string()).await;

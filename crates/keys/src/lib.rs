@@ -48,12 +48,12 @@ impl Hash for File {
     }
 }
 
-/// A table of a file, or a table that is the value of a key.
+/// A table of a file, or a table that is the value of a key, with the keys that the table may have.
 #[derive(Debug)]
 pub struct Section {
-    /// The path of the table in its file: `mod`, `piece.<name>`, `[phase]` for a list of tables. A
-    /// table that is a value, such as `points` or `zone`, has only a name. Empty for
-    /// [`File::root`].
+    /// The path of the table in its file, such as `mod` or `piece.<name>`; `[phase]` for a list of
+    /// tables. For a table that is the value of a key, only a name, such as `points` or `zone`.
+    /// Empty for [`File::root`].
     pub path: &'static str,
     /// The keys, in the order of the reference.
     pub keys: &'static [Key],
@@ -66,13 +66,14 @@ pub struct Section {
 pub struct Key {
     /// The name of the key. A name such as `<kind>` or `only_...` stands for several keys.
     pub name: &'static str,
-    /// The values that it takes.
+    /// The values that the key takes.
     pub takes: Takes,
-    /// Its default in words; `required` if the key must be there, `–` if it has no default.
+    /// The default in words; `required` if the key must be there, `–` if there is no default.
     pub default: &'static str,
-    /// Its meaning, in a few sentences; empty if the reference has no row for the key.
+    /// The meaning of the key, in a few sentences; empty if the reference has no row for the key.
     pub means: &'static str,
-    /// True if its value may depend on a switch, such as `"2 if rich else 1"`.
+    /// True if the value may depend on a switch (a setting that is true or false), such as
+    /// `"2 if rich else 1"`.
     pub is_conditional: bool,
 }
 
@@ -95,7 +96,8 @@ pub enum Takes {
     Value(&'static str),
     /// The path of an SVG file.
     Icon,
-    /// The path of an SVG file, or false. For a tag, also a table with one of these for each word.
+    /// The path of an SVG file, or false. For a tag, also a table with a path or false for each
+    /// word of the tag.
     IconOrFalse,
     /// A colour, such as `#rrggbb`.
     Colour,
@@ -134,13 +136,13 @@ impl Key {
         Key::new(name, Takes::Value("a table"), "none", "")
     }
 
-    /// Lets the value of the key depend on a switch.
+    /// Marks the key as one whose value may depend on a switch.
     const fn conditional(mut self) -> Key {
         self.is_conditional = true;
         self
     }
 
-    /// Returns whether the key must be there.
+    /// Returns whether the table must contain the key.
     pub fn is_required(&self) -> bool {
         self.default == "required"
     }
@@ -156,14 +158,14 @@ impl Section {
         Section { path, keys, has_about: false }
     }
 
-    /// Lets the table have `about`.
+    /// Allows the key `about` in the table.
     const fn with_about(mut self) -> Section {
         self.has_about = true;
         self
     }
 
-    /// Returns the name of the table without the part that authors choose: `mod`, `piece`,
-    /// `add.kind`, `phase`.
+    /// Returns the name of the table without the part that authors choose, such as `piece` for
+    /// `piece.<name>` and `phase` for `[phase]`.
     pub fn name(&self) -> &'static str {
         let path = self.path.trim_matches(['[', ']']);
         path.split_once(".<").map_or(path, |(name, _)| name)
@@ -175,8 +177,8 @@ impl Section {
         self.keys.iter().find(|key| key.is_name() && key.name == name)
     }
 
-    /// Returns the names of the keys, except patterns such as `<kind>`; with `about` if the table
-    /// may have it.
+    /// Returns the names of the keys, except patterns such as `<kind>`. Includes `about` if the
+    /// table may have it.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
         let about = self.has_about.then_some("about");
         self.keys.iter().filter(|key| key.is_name()).map(|key| key.name).chain(about)
@@ -193,7 +195,8 @@ impl File {
 /// The files of a mod that are written in TOML.
 pub const FILES: [&File; 3] = [&MOD, &TILES, &THEME];
 
-/// Returns `name` if it is, in any table, the name of a key whose value may depend on a switch.
+/// Returns `name` as a static text if a key of this name may depend on a switch in any table.
+/// Otherwise, returns `None`.
 pub fn conditional_key(name: &str) -> Option<&'static str> {
     fn find(section: &'static Section, name: &str) -> Option<&'static str> {
         section.keys.iter().find_map(|key| match key.takes {

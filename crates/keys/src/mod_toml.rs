@@ -40,10 +40,10 @@ pub const MANIFEST: Section = Section::new(
     ],
 );
 
-/// `[add]`.
+/// The keys of `[add]`.
 pub const ADD: Section = Section::new("add", &[Key::table("kind"), Key::table("piece")]);
 
-/// `[mod]`.
+/// The keys of `[mod]`.
 pub const HEAD: Section = Section::new(
     "mod",
     &[
@@ -91,7 +91,7 @@ pub const HEAD: Section = Section::new(
 )
 .with_about();
 
-/// `[kind.<name>]`.
+/// The keys of `[kind.<name>]`.
 pub const KIND: Section = Section::new(
     "kind.<name>",
     &[
@@ -133,7 +133,7 @@ pub const KIND: Section = Section::new(
 )
 .with_about();
 
-/// The value of `points`.
+/// The keys of the table `points`.
 pub const POINTS: Section = Section::new(
     "points",
     &[
@@ -142,7 +142,7 @@ pub const POINTS: Section = Section::new(
     ],
 );
 
-/// `[layer.<name>]`.
+/// The keys of `[layer.<name>]`.
 pub const LAYER: Section = Section::new(
     "layer.<name>",
     &[
@@ -168,7 +168,7 @@ pub const LAYER: Section = Section::new(
 )
 .with_about();
 
-/// `[tag.<name>]`.
+/// The keys of `[tag.<name>]`.
 pub const TAG: Section = Section::new(
     "tag.<name>",
     &[
@@ -189,7 +189,7 @@ pub const TAG: Section = Section::new(
 )
 .with_about();
 
-/// `[piece.<name>]`.
+/// The keys of `[piece.<name>]`.
 pub const PIECE: Section = Section::new(
     "piece.<name>",
     &[
@@ -259,7 +259,7 @@ pub const PIECE: Section = Section::new(
 )
 .with_about();
 
-/// `[add.kind.<name>]`.
+/// The keys of `[add.kind.<name>]`.
 pub const ADD_KIND: Section = Section::new(
     "add.kind.<name>",
     &[
@@ -286,7 +286,7 @@ pub const ADD_KIND: Section = Section::new(
 )
 .with_about();
 
-/// `[add.piece.<name>]`.
+/// The keys of `[add.piece.<name>]`.
 pub const ADD_PIECE: Section = Section::new(
     "add.piece.<name>",
     &[
@@ -310,7 +310,7 @@ pub const ADD_PIECE: Section = Section::new(
 )
 .with_about();
 
-/// `[token.<name>]`.
+/// The keys of `[token.<name>]`.
 pub const TOKEN: Section = Section::new(
     "token.<name>",
     &[
@@ -320,14 +320,14 @@ pub const TOKEN: Section = Section::new(
 )
 .with_about();
 
-/// `[pile.<name>]`.
+/// The keys of `[pile.<name>]`.
 pub const PILE: Section = Section::new(
     "pile.<name>",
     &[Key::new("stock", STOCK, "unlimited", "How many there are in the common stock.").conditional()],
 )
 .with_about();
 
-/// `[track]`.
+/// The keys of `[track]`.
 pub const TRACK: Section = Section::new(
     "track",
     &[
@@ -349,7 +349,7 @@ pub const TRACK: Section = Section::new(
     ],
 );
 
-/// `[deck.<name>]`.
+/// The keys of `[deck.<name>]`.
 pub const DECK: Section = Section::new(
     "deck.<name>",
     &[
@@ -377,11 +377,11 @@ pub const DECK: Section = Section::new(
 )
 .with_about();
 
-/// A card of `cards`.
+/// The keys of a card in the table `cards` of a deck.
 pub const CARD: Section =
     Section::new("card", &[Key::new("count", PIECES, "1", "How many copies there are.").conditional()]).with_about();
 
-/// `[setting.<name>]`.
+/// The keys of `[setting.<name>]`.
 pub const SETTING: Section = Section::new(
     "setting.<name>",
     &[
@@ -398,7 +398,7 @@ pub const SETTING: Section = Section::new(
 )
 .with_about();
 
-/// `[[phase]]`.
+/// The keys of `[[phase]]`.
 pub const PHASE: Section = Section::new(
     "[phase]",
     &[
@@ -435,10 +435,10 @@ pub const PHASE: Section = Section::new(
 )
 .with_about();
 
-/// `[option.<name>]`.
+/// The keys of `[option.<name>]`.
 pub const OPTION: Section = Section::new("option.<name>", &[]).with_about();
 
-/// `[hook.<name>]`.
+/// The keys of `[hook.<name>]`.
 pub const HOOK: Section = Section::new(
     "hook.<name>",
     &[ONLY_TILE_TAG, ONLY_KIND, ONLY_PIECE, ONLY_TAG, ONLY_WITH, ONLY_PILE, ONLY_PLAYING, ONLY_DARK, ONLY_BESIDE],
@@ -446,7 +446,7 @@ pub const HOOK: Section = Section::new(
 .with_about();
 
 /// Makes the key of a filter. Filters have no rows in the tables of keys, because the reference of
-/// scripts describes them.
+/// scripts describes filters.
 const fn filter(name: &'static str, takes: Takes) -> Key {
     Key::new(name, takes, "always", "").conditional()
 }

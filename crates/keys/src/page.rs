@@ -20,8 +20,8 @@ struct Row {
 }
 
 impl File {
-    /// Returns a reference page with its tables of keys rewritten. Above each table is a mark with
-    /// the names of its sections, such as `<!-- keys: token pile -->`.
+    /// Returns a reference page with new tables of keys. Above each table, the page has a mark with
+    /// the names of the table's sections, such as `<!-- keys: token pile -->`.
     pub fn with_tables(&self, page: &str) -> String {
         let mut text = String::with_capacity(page.len());
         let mut lines = page.lines().peekable();

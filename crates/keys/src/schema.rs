@@ -1,4 +1,4 @@
-//! JSON Schemas of the files, with which editors complete and check them.
+//! JSON Schemas of the files, with which text editors complete and check the files.
 
 #![expect(clippy::indexing_slicing, reason = "assigning to a missing key of a JSON object adds the key")]
 
@@ -28,14 +28,14 @@ impl File {
         root
     }
 
-    /// Returns whether the path of a section begins at the top of the file. False for a zone, which
-    /// is the value of a key named after its kind.
+    /// Returns whether the path of a section begins with a table at the top level of the file.
+    /// Returns false for a zone, which is the value of a key named after its kind.
     fn has_at_top(&self, section: &Section) -> bool {
         self.root.names().any(|name| section.name().split('.').next() == Some(name))
     }
 }
 
-/// Adds the schema of a section at its path.
+/// Adds the schema of a section to `root`, at the path of the section.
 fn add(root: &mut Value, section: &Section) {
     let own = of_section(section);
     if let Some(list) = section.path.strip_prefix('[').and_then(|path| path.strip_suffix(']')) {

@@ -39,7 +39,7 @@ pub const THEME_FILE: Section = Section::new(
     ],
 );
 
-/// `[kind.<name>]`.
+/// The keys of `[kind.<name>]`.
 pub const THEME_KIND: Section = Section::new(
     "kind.<name>",
     &[
@@ -53,7 +53,7 @@ pub const THEME_KIND: Section = Section::new(
     ],
 );
 
-/// `[tag.<name>]`.
+/// The keys of `[tag.<name>]`.
 pub const THEME_TAG: Section = Section::new(
     "tag.<name>",
     &[
@@ -86,7 +86,7 @@ pub const THEME_TAG: Section = Section::new(
     ],
 );
 
-/// `[tile.<id>]`.
+/// The keys of `[tile.<id>]`.
 pub const THEME_TILE: Section = Section::new(
     "tile.<id>",
     &[Key::new(
@@ -97,7 +97,7 @@ pub const THEME_TILE: Section = Section::new(
     )],
 );
 
-/// `[piece.<name>]`.
+/// The keys of `[piece.<name>]`.
 pub const THEME_PIECE: Section = Section::new(
     "piece.<name>",
     &[
@@ -111,16 +111,16 @@ pub const THEME_PIECE: Section = Section::new(
     ],
 );
 
-/// `[token.<name>]`.
+/// The keys of `[token.<name>]`.
 pub const THEME_TOKEN: Section = Section::new("token.<name>", &[STANDING]);
 
-/// `[pile.<name>]`.
+/// The keys of `[pile.<name>]`.
 pub const THEME_PILE: Section = Section::new("pile.<name>", &[STANDING]);
 
-/// `[card.<name>]`.
+/// The keys of `[card.<name>]`.
 pub const THEME_CARD: Section = Section::new("card.<name>", &[STANDING]);
 
-/// `[palette.<name>]`.
+/// The keys of `[palette.<name>]`.
 pub const PALETTE: Section = Section::new(
     "palette.<name>",
     &[
@@ -142,7 +142,7 @@ pub const PALETTE: Section = Section::new(
     ],
 );
 
-/// `[board]`.
+/// The keys of `[board]`.
 pub const BOARD: Section = Section::new(
     "board",
     &[Key::new(

@@ -9,7 +9,7 @@ pub const TILES: File =
 /// The top level of the file: the name of its only table.
 pub const TILE_FILE: Section = Section::new("", &[Key::table("tile")]);
 
-/// `[tile.<id>]`.
+/// The keys of `[tile.<id>]`.
 pub const TILE: Section = Section::new(
     "tile.<id>",
     &[
@@ -50,13 +50,14 @@ pub const TILE: Section = Section::new(
     ],
 );
 
-/// The value of `start`.
+/// The keys of the table `start` of a tile.
 pub const START: Section = Section::new(
     "start",
     &[Key::new("instead_of", Takes::Texts("tiles"), "required", "The start tiles that it replaces.")],
 );
 
-/// A zone of a tile. It has no fixed path in the file, because its key is the name of a kind.
+/// The keys of a zone of a tile. A zone has no fixed path in the file, because its key is the name
+/// of a kind.
 pub const ZONE: Section = Section::new(
     "zone",
     &[

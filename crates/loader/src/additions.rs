@@ -27,7 +27,8 @@ pub(crate) struct Additions {
 struct KindAddition {
     points: PointsBody,
     holds: Vec<At<String>>,
-    /// Tags for the zones of the kind. A zone that declares one of these tags keeps its own value.
+    /// Tags for the zones of the kind. If a zone declares one of these tags itself, it keeps its
+    /// own value.
     tags: Vec<Field>,
 }
 
@@ -59,7 +60,7 @@ pub(crate) fn read(p: &mut Problems, all: &Fields<'_>) -> Additions {
 }
 
 impl Additions {
-    /// Returns whether the mod adds tags to zones.
+    /// Returns whether the mod adds tags to the zones of a kind.
     pub(crate) fn have_tags(&self) -> bool {
         self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
     }
@@ -70,8 +71,8 @@ fn each(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Addition
     (0..).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
 }
 
-/// Reports a name that no mod in play declares. Reports nothing if an optional mod of `files` is
-/// missing, because that mod may declare the name.
+/// Reports `name` as unknown, because no mod in play declares it. Reports nothing if a mod that
+/// `files` lists as optional is not in play, because that mod may declare the name.
 fn report<'a>(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -86,8 +87,8 @@ fn report<'a>(
     }
 }
 
-/// Adds the additional points of all mods to `points`, which contains the points of each kind in
-/// the order of the tile set.
+/// Adds the points in the `[add.kind.*]` tables of all mods to `points`. `points` contains the
+/// points of each kind in the order of the tile set.
 pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[ModFiles], points: &mut [Points]) {
     for (owner, files, additions) in each(mods) {
         for Decl { name, body, .. } in &additions.kinds {
@@ -107,8 +108,8 @@ pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[Mod
     }
 }
 
-/// Adds the additions of all mods to the pieces of the catalogue: kinds of land to stand on, pieces
-/// that block, and copies.
+/// Adds the additions of all mods to the pieces of the catalogue: kinds of land on which a piece
+/// may stand, pieces that block it, and copies of it.
 pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles]) {
     let mut pieces = all.pieces.clone();
     for (_, files, additions) in each(mods) {
@@ -138,13 +139,14 @@ pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFi
     all.pieces = pieces;
 }
 
-/// Calls `change` for the pieces in the set `kinds`.
+/// Calls `change` for each piece whose index is in the bit set `kinds`.
 fn each_of(pieces: &mut [PieceKind], kinds: u32, change: impl FnMut(&mut PieceKind)) {
     let chosen = pieces.iter_mut().enumerate().filter(|(i, _)| kinds >> i & 1 == 1);
     chosen.map(|(_, piece)| piece).for_each(change);
 }
 
-/// Adds the tags of all mods to the zones of `tiles`, except to zones that declare the same tag.
+/// Adds the tags in the `[add.kind.*]` tables of all mods to the zones of `tiles`. A zone that
+/// declares the same tag keeps its own value.
 pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], tiles: &mut [Tile]) {
     let mut of_kinds: BTreeMap<u8, Vec<ZoneTag>> = BTreeMap::new();
     for (_, _, additions) in each(mods) {
@@ -167,7 +169,7 @@ pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], 
     }
 }
 
-/// Merges a value into the values that other mods add to the same zones.
+/// Merges `added` into `known`, the tags that mods add to the zones of one kind.
 fn merge(tile_set: &TileSet, known: &mut Vec<ZoneTag>, added: ZoneTag) {
     let Some(same) = known.iter_mut().find(|it| it.column == added.column) else { return known.push(added) };
     let merge = tile_set.columns.get(usize::from(added.column.0)).map(|column| tile_set.tag(column.tag).merge);

@@ -1,6 +1,6 @@
-//! Values in manifests and files of tiles that depend on a switch: `"field if farmers"`,
-//! `"2 if rich else 1"`. The loader resolves the conditions in the tree of a file before it reads
-//! the values, so that the functions that read values see only plain ones.
+//! Values in manifests and files of tiles that depend on a switch: `"field if farmers"`, `"2 if
+//! rich else 1"`. The loader resolves the conditions in the tree of a file before it reads the
+//! values. Therefore the functions that read values see no conditions.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,12 +12,13 @@ use crate::reader::{Data, Field, Node, within};
 
 /// Keys of tables in which every value may be conditional.
 const TABLES: [&str; 1] = ["cards"];
-/// Keys whose values are always texts.
+/// Keys whose values stay texts after a condition is resolved, even if they look like numbers.
 const TEXTS: [&str; 2] = ["complete", "final"];
-/// Keys that count copies. If no part of a condition applies, the count is 0.
+/// Keys that count copies. If no alternative of a conditional count applies, the count is 0.
 const COUNTS: [&str; 2] = ["count", "cards"];
 
-/// The settings of a mod by name: the value of a switch, and `None` for any other setting.
+/// The settings of a mod by name: `Some` with the value for a switch (a setting that is true or
+/// false), and `None` for any other setting.
 pub(crate) type Switches = BTreeMap<String, Option<bool>>;
 
 /// Returns the settings that the manifest `root` declares, with the default of each switch.
@@ -44,8 +45,8 @@ pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches:
     Cow::Owned(settled)
 }
 
-/// Returns whether a tree contains a condition. `is_allowed` is true if `node` belongs to a key
-/// whose values may be conditional.
+/// Returns whether the tree `node` contains a condition. `is_allowed` is true if `node` belongs to
+/// a key whose values may be conditional.
 pub(crate) fn is_conditional(node: &Node, is_allowed: bool) -> bool {
     match &node.data {
         Data::Text(text) => is_allowed && text.contains(" if "),
@@ -59,9 +60,9 @@ pub(crate) fn is_conditional(node: &Node, is_allowed: bool) -> bool {
     }
 }
 
-/// Resolves the conditions in a table. If no part of a value's condition applies, removes the
-/// entry, or sets it to 0 if its key is in [`COUNTS`]. `around` is the key of this table if all its
-/// values may be conditional, as in `cards`; otherwise `None`.
+/// Resolves the conditions in a table. If no alternative of a conditional value applies, removes
+/// the entry, or sets it to 0 if its key is in [`COUNTS`]. `around` is the key of this table if all
+/// values in the table may be conditional, as in `cards`; otherwise `None`.
 fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
     match &mut node.data {
         Data::Table(entries) => entries.retain_mut(|Field { key, node }| {
@@ -86,8 +87,8 @@ fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: 
     }
 }
 
-/// Resolves a value. Returns false if the caller must remove it, because no part of its condition
-/// applies.
+/// Resolves the conditions in a value. Returns false if no alternative of the value applies; the
+/// caller must then remove the value.
 fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
     match &mut node.data {
         Data::List(list) => {
@@ -107,8 +108,9 @@ fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'s
     }
 }
 
-/// Returns the range of the part that applies under `switches`, or `None` if no part does. Reports
-/// an invalid condition and returns the part before it.
+/// Returns the range of the alternative in `text` that applies under `switches`, or `None` if no
+/// alternative applies. Reports an invalid condition and returns the alternative before the
+/// condition.
 fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
     let mut rest = text.value.as_str();
     while let Some((value, more)) = rest.split_once(" if ") {
@@ -147,15 +149,15 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
     Some(part_of(text, rest))
 }
 
-/// Returns the range of `part` in the text, without surrounding spaces. `part` is a slice of the
-/// text.
+/// Returns the range of `part` in the text in bytes, without surrounding spaces. `part` must be a
+/// slice of the text.
 fn part_of(text: &At<String>, part: &str) -> Range<usize> {
     let trimmed = part.trim();
     let start = trimmed.as_ptr() as usize - text.value.as_ptr() as usize;
     start..start + trimmed.len()
 }
 
-/// Parses a part of a text as a value.
+/// Parses the range `part` of a text as a value of `key`.
 fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
     let written = text.value.get(part.clone()).unwrap_or_default();
     let data = match (written.parse(), written) {
@@ -165,7 +167,8 @@ fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
         (_, "false") => Data::Bool(false),
         (_, name) => Data::Text(name.to_owned()),
     };
-    // Like the range of a quoted text, this range includes one more byte on each side.
+    // The range of a text includes its quotes, so this range also includes one more byte on each
+    // side.
     let range = match data {
         Data::Text(_) => text.range.within(part.start..part.end + 2),
         _ => text.range,

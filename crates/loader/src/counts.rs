@@ -1,25 +1,26 @@
-//! Counts that players choose for a game: `base/K=5`, `river/*=2`, `follower=8`.
+//! Counts of tiles, cards and pieces that players choose for a game, such as `base/K=5`,
+//! `river/*=2` and `follower=8`.
 
 use std::ops::RangeInclusive;
 
 use diagnostic::did_you_mean;
 use rules::{Catalogue, CountOf, DeckIdx, PieceKindIdx, SettingValue};
 
-/// The numbers that players may choose for a tile, a card or a piece.
+/// The range of counts that players may choose for a tile, a card or a piece.
 const COUNTS: RangeInclusive<u16> = 0..=1000;
-/// The factors by which players may multiply the tiles and cards of a mod.
+/// The range of factors by which players may multiply the tiles and cards of a mod.
 const TIMES: RangeInclusive<u16> = 0..=10;
 
-/// Returns whether a name in the settings of a game is the name of a count. A name with a dot and
-/// no slash is the name of a setting.
+/// Returns whether `name` names a count and not a setting. A count contains a slash, or is the name
+/// of a piece. The name of a setting contains a dot and no slash.
 pub(crate) fn is_count(catalogue: &Catalogue, name: &str) -> bool {
     name.contains('/') || !name.contains('.') && catalogue.piece_named(name).is_some()
 }
 
-/// Reads a count.
+/// Reads `text` as the count of the mod, piece, tile or card called `name`.
 ///
 /// # Errors
-/// Returns a message if these mods have nothing called `name`, or if the number is out of range.
+/// Returns a message if nothing in `catalogue` is called `name`, or if the number is out of range.
 pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Result<SettingValue, String> {
     let of = thing_named(catalogue, name)?;
     let range = if matches!(of, CountOf::Mod(_)) { TIMES } else { COUNTS };
@@ -29,7 +30,7 @@ pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Resul
     }
 }
 
-/// Finds the mod, piece, tile or card that a count names. Returns a message if there is none.
+/// Finds the mod, piece, tile or card called `name`. Returns a message if there is none.
 fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
     let Some((owner, item)) = name.split_once('/') else {
         let piece = catalogue.piece_named(name);
@@ -43,7 +44,7 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
     if item == "*" {
         return Ok(CountOf::Mod(owner));
     }
-    // A tile without copies is in no deck. Such a tile goes into the first deck.
+    // A tile without copies is in no deck, so its new copies go into the first deck.
     let tile = catalogue.tile_set.tile_named(name).map(|tile| (DeckIdx(0), tile.0));
     let decks = (0..catalogue.decks.len()).map(|i| DeckIdx(i as u8));
     let mut in_deck = decks.filter_map(|deck| Some((deck, catalogue.item_named(deck, name)?)));
@@ -108,8 +109,8 @@ fn set_item(catalogue: &mut Catalogue, deck: DeckIdx, item: u16, n: u16) {
     }
 }
 
-/// Sets the number of pieces of each player. If only neutral pieces exist, sets their number
-/// instead.
+/// Sets the number of pieces of this kind that each player has. If all pieces of this kind are
+/// neutral, sets the number of neutral pieces instead.
 fn set_piece(catalogue: &mut Catalogue, kind: PieceKindIdx, n: u16) {
     let Some(piece) = catalogue.pieces.get_mut(kind.idx()) else { return };
     match (piece.per_player, piece.neutral) {

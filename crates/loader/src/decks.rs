@@ -41,8 +41,8 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     }
 }
 
-/// Returns the name of each deck and the type of its items, the decks of the game first. The first
-/// deck of the game is the draw pile.
+/// Returns the name of each deck and the type of its items. The decks of the game come first, and
+/// the first of them is the draw pile.
 fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
     let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
     let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
@@ -100,8 +100,8 @@ fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx
     None
 }
 
-/// Adds the cards of a mod to a deck, sorted by name, so that their order in the file does not
-/// matter.
+/// Adds the cards of a mod to a deck. Sorts the cards by name, so that their order in the file does
+/// not matter.
 fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&deck.name.value) else { return };
     let mut known: BTreeMap<String, usize> =
@@ -123,8 +123,8 @@ fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Dec
     }
 }
 
-/// Removes the items named in `without` from the deck. `base/K` names one item, and `base/*` names
-/// all items of a mod.
+/// Removes the items that `decl` lists in `without` from the deck. `base/K` names one item, and
+/// `base/*` names all items of a mod.
 fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&decl.name.value).filter(|_| !decl.body.without.is_empty()) else { return };
     let owner_of = |name: &str| name.split_once('/').map_or_else(String::new, |(owner, _)| owner.to_owned());
@@ -163,15 +163,15 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
 
 /// The largest number of kinds of cards in all decks together.
 const MOST_CARDS: usize = 10_000;
-/// The largest number of tiles declared as start tiles. A game uses only one of them.
+/// The largest number of tiles declared as start tiles. A game uses only one start tile.
 const MOST_STARTS: usize = 100;
 
-/// The word in `instead_of` that stands for the other start tiles.
+/// The word in `instead_of` that stands for all other start tiles.
 const ANY: &str = "any";
 
 /// Returns the start tile that no other start tile replaces. A start tile replaces the tiles that
-/// it names. With `any`, it replaces every other start tile, except tiles that also have `any` and
-/// tiles that name it.
+/// its `instead_of` names. If `instead_of` contains `any`, the start tile replaces every other
+/// start tile, except tiles that also have `any` and tiles that name this start tile.
 fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
@@ -222,7 +222,8 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
     }
 }
 
-/// Checks that `replaced` is the name of a start tile. Names of tiles of inactive mods are ignored.
+/// Checks that `replaced` is the name of a start tile. Ignores names of tiles whose mod is not in
+/// play.
 fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, starts: impl Iterator<Item = &'a str>) {
     let owner = replaced.value.split_once('/').map(|(owner, _)| owner);
     if owner.is_some_and(|owner| all.mod_named(owner).is_none()) {

@@ -1,4 +1,4 @@
-//! Reads the declarations of a manifest, with one function for each kind of declaration.
+//! Reads the declarations of a manifest, with one function for each type of declaration.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::problem::{At, Problems};
 use crate::reader::{Data, Field, Fields, Node};
 use diagnostic::listed;
 
-/// The largest number of declarations of each kind, for one mod and for all mods together.
+/// The largest numbers of declarations by type, for one mod and for all mods together.
 pub(crate) mod most {
     pub(crate) const KINDS: usize = 64;
     pub(crate) const TAGS: usize = 255;
@@ -26,14 +26,14 @@ pub(crate) mod most {
     pub(crate) const TOKENS: usize = 255;
     pub(crate) const PILES: usize = 255;
     pub(crate) const DECKS: usize = 255;
-    /// Settings, phases, options and hooks: the maximum of each in one mod.
+    /// The largest number in one mod of settings, of phases, of options and of hooks.
     pub(crate) const OTHERS: usize = 200;
     /// Kinds of cards in one deck, and choices of one setting.
     pub(crate) const CARDS: usize = 1000;
 }
 
-/// Reads at most `most` tables `[key.*]`, whose keys are those of `section`. Calls `body` to read
-/// the content of each table.
+/// Reads at most `most` tables of one type, such as `[kind.city]` for the key `kind`. `section`
+/// lists the keys that such a table may have. Calls `body` to read the content of each table.
 pub(crate) fn each<B>(
     p: &mut Problems,
     all: &Fields<'_>,
@@ -204,7 +204,7 @@ pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
         let without = fields.texts(p, "without").unwrap_or_default();
         let holds_cards = match holds {
             _ if cards_node.is_some() => Some(true),
-            // A mod that only removes items need not state the type of the deck's items.
+            // A mod that only removes items need not state whether the deck holds tiles or cards.
             None if !without.is_empty() => None,
             said => Some(said.unwrap_or(false)),
         };

@@ -1,4 +1,4 @@
-//! Typed declarations of mods, in which names of other things are not yet resolved.
+//! Typed declarations of mods. The names of other declarations in them are not yet resolved.
 
 use board::{Closes, EdgeStyle, Merge, TagOn};
 use rules::{Hook, ModIdx, SettingValue, Slot};
@@ -11,7 +11,7 @@ use crate::problem::At;
 pub(crate) struct Decl<B> {
     pub(crate) name: At<String>,
     pub(crate) about: String,
-    /// The content. Two mods that declare the same thing must have equal contents.
+    /// The content. If two mods declare the same name, their contents must be equal.
     pub(crate) body: B,
 }
 
@@ -31,8 +31,8 @@ pub(crate) struct KindBody {
     /// True if this kind on a new tile may bend to the same side as on the laid tile to which it
     /// connects.
     pub(crate) u_turns: bool,
-    /// The pieces that may stand on this kind, in addition to pieces whose own declaration allows
-    /// it.
+    /// The pieces that may stand on this kind, in addition to the pieces whose own declaration
+    /// names this kind.
     pub(crate) holds: Vec<At<String>>,
     pub(crate) points: PointsBody,
 }
@@ -57,7 +57,7 @@ pub(crate) struct TagBody {
     pub(crate) values: Vec<At<String>>,
 }
 
-/// The declaration of a piece. Missing keys are inherited from the piece that `is` names, or have a
+/// The declaration of a piece. A missing key is inherited from the piece that `is` names, or has a
 /// default.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct PieceBody {
@@ -86,7 +86,8 @@ pub(crate) struct PileBody {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DeckBody {
-    /// True for cards, false for tiles; `None` if the mod only removes items and omits the key.
+    /// True if the deck holds cards, false if it holds tiles; `None` if the mod only removes items
+    /// and does not state what the deck holds.
     pub(crate) holds_cards: Option<bool>,
     pub(crate) cards: Vec<CardBody>,
     pub(crate) without: Vec<At<String>>,

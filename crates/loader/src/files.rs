@@ -1,4 +1,4 @@
-//! Reading untrusted files: only regular files of limited size, and for a mod only files inside its
+//! Reads untrusted files: only regular files of limited size, and for a mod only files inside its
 //! folder.
 
 use std::io::{self, Read};
@@ -17,16 +17,17 @@ pub const MOST_RECORD_BYTES: u64 = 4 << 20;
 /// A reason why a file cannot be read.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// The path leads to a folder, a device, a pipe or a socket, which the text names.
+    /// The path does not lead to a regular file. The text names the type of the entry, such as a
+    /// folder.
     #[error("it is {0}, and only regular files are read")]
     NotAFile(&'static str),
     /// The path is a dangling link.
     #[error("it is a broken link")]
     LeadsNowhere,
-    /// The path is a link that leads out of the permitted folder.
+    /// The path is a link that leads out of this folder, the only permitted one.
     #[error("it is a link that leads out of {}", shown(.0))]
     LeadsOut(PathBuf),
-    /// The file is larger than the limit, in bytes.
+    /// The file is larger than this limit in bytes.
     #[error("it is larger than {} kB, the limit for this file", .0 >> 10)]
     TooLarge(u64),
     /// The content is not UTF-8 text.
@@ -38,9 +39,9 @@ pub enum Unreadable {
 }
 
 /// Reads a text file of at most `most` bytes. If `inside` is given, the file must lie below that
-/// folder, even if the path contains links.
+/// folder after all links in `path` have been followed.
 ///
-/// Opens only regular files: opening a pipe may block for ever, and a device has no end.
+/// Opens only regular files, because opening a pipe may block for ever, and a device has no end.
 ///
 /// # Errors
 /// Returns an error if the file does not exist, is not a regular file, is too large, lies outside
@@ -60,7 +61,7 @@ pub fn read_text(path: &Path, inside: Option<&Path>, most: u64) -> Result<String
         return Err(Unreadable::NotAFile(what_it_is(metadata.file_type())));
     }
     let file = File::open(path)?;
-    // The file may have been replaced since it was checked.
+    // The file may have been replaced since the check of its type above.
     if !file.metadata()?.is_file() {
         return Err(Unreadable::NotAFile("no longer a file"));
     }
@@ -77,8 +78,8 @@ fn what_it_is(file: FileType) -> &'static str {
     if file.is_dir() { "a folder" } else { "a device, a pipe or a socket" }
 }
 
-/// Returns whether the path exists. This is also true for a dangling link or an unreadable file;
-/// reading the path reports such problems.
+/// Returns whether something exists at `path`. A dangling link and an unreadable file count too,
+/// because reading the path reports such problems.
 pub(crate) fn is_there(path: &Path) -> bool {
     match fs::symlink_metadata(path) {
         Ok(_) => true,

@@ -9,22 +9,23 @@ use crate::pieces::piece_kinds;
 use crate::problem::Problems;
 use crate::reader::Fields;
 
-/// The hook parameters that feature filters can test: features, and things that lie on features or
-/// contain them.
+/// The hook parameters to which the filters on features apply: features, things that lie on
+/// features, and things that contain features.
 const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
-/// Further hooks to which feature filters apply, because these hooks concern the tile of the part
-/// or the features completed in the part.
+/// Further hooks to which the filters on features apply. These hooks concern the tile laid in the
+/// running part of the turn, or the features completed in that part.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
-/// Hooks about points, which are called both during play and in the final count.
+/// The hooks to which the filter `only_playing` applies: the engine calls these hooks both during
+/// play and in the final count.
 const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
 
-/// Hooks without filters. The engine calls them for display and for saved positions, not during
-/// play.
+/// The hooks without filters. The engine calls these hooks for display and for saved positions, not
+/// during play.
 const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
-/// Reads the filters of a hook, or of a phase if `hook` is `None`. Reports a filter that does not
-/// apply as an error, because it would have no effect.
+/// Reads the filters of a hook, or of a phase if `hook` is `None`. If a filter does not apply to
+/// the hook or phase, reports an error, because the filter would have no effect.
 pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) -> FilterBody {
     let body = FilterBody {
         tile_tag: fields.text(p, "only_tile_tag"),

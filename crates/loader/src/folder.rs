@@ -18,7 +18,7 @@ use crate::problem::{FileIdx, Problems, shown};
 use crate::reader::{self, Node};
 use crate::tiles::{self, TileDecl};
 
-/// The file that makes a folder a mod.
+/// The name of the manifest. Each folder that contains a manifest is a mod.
 pub(crate) const MANIFEST: &str = "mod.toml";
 const TILES: &str = "tiles";
 const SCRIPT: &str = "rules.rhai";
@@ -28,15 +28,16 @@ const ICONS: &str = "icons";
 /// The largest size in bytes of a manifest, a theme or a file of tiles.
 pub const MOST_FILE_BYTES: u64 = 1 << 20;
 /// The largest number of values in a manifest. The same limit applies to all other TOML files of a
-/// mod together. A parsed value can take some kilobytes of memory.
+/// mod together. The limit exists because a parsed value can take some kilobytes of memory.
 pub const MOST_VALUES: usize = 100_000;
-/// The largest size of a script in bytes. It is small because scripts are compiled several times.
+/// The largest size of a script in bytes. The limit is small because the engine compiles a script
+/// several times.
 const MOST_SCRIPT_BYTES: u64 = 256 << 10;
 /// The largest size of an icon in bytes.
 const MOST_ICON_BYTES: u64 = 256 << 10;
-/// The largest size of all files except the manifest together, in bytes.
+/// The largest total size of the files of a mod except the manifest, in bytes.
 const MOST_MOD_BYTES: u64 = 16 << 20;
-/// The largest number of files of each type: tiles, icons, tests and scripts.
+/// The largest number of files of each type in a mod: tiles, icons, tests and scripts.
 pub const MOST_FILES: usize = 300;
 /// The largest number of entries to read from one folder.
 const MOST_ENTRIES: usize = 100_000;
@@ -74,7 +75,8 @@ pub(crate) struct Texts {
 pub type BundledTexts = Arc<BTreeMap<PathBuf, Arc<str>>>;
 
 impl Texts {
-    /// Returns whether the mod in `folder` is read only from its bundled files.
+    /// Returns whether the files of the mod in `folder` come from the bundled files and not from
+    /// disk.
     fn is_bundled(&self, folder: &Path) -> bool {
         let manifest = folder.join(MANIFEST);
         self.bundled.contains_key(&manifest) && (self.replaces || !files::is_there(&manifest))
@@ -92,7 +94,7 @@ impl Texts {
 pub(crate) struct ModFiles {
     pub(crate) manifest: Manifest,
     pub(crate) tiles: Vec<TileDecl>,
-    /// The trees of all files of tiles; empty if no file contains a condition.
+    /// The parsed trees of all files of tiles; empty if no file contains a condition.
     pub(crate) tile_trees: Vec<Node>,
     /// True if every file of tiles could be read.
     pub(crate) tiles_are_whole: bool,
@@ -101,10 +103,10 @@ pub(crate) struct ModFiles {
     pub(crate) functions: Vec<FunctionInfo>,
     /// The names of the functions that the script calls.
     pub(crate) calls: BTreeSet<String>,
-    /// True if the script compiled or the mod has none, so that `functions` is complete.
+    /// True if `functions` is complete, because the script compiled or the mod has no script.
     pub(crate) script_is_whole: bool,
-    /// The theme of the mod, if it has one. It is not part of the hash, because it does not affect
-    /// games.
+    /// The theme of the mod, if the mod has one. The theme is not part of `hash`, because it does
+    /// not affect games.
     pub(crate) theme: Option<ThemeFile>,
     pub(crate) hash: u64,
 }
@@ -205,7 +207,8 @@ fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<The
     Some(ThemeFile { owner: id.to_owned(), label: shown(&folder.path.join(THEME)), text, icons })
 }
 
-/// Compiles and lints the script.
+/// Compiles and lints the script. Returns the functions that the script defines, the names of the
+/// functions that it calls, and whether the script compiled.
 fn inspect(
     p: &mut Problems,
     script: &ScriptSource,
@@ -217,15 +220,15 @@ fn inspect(
     (inspection.functions, inspection.calls, is_whole)
 }
 
-/// A reader of the folder of a mod, which reports files that it cannot read.
+/// A reader of the files in the folder of a mod. The reader reports files that cannot be read.
 struct Folder<'f> {
     path: &'f Path,
     texts: &'f Texts,
-    /// `true` if the mod is read only from its bundled files.
+    /// `true` if the files of the mod come from the bundled files and not from disk.
     is_bundled: bool,
-    /// The number of bytes that may still be read.
+    /// The number of bytes that the reader may still read.
     n_left: u64,
-    /// The number of values that may still be read from TOML files.
+    /// The number of values that the reader may still read from TOML files.
     n_values_left: usize,
 }
 
@@ -292,7 +295,8 @@ impl<'f> Folder<'f> {
         names
     }
 
-    /// Reads a text file. Reports the file if it is unreadable.
+    /// Reads the text file `name` in the folder of the mod. If the file is unreadable, reports the
+    /// file and returns `None`.
     fn text(&mut self, p: &mut Problems, name: &str) -> Option<String> {
         let path = self.path.join(name);
         let most = most_bytes_of(name).unwrap_or(MOST_FILE_BYTES);
@@ -327,7 +331,8 @@ impl<'f> Folder<'f> {
         }
     }
 
-    /// Reads a text file and adds it to the sources of `p`, so that problems can refer to it.
+    /// Reads the text file `name` and adds it to the sources of `p`, so that problems can refer to
+    /// the file.
     fn source(&mut self, p: &mut Problems, name: &str) -> Option<FileIdx> {
         let text = self.text(p, name)?;
         let path = self.path.join(name);
@@ -346,8 +351,8 @@ impl<'f> Folder<'f> {
     }
 }
 
-/// Returns a hash of names and texts (FNV-1a), the same on every machine. Ignores the type of line
-/// ends, because version control may change them.
+/// Returns an FNV-1a hash of the names and texts of `files`, the same on every machine. Ignores the
+/// type of line ends, because version control may change line ends.
 fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     let mut hasher = FnvHasher::default();
     for (name, file) in files {
@@ -368,7 +373,8 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut add = |folder: PathBuf| {
         let id = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
-        // A manifest that is invalid or unreadable counts too: loading the mod reports it.
+        // A folder with an invalid or unreadable manifest counts too: loading the mod reports the
+        // manifest.
         if id.is_empty() || !files::is_there(&folder.join(MANIFEST)) {
             return;
         }

@@ -98,10 +98,10 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<
     }
 }
 
-/// A token of a formula and its range.
+/// A token of a formula, and its range in the text in bytes.
 type FormulaToken<'a> = (&'a str, Range<usize>);
 
-/// Splits a text into words, numbers and single other characters.
+/// Splits a formula into words, numbers and single other characters. Drops white space.
 fn tokens(text: &str) -> Vec<FormulaToken<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -127,7 +127,7 @@ struct Parser<'a, 'p> {
     problems: &'p mut Problems,
 }
 
-/// The functions for parts of a formula return `None` after they have reported a mistake.
+/// Each function that parses a part of a formula returns `None` after it has reported a mistake.
 impl<'a> Parser<'a, '_> {
     fn sum(&mut self) -> Option<ParsedFormula> {
         let mut terms = Vec::new();
@@ -200,7 +200,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Parses `(name, name)`.
+    /// Parses one or more names in brackets, such as `(city, castle)`.
     fn arguments(&mut self) -> Option<Vec<At<String>>> {
         self.at += 1;
         let mut names = vec![self.word()?];

@@ -10,7 +10,8 @@ use crate::phases::{self, ModPhase};
 use crate::problem::{FileRange, Problems};
 
 /// Adds the functions, handlers, options and phases to a catalogue that already has kinds, settings
-/// and pieces. `exists_elsewhere` returns whether an inactive mod has a phase with the given name.
+/// and pieces. `exists_elsewhere` returns whether a mod that is not in play has a phase with the
+/// given name.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();
@@ -71,7 +72,7 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
 }
 
 /// Reports an error if the script lacks the function `name`, which the manifest requires. Reports
-/// nothing if the script could not be read, because that was reported before.
+/// nothing if the script could not be read or compiled, because that problem was reported before.
 fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());
@@ -82,7 +83,8 @@ fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: Fil
     }
 }
 
-/// Returns the index of a function in the catalogue. Adds the function if it is not there yet.
+/// Returns the index of the function `name` of mod `owner` in the catalogue. Adds the function if
+/// the catalogue lacks it.
 fn find_or_add_function(all: &mut Catalogue, files: &ModFiles, owner: ModIdx, name: &str) -> FnIdx {
     let known = all.functions.iter().position(|f| f.owner == owner && f.name == name);
     let at = known.unwrap_or_else(|| {

@@ -41,9 +41,9 @@ pub struct Available {
     pub about: String,
     /// The version of the mod; `None` if the manifest cannot be read.
     pub version: Option<String>,
-    /// The mod and the mods that it requires, in load order.
+    /// The ids of the mod and of the mods that it requires, in load order.
     pub load_order: Vec<String>,
-    /// The problems in the manifests of these mods.
+    /// The problems in the manifests of the mods in `load_order`.
     pub problems: Problems,
 }
 
@@ -150,8 +150,8 @@ impl Library {
         known.iter().filter_map(look_at).collect()
     }
 
-    /// Returns the names that the script of mod `id` may use if the mod is played with the mods
-    /// `ids`; `None` if its manifest cannot be read.
+    /// Returns the names that the script of mod `id` may use if players play the mod together with
+    /// the mods `ids`. Returns `None` if the manifest of mod `id` cannot be read.
     pub fn vocabulary<S: AsRef<str>>(&self, id: &str, ids: &[S]) -> Option<Vocabulary> {
         let found = self.scan();
         let known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
@@ -165,9 +165,11 @@ impl Library {
         Some(vocabulary_of(own, &self.texts, &manifests, is_whole, &known, folder_of))
     }
 
-    /// Loads the mods `ids` and all mods that they require. Does not check other mods.
+    /// Loads the mods `ids` and all mods that they require. Does not check the other mods of the
+    /// library.
     ///
-    /// Warnings do not prevent loading. If there is an error, returns no mods.
+    /// Returns the loaded mods and all problems. If a problem is an error, returns `None` instead
+    /// of the mods.
     pub fn load<S: AsRef<str>>(&self, ids: &[S]) -> (Option<Loaded>, Problems) {
         let mut problems = Problems::default();
         let loaded = self.try_load(&mut problems, ids);
@@ -264,11 +266,12 @@ fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) 
 
 /// Returns the default search path for mods.
 ///
-/// If `BASTIDE_MODS` is set, this is its value, separated as in `PATH`. Otherwise it is the folder
-/// `mods` in the current folder or in a folder above it. If there is no such folder or it contains
-/// no game, the bundled mods follow: a folder `mods` beside the program or above it, or else
-/// `bastide/mods` in the user's data folder. A development build uses the folder of its source code
-/// instead of the data folder.
+/// If `BASTIDE_MODS` is set, the search path is its value, separated as in `PATH`. Otherwise the
+/// search path begins with the folder `mods` in the current folder or in a folder above it. If that
+/// folder does not exist or contains no game, the folder of the bundled mods follows. The bundled
+/// mods are in a folder `mods` beside the program or above it, or else in `bastide/mods` in the
+/// user's data folder. A development build uses the `mods` folder of its source code instead of the
+/// data folder.
 pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();

@@ -1,4 +1,5 @@
-//! Mods loaded together. Threads share them, and each thread makes its own rules from them.
+//! Mods loaded together. Threads share the loaded mods, and each thread makes its own rules from
+//! them.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::path::PathBuf;
@@ -32,7 +33,7 @@ impl Loaded {
         &self.catalogue
     }
 
-    /// Returns the script of each mod. The text is empty if the mod has no script.
+    /// Returns the script of each mod, in load order. The text is empty if the mod has no script.
     pub fn scripts(&self) -> &[ScriptSource] {
         &self.scripts
     }
@@ -42,19 +43,19 @@ impl Loaded {
         &self.theme
     }
 
-    /// Returns the files that were read.
+    /// Returns the files that were read to load the mods.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// Returns the folder of each mod.
+    /// Returns the folder of each mod, in load order.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
     /// Returns a value for each setting: the value in `chosen`, or else the default. `chosen`
-    /// contains pairs such as `base.farmers` and `true`. The counts in `chosen`, such as `base/K`
-    /// and `5`, follow after the settings.
+    /// contains pairs such as `base.farmers` and `true`. After the values of the settings, the
+    /// result contains the counts in `chosen`, such as `base/K` and `5`.
     ///
     /// # Errors
     /// Returns a message for each invalid pair.
@@ -122,8 +123,8 @@ impl Loaded {
 }
 
 impl Loaded {
-    /// Makes rules, after `adjust` has changed the script host. Tests use this to force the
-    /// interpreter or to change the time limit.
+    /// Makes rules with these settings, after `adjust` has changed the script host. Tests use
+    /// `adjust` to force the interpreter or to change the time limit.
     ///
     /// # Errors
     /// Returns an error as [`RulesFactory::rules`] does.
@@ -134,8 +135,8 @@ impl Loaded {
         Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
 
-    /// Returns the declarations of the mods under these settings. Things have the same indices as
-    /// under the default settings, but their values can differ.
+    /// Returns the declarations of the mods under these settings. Each declaration has the same
+    /// index as under the default settings, but its values can differ.
     fn catalogue_with(&self, settings: &[SettingValue]) -> Result<Arc<Catalogue>, Failure> {
         let catalogue = self.catalogue_with_switches(settings)?;
         if !settings.iter().any(|setting| matches!(setting, SettingValue::Count(..))) {
@@ -171,7 +172,7 @@ impl Loaded {
         }
     }
 
-    /// Returns the functions that only the interpreter can run, with the reason for each.
+    /// Returns the functions that only the interpreter can run, with the reason for each function.
     ///
     /// # Errors
     /// Returns an error as [`RulesFactory::rules`] does.
@@ -194,7 +195,7 @@ impl Loaded {
 /// compiled code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InterpretedFunction {
-    /// The id of the mod.
+    /// The id of the mod that defines the function.
     pub owner: String,
     /// The name of the function.
     pub name: String,

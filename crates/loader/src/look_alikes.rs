@@ -39,8 +39,8 @@ pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
     warn_of_titles(p, mods);
 }
 
-/// Warns of titles that are unreadable, look like the title of another mod, or mix letters of
-/// several writing systems.
+/// Warns of titles that contain no letters or digits, look like the title of another mod, or mix
+/// letters of several writing systems.
 fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for ModFiles { manifest: m, .. } in mods {
@@ -73,8 +73,8 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     if names.iter().all(|name| name.value.is_ascii()) {
         return;
     }
-    // Of several look-alikes, one is not reported: the name in ASCII letters or, if there is none,
-    // the first alphabetically.
+    // Of several look-alikes, all but one are reported. The exception is the name in ASCII letters
+    // or, if there is none, the first name alphabetically.
     let mut looks: BTreeMap<String, &str> = BTreeMap::new();
     for name in names.iter().map(|name| name.value.as_str()) {
         let first = looks.entry(skeleton(name).collect()).or_insert(name);

@@ -1,5 +1,5 @@
 //! The typed content of `mod.toml`: the mod itself and its declarations. Names are not resolved
-//! here, because they can come from other mods.
+//! here, because other mods can declare them.
 
 use diagnostic::is_hidden;
 use rules::MAX_SEATS;
@@ -17,12 +17,12 @@ use crate::reader::{Fields, Node, within};
 /// The maximum length of a title, in characters.
 const LONGEST_TITLE: usize = 100;
 
-/// The valid parts of a manifest. Reading the manifest reported the other parts.
+/// The valid parts of a manifest. Reading the manifest reported the invalid parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
     pub(crate) id: At<String>,
     pub(crate) version: Version,
-    /// The version of the modding language, if the manifest names one.
+    /// The version of the modding language; `None` if the manifest does not state a version.
     pub(crate) api: Option<u32>,
     pub(crate) title: String,
     /// The place of the title in the file; `None` if the manifest has no title.
@@ -47,17 +47,19 @@ pub(crate) struct Manifest {
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
     pub(crate) additions: Additions,
-    /// The settings of the mod by name: the value of a switch, and `None` for any other setting.
+    /// The settings of the mod by name: `Some` with the value for a switch (a setting that is true
+    /// or false), and `None` for any other setting.
     pub(crate) switches: Switches,
-    /// The file and its tree, if the file contains conditions.
+    /// The file of the manifest and its parsed tree; `None` if the manifest contains no conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,
     pub(crate) track_length: Option<At<i64>>,
     pub(crate) n_markers: Option<At<i64>>,
     pub(crate) dark: Option<At<i64>>,
 }
 
-/// Another mod that a manifest requires, names as optional or conflicts with. It is written `base`,
-/// or `base ^1.0` for certain versions only.
+/// Another mod that a manifest requires, names as optional or conflicts with. In the manifest, a
+/// requirement is the id of the mod, such as `base`, or the id and a range of versions, such as
+/// `base ^1.0`.
 #[derive(Clone, Debug)]
 pub(crate) struct Requirement {
     pub(crate) id: At<String>,
@@ -93,7 +95,7 @@ pub(crate) fn read(problems: &mut Problems, file: FileIdx, root: &Node, folder_n
     Some(manifest)
 }
 
-/// Reads `[mod]`.
+/// Reads the table `[mod]`. Returns `None` if the manifest has no such table.
 fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) -> Option<Manifest> {
     let start = file.range(0..0);
     let Some(node) = all.get("mod") else {
@@ -179,7 +181,8 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
     Some(manifest)
 }
 
-/// Reads the version of the modding language.
+/// Reads the version of the modding language. Reports a version that is newer than this program
+/// supports.
 fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
     let api = fields.number(p, "api")?;
     if api.value > i64::from(script::API) {

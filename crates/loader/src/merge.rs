@@ -1,4 +1,4 @@
-//! Merges several mods into one catalogue. If two mods declare the same thing, equal declarations
+//! Merges several mods into one catalogue. If two mods declare the same name, equal declarations
 //! merge, and unequal declarations are an error that names both mods.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
@@ -24,11 +24,12 @@ use crate::relations;
 use crate::tiles::{self, MOST_TILES, TileDecl};
 use crate::variants;
 
-/// Makes the catalogue of `mods`, which are in load order. If an error was reported, the caller
-/// must not use the catalogue.
+/// Makes the catalogue of `mods`, which are in load order. The caller must not use the catalogue if
+/// `p` contains an error.
 ///
-/// `usual` is the tile set of these mods under the default settings, which is reused if possible.
-/// `exists_elsewhere` returns whether an inactive mod has a phase with the given name.
+/// `usual` is the tile set of these mods under the default settings, which this function reuses if
+/// the tiles are the same. `exists_elsewhere` returns whether a mod that is not in play has a phase
+/// with the given name.
 pub(crate) fn catalogue(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -81,7 +82,7 @@ pub(crate) fn catalogue(
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
-    // The following checks need all tiles. If a file could not be read, these checks would report
+    // The following steps need all tiles. If a file could not be read, these steps would report
     // only consequences of that failure.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
@@ -90,7 +91,8 @@ pub(crate) fn catalogue(
     Some(all)
 }
 
-/// Merges the declarations of one table, in load order.
+/// Merges the declarations that `select` returns for each manifest, in load order. `what` names the
+/// type of declaration in messages, and `limit` is the largest number of merged declarations.
 pub(crate) fn merged<'a, B: PartialEq>(
     p: &mut Problems,
     mods: &'a [ModFiles],
@@ -130,14 +132,16 @@ pub(crate) fn merged<'a, B: PartialEq>(
     all
 }
 
-/// Returns the connection constraint that a kind declares, if any.
+/// Returns the constraint on connections that a kind of land declares; `None` if it declares no
+/// constraint.
 fn joining((i, kind): (usize, &MergedDecl<'_, KindBody>)) -> Option<Joining> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
     says.then_some(Joining { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
 }
 
-/// Reports names that both a kind and a tag have: on a tile, both are keys of the same table.
+/// Reports each name that both a kind and a tag have, because kinds and tags are keys of the same
+/// table on a tile.
 fn check_kinds_against_tags<K, T>(
     p: &mut Problems,
     kinds: &[MergedDecl<'_, K>],
@@ -220,8 +224,8 @@ fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
     }
 }
 
-/// Returns the declarations of all tiles by mod, and within a mod by id. The tile set contains the
-/// tiles in the same order.
+/// Returns the declarations of all tiles, sorted by mod and then by id. The tile set contains the
+/// tiles in the same order. Returns `None` if there are too many tiles.
 fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx, &'a TileDecl)>> {
     let mut decls: Vec<(ModIdx, &TileDecl)> = Vec::new();
     for (owner, files) in mods.iter().enumerate() {
@@ -245,15 +249,17 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
     Some(decls)
 }
 
-/// Returns whether building the tiles again with `land` would give the tiles of `usual`: the land
-/// is equal, no file of tiles contains conditions, and no mod adds tags to zones.
+/// Returns whether building the tiles again with the kinds, tags and layers of `land` would give
+/// the tiles of `usual`. This is true if the kinds, tags and layers are equal, no file of tiles
+/// contains conditions, and no mod adds tags to zones.
 fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
     let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
     let may_differ = |files: &ModFiles| !files.tile_trees.is_empty() || files.manifest.additions.have_tags();
     is_same_land && !mods.iter().any(may_differ)
 }
 
-/// Builds all tiles into the tile set.
+/// Builds the tiles that `decls` declares and adds them to the tile set, with overlays. Returns
+/// `None` after an error.
 fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let (mut built, mut touches) = (Vec::new(), Vec::new());
     for (owner, decl) in decls {
@@ -276,8 +282,8 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: 
     put_overlays(p, all, decls)
 }
 
-/// Adds a combined tile type for each tile and each overlay that fits on it. Reports an overlay
-/// that fits on no tile.
+/// Adds a combined tile type for each tile and each overlay that fits on the tile. Reports each
+/// overlay that fits on no tile.
 fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let n_overlays = decls.iter().filter(|(_, decl)| decl.is_overlay).count();
     if n_overlays == 0 {
@@ -314,7 +320,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
 }
 
 /// Returns the smallest and largest number of players. If an expansion is played only with the mods
-/// that it requires, its numbers apply; otherwise the numbers of the game apply.
+/// that it requires and declares numbers of players, these numbers apply. Otherwise the numbers of
+/// the game apply.
 fn n_players(mods: &[ModFiles]) -> (u8, u8) {
     let needs = |m: &Manifest, other: &Manifest| m.requires.iter().any(|r| r.id.value == other.id.value);
     let is_alone = |m: &Manifest| mods.iter().all(|o| o.manifest.id.value == m.id.value || needs(m, &o.manifest));
@@ -355,7 +362,7 @@ fn agreed(
     Some(first.value as u32)
 }
 
-/// Warns of tiles with an edge that no tile in play matches.
+/// Warns of each tile with an edge that fits no edge of a tile in play.
 fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &TileDecl)]) {
     let mut in_play = vec![false; all.tile_set.tiles.len()];
     for deck in all.decks.iter().filter(|d| d.holds == Holds::Tiles) {

@@ -1,11 +1,13 @@
-//! Resolves names in manifests with the catalogue. Reports unknown names with suggestions.
+//! Resolves the names in manifests to declarations in the catalogue. Reports unknown names with
+//! suggestions.
 
 use board::{KindIdx, KindSet, LayerIdx, TagIdx, TagOn, TileSet};
 use rules::{Catalogue, PileIdx};
 
 use crate::problem::{At, Problems};
 
-/// Reports that `name` is unknown.
+/// Reports that no declaration of type `what`, such as `kind`, is called `name`. Suggests similar
+/// names among `known`.
 pub(crate) fn unknown<'a>(p: &mut Problems, what: &str, name: &At<String>, known: impl Iterator<Item = &'a str>) {
     p.error(name.range, format!("unknown {what} `{}`", name.value)).suggest(&name.value, known);
 }
@@ -29,7 +31,8 @@ pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[At<String>
     names.iter().filter_map(|name| kind(p, tile_set, name)).collect()
 }
 
-/// Places other than zones. Only scripts put pieces there.
+/// The words for places of pieces that are not kinds of land. Only scripts put pieces on such
+/// places.
 const PLACES: [&str; 5] = ["border", "corner", "player", "spot", "tile"];
 
 /// Resolves a kind by name, or reports it as unknown.

@@ -8,8 +8,8 @@ use crate::manifest::{Manifest, Requirement};
 use crate::problem::Problems;
 use crate::topological;
 
-/// Adds the requirements of `requested` and sorts the mods: requirements first, then by id. The
-/// order of `requested` has no effect.
+/// Finds the mods `requested` and all mods that they require, and sorts them: each mod after its
+/// requirements, and otherwise by id. The order of `requested` has no effect.
 ///
 /// `manifest` reads the manifest of an existing mod; `ids` contains the ids of all existing mods.
 /// Returns the mods in load order, and `true`. If a mod is missing or unreadable, or mods require
@@ -143,7 +143,7 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
-    // The cycle runs from each mod to a mod that requires it; the message shows the reverse order.
+    // The cycle leads from each mod to a mod that requires it; the message shows the reverse order.
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),

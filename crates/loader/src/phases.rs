@@ -1,4 +1,4 @@
-//! The order of the phases of a part: by slot, then by `after` and `before`, then by id.
+//! Sorts the phases of a part of the turn: by slot, then by `after` and `before`, then by id.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use crate::declared::{Decl, PhaseBody};
 use crate::problem::{At, FileRange, Problems};
 use crate::topological;
 
-/// A phase of a mod and its function.
+/// A phase that a mod declares, with its function.
 pub(crate) struct ModPhase<'a> {
     pub(crate) owner: ModIdx,
     pub(crate) decl: &'a Decl<PhaseBody>,
@@ -24,11 +24,11 @@ const CORE: [(&str, Slot, Runs); 4] = [
     ("score", Slot::Score, Runs::Score),
 ];
 
-/// Sorts the phases of the core and of mods. In each slot, the core's phase comes first, except
-/// that phases whose `before` names it precede it.
+/// Sorts the phases of the core and of mods. In each slot, the phase of the core comes first. A
+/// phase of a mod precedes it only because of `before`.
 ///
-/// Reports an unknown phase in `before` or `after`, unless `exists_elsewhere` returns true, that
-/// is, an inactive mod has a phase with this name.
+/// Reports an unknown phase in `before` or `after`. Reports nothing if `exists_elsewhere` returns
+/// true for its name, because a mod that is not in play then has such a phase.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

@@ -36,8 +36,8 @@ pub(crate) fn resolve(
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
                 Some(names) => kinds_named(pieces, &chains, names),
-                // By default, a piece is blocked by the kind at the root of its `is` chain and by
-                // all kinds that count as that kind.
+                // By default, a piece is blocked by the piece kind at the end of its `is` chain.
+                // All piece kinds that count as that kind block the piece too.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
@@ -62,7 +62,7 @@ pub(crate) fn resolve(
 }
 
 /// Resolves names of pieces to a set of piece kinds: each named kind, and all kinds that count as
-/// it. Reports unknown names.
+/// the named kind. Reports unknown names.
 pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
@@ -74,8 +74,8 @@ pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>
     set
 }
 
-/// Returns the piece `start`, the piece named by its `is`, the piece named by that piece's `is`,
-/// and so on. Reports a cycle that contains `start`.
+/// Returns the chain of pieces that begins with `start`: the `is` of each piece names the next
+/// piece. Reports a cycle that contains `start`.
 fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usize> {
     let mut chain = vec![start];
     loop {
@@ -98,12 +98,12 @@ fn find(pieces: &[WrittenPiece<'_>], name: &At<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
-/// Returns the first value that `get` finds in the bodies of `sources`.
+/// Returns the first value that `get` finds in the declarations of `sources`.
 fn given<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
-/// Returns the existing kinds among `kinds`.
+/// Returns the set of the kinds of land that `kinds` names. Ignores unknown names.
 fn known(all: &Catalogue, kinds: &[At<String>]) -> KindSet {
     kinds.iter().filter_map(|kind| all.tile_set.kind_named(&kind.value)).collect()
 }

@@ -1,4 +1,4 @@
-//! The problems of a load, with the files needed to show them.
+//! The problems found while loading mods, with the files needed to show the problems.
 #![expect(clippy::indexing_slicing, reason = "files and severities are numbered by the list itself")]
 
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub struct Source {
     pub(crate) lines: LineIndex,
 }
 
-/// A range of bytes in a file. The type is small, because every value has a range.
+/// A range of bytes in a file. The type is small, because every parsed value stores a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileRange {
     file: u32,
@@ -32,7 +32,7 @@ pub(crate) struct FileRange {
 }
 
 impl FileRange {
-    /// Returns `range`, which counts from the start of this range, as a range of the file.
+    /// Returns `range`, which is relative to the start of this range, as a range of the file.
     pub(crate) fn within(self, range: Range<usize>) -> FileRange {
         FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
@@ -62,25 +62,25 @@ impl FileIdx {
     }
 }
 
-/// A value and the place where it is written.
+/// A value and its place in a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At<T> {
     pub(crate) value: T,
     pub(crate) range: FileRange,
 }
 
-/// Comparing two values ignores their places, so that declarations of two mods can be equal.
+/// Comparing two values ignores their places, so that two mods can declare equal values.
 impl<T: PartialEq> PartialEq for At<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-/// The maximum number of problems to list for one load; further problems are only counted.
+/// The maximum number of problems in the list; further problems are only counted.
 const MOST_PROBLEMS: usize = 200;
 
-/// The problems of a load, with the files needed to show them. The list contains at most 200
-/// problems; further problems are only counted.
+/// The problems found while loading mods, with the files needed to show the problems. The list
+/// contains at most 200 problems; further problems are only counted.
 #[derive(Clone, Default, Debug)]
 pub struct Problems {
     list: Vec<Diagnostic>,
@@ -91,8 +91,8 @@ pub struct Problems {
     says_how_many: bool,
 }
 
-/// A reported problem, to which the caller can add help and notes; `None` if it is not listed
-/// because there are too many.
+/// A reported problem, to which the caller can add help and notes; `None` if the list is full and
+/// the problem was only counted.
 pub(crate) struct ReportedProblem<'p>(Option<&'p mut Diagnostic>);
 
 impl ReportedProblem<'_> {
@@ -124,8 +124,8 @@ impl ReportedProblem<'_> {
 }
 
 impl Problems {
-    /// Returns the problems. Loading sorts them by file and position. If there are too many,
-    /// loading adds a last entry with the number of problems that are not listed.
+    /// Returns the problems. Loading sorts them by file and position. If the list is full, loading
+    /// adds a last entry with the number of problems that are not listed.
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
     }
@@ -232,14 +232,15 @@ impl Problems {
         String::from_utf8_lossy(&drawn).into_owned()
     }
 
-    /// Adds problems found elsewhere.
+    /// Adds the problems in `found`.
     pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         for problem in found {
             self.push(problem.severity, || problem);
         }
     }
 
-    /// Adds the failure of a script, from making rules or from a game.
+    /// Adds an error for the failure of a script, which can occur when rules are made or during a
+    /// game.
     pub fn add_failure(&mut self, failure: &Failure) {
         let text = self.source_named(&failure.file).map(|source| source.text.clone());
         let span = text.map(|text| Span::from_word(&failure.file, &text, failure.line, failure.column));
@@ -274,12 +275,12 @@ impl Problems {
         self.push(severity, || Diagnostic { severity, ..Diagnostic::error(span, message) })
     }
 
-    /// Adds an error without a place, such as a missing mod.
+    /// Adds an error that refers to no place in a file, such as a missing mod.
     pub(crate) fn general_error(&mut self, message: impl Into<String>) -> ReportedProblem<'_> {
         self.push(Severity::Error, || Diagnostic::error(Span::default(), message))
     }
 
-    /// Adds a warning without a place.
+    /// Adds a warning that refers to no place in a file.
     pub(crate) fn general_warning(&mut self, message: impl Into<String>) -> ReportedProblem<'_> {
         self.push(Severity::Warning, || Diagnostic::warning(Span::default(), message))
     }
@@ -289,8 +290,9 @@ impl Problems {
         Note::new(span, message)
     }
 
-    /// Sorts the problems by file and position, removes duplicates, and adds a line with the number
-    /// of problems that are not listed. Call it once, after all problems are found.
+    /// Sorts the problems by file and position, removes duplicates, and adds an entry with the
+    /// number of problems that are not listed. Callers call this method once, after all problems
+    /// are found.
     pub(crate) fn sort(&mut self) {
         self.list.sort();
         self.list.dedup();
@@ -343,8 +345,8 @@ impl Source {
         (text.len() <= LONGEST_LINE).then(|| visible(text.trim_end_matches(['\r', '\n'])))
     }
 
-    /// Returns the characters of the text that `span` covers; `None` if its line is too long to be
-    /// shown.
+    /// Returns the range of `span` in the text, counted in characters; `None` if its line is too
+    /// long to be shown.
     fn characters(&self, span: &Span) -> Option<Range<usize>> {
         let (bytes, n_before) = self.lines.line(span.line.saturating_sub(1) as usize);
         let is_short = bytes.end.min(self.text.len()) - bytes.start <= LONGEST_LINE;
@@ -366,7 +368,7 @@ fn with_separators(n: usize) -> String {
     text
 }
 
-/// Shows one line for each problem.
+/// Writes one line for each problem.
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.list.iter().try_for_each(|p| writeln!(f, "{p}"))

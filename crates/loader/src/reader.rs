@@ -1,5 +1,5 @@
-//! Reads TOML with positions: a tree of keys and values with their places, and a reader that
-//! reports problems and continues.
+//! Reads TOML files as trees of keys and values with their places. Reports problems and continues
+//! after them.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -24,7 +24,7 @@ pub(crate) enum Data {
     Bool(bool),
     List(Vec<Node>),
     Table(Vec<Field>),
-    /// A type that manifests do not use; the text is its name.
+    /// A value of a type that manifests do not use, such as a date. The text names the type.
     Other(&'static str),
 }
 
@@ -35,15 +35,16 @@ pub(crate) struct Field {
     pub(crate) node: Node,
 }
 
-/// The maximum length of a key, in characters. No valid key is longer, and messages quote keys.
+/// The maximum length of a key, in characters. The limit keeps messages that quote keys short; no
+/// valid key is longer.
 const LONGEST_KEY: usize = 100;
 /// The maximum length of a text, in characters.
 const LONGEST_TEXT: usize = 4000;
 /// The largest number of texts in a list.
 const MOST_TEXTS: usize = 1000;
 
-/// Parses `file` and reports syntax errors. Returns the tree, and `false` if errors made it
-/// incomplete.
+/// Parses `file` and reports syntax errors. Returns the tree, and whether it is complete: `false`
+/// if the file has syntax errors.
 pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     let text = problems.source(file).text.clone();
     let (table, errors) = DeTable::parse_recoverable(&text);
@@ -65,7 +66,7 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
 }
 
-/// Returns the entries in the order of the file (the parser sorts them by name).
+/// Returns the entries of `table` in the order of the file, because the parser sorts them by name.
 fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table.iter() {
@@ -97,8 +98,9 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
     Node { range, data }
 }
 
-/// Reports hidden characters and returns the text with them replaced, fit for display and for
-/// records. If the text is too long, reports that and returns `None`.
+/// Reports hidden characters in a text, and returns the text for display and records, with hidden
+/// characters replaced. If the text has more than `longest` characters, reports an error and
+/// returns `None`.
 fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {
@@ -113,8 +115,8 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
     Some(text)
 }
 
-/// Words that authors try, because manifests of other programs have them, and the keys that they
-/// mean.
+/// Keys that authors try because other programs use them. Beside each key stands the key of this
+/// program that the author probably means.
 const OTHER_WORDS: [(&str, &str); 14] = [
     ("name", "title"),
     ("description", "about"),
@@ -155,7 +157,7 @@ impl Node {
         }
     }
 
-    /// Reports that a value of another type was expected.
+    /// Reports that this value does not have the type `expected`.
     pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
         let noted = problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
         match &self.data {
@@ -223,7 +225,8 @@ impl Node {
         }
     }
 
-    /// Returns the items of a list. If there are more than `most`, reports that and drops the rest.
+    /// Returns the items of a list. If there are more than `most` items, reports an error and drops
+    /// the rest.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
         let Data::List(list) = &self.data else {
             self.mismatch(problems, "a list");
@@ -243,7 +246,7 @@ impl Node {
         }
     }
 
-    /// Returns the entries of a table, and reports other types.
+    /// Returns the entries of a table; for other types, reports an error and returns no entries.
     pub(crate) fn table(&self, problems: &mut Problems) -> &[Field] {
         match &self.data {
             Data::Table(entries) => entries,
@@ -255,10 +258,10 @@ impl Node {
     }
 }
 
-/// Returns the range in the file of a part of a text value. `range` gives the part in bytes of the
-/// value. Returns the range of the whole value if the value contains escapes.
+/// Returns the place in the file of the bytes `range` of a text value. If the value contains
+/// escapes, returns the place of the whole value.
 pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
-    // An escape is longer in the file than the character it stands for.
+    // Without escapes, the text in the file is the value between two quotes.
     match text.range.len() == text.value.len() + 2 {
         true => text.range.within(range.start + 1..range.end + 1),
         false => text.range,
@@ -275,8 +278,8 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Makes the reader of the table `node`, with the keys of `section`. Messages call the table
-    /// `what` and point to `range`.
+    /// Makes the reader of the table `node`. `section` lists the keys that the table may have.
+    /// Messages call the table `what` and point to `range`.
     pub(crate) fn new(
         problems: &mut Problems,
         node: &'a Node,
@@ -287,7 +290,7 @@ impl<'a> Fields<'a> {
         Fields { entries: node.table(problems), range, what: what.into(), section }
     }
 
-    /// Returns the value of `key`.
+    /// Returns the value of `key`; `None` if the table lacks the key.
     pub(crate) fn get(&self, key: &str) -> Option<&'a Node> {
         if !self.section.names().any(|known| known == key) {
             never!("`{key}` is not in the table of keys, under `{}`", self.section.path);
@@ -295,7 +298,7 @@ impl<'a> Fields<'a> {
         self.entries.iter().find(|e| e.key.value == key).map(|e| &e.node)
     }
 
-    /// Returns the values that the table of keys allows for `key`.
+    /// Returns the description of the values that the section allows for `key`.
     fn takes(&self, key: &str) -> Option<Takes> {
         self.section.key(key).map(|key| key.takes)
     }
@@ -320,7 +323,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the number at `key`. Reports a value that is not a number, or that lies outside the
-    /// range in the table of keys.
+    /// range that the section gives for `key`.
     pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<At<i64>> {
         let node = self.get(key)?;
         let Some(Takes::Number(least, most)) = self.takes(key) else {
@@ -341,8 +344,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the item of `choices` that the value of `key` names. The words for the choices are
-    /// those of the table of keys, in the same order. Reports a value that names no choice.
+    /// Returns the item of `choices` that the value of `key` names. The section lists the words for
+    /// the choices in the same order. Reports a value that names no choice.
     pub(crate) fn choice<T: Copy>(&self, problems: &mut Problems, key: &str, choices: &[T]) -> Option<T> {
         let text = self.text(problems, key)?;
         let words = match self.takes(key) {
@@ -361,7 +364,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
-    /// there are more than `most`, reports that and drops the rest.
+    /// there are more than `most` tables, reports an error and drops the rest.
     pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
         let tables = match self.get(key) {
             Some(Node { data: Data::List(_), range }) => {
@@ -378,8 +381,8 @@ impl<'a> Fields<'a> {
         tables.get(..most).unwrap_or(tables)
     }
 
-    /// Reports the keys that are required and missing. Reports nothing about a key that is present
-    /// but invalid, because reading it reports that.
+    /// Reports each required key that is missing. Ignores a required key with an invalid value,
+    /// because reading the value reports the problem.
     pub(crate) fn need_required(&self, problems: &mut Problems) {
         for key in self.section.keys.iter().filter(|key| key.is_required()) {
             self.need(problems, key.name);
@@ -393,7 +396,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reports the keys that the table cannot have.
+    /// Reports the keys of the table that its section does not list.
     pub(crate) fn report_unknown(&self, problems: &mut Problems) {
         let known = self.section.names();
         for entry in self.entries.iter().filter(|e| !known.clone().any(|name| name == e.key.value)) {

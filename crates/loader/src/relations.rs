@@ -13,7 +13,7 @@ use crate::folder::ModFiles;
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 
-/// Returns the catalogue's information about `mods`, which are in load order.
+/// Returns the information about `mods` for the catalogue. `mods` are in load order.
 pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
     let mut infos: Vec<ModInfo> = Vec::with_capacity(mods.len());
     for files in mods {

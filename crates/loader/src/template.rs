@@ -12,10 +12,10 @@ use platform::fs;
 pub struct Template {
     /// The name that selects the template.
     pub name: &'static str,
-    /// A title of a few words.
+    /// The title of the template, in a few words.
     pub title: &'static str,
-    /// The files of the mod, the manifest first. Each has a path in the folder of the mod, and a
-    /// text.
+    /// The files of the mod, the manifest first: for each file, its path in the folder of the mod,
+    /// and its text.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -46,7 +46,7 @@ pub const TEMPLATES: &[Template] = &[
     template!("phase", "A step of the turn", "phase/README.md", ["tiles.toml", "rules.rhai", "tests/first.game"]),
 ];
 
-/// The recipes of the cookbook: each is a mod that shows one technique and tests its effect.
+/// The recipes of the cookbook. Each recipe is a mod that shows one technique and tests its effect.
 pub const RECIPES: &[Template] = &[
     template!(
         "lakes",
@@ -120,8 +120,8 @@ impl Template {
         about.unwrap_or_default()
     }
 
-    /// Writes a mod into `folder` and returns the files written. The name of the folder becomes the
-    /// id of the mod (see [`is_mod_id`]).
+    /// Writes a mod from this template into the new folder `folder` and returns the paths of the
+    /// written files. The name of the folder becomes the id of the mod (see [`is_mod_id`]).
     ///
     /// # Errors
     /// Returns the file or folder that could not be written, and the cause.
@@ -172,7 +172,7 @@ impl Template {
         Ok(written)
     }
 
-    /// Returns the files of a mod with this id and title.
+    /// Returns the path and the text of each file of a mod with this id and title.
     fn files_of<'t>(&'t self, id: &'t str, title: &'t str) -> impl Iterator<Item = (&'static str, String)> + 't {
         let told = move |text: &str| {
             let text = text.replace(ID, id).replace(TITLE, title);

@@ -14,7 +14,7 @@ pub(crate) const MOST_TILES: usize = 10_000;
 /// The largest number of zones on a tile.
 pub(crate) const MOST_ZONES: usize = 32;
 
-/// A tile as written; kinds and tags are not resolved yet.
+/// A tile as declared in a file. The names of its kinds and tags are not resolved yet.
 #[derive(Clone, Debug)]
 pub(crate) struct TileDecl {
     pub(crate) id: At<String>,
@@ -102,8 +102,8 @@ fn start(p: &mut Problems, node: &Node) -> Option<ParsedStart> {
     }
 }
 
-/// The names of the zones that a zone touches or meets. The names are resolved once all tiles are
-/// built.
+/// The names of the zones that a zone touches or meets. [`resolve_others`] resolves them after all
+/// tiles are built.
 #[derive(Debug)]
 pub(crate) struct NamedOthers {
     zone: usize,
@@ -118,7 +118,8 @@ enum Relation {
     Meets,
 }
 
-/// Builds a tile with the kinds and tags of `tile_set`.
+/// Builds the tile that `decl` declares, with the kinds and tags of `tile_set`. Also returns the
+/// zone names in `touches` and `meets`, for [`resolve_others`].
 pub(crate) fn build(p: &mut Problems, tile_set: &TileSet, mod_id: &str, decl: &TileDecl) -> (Tile, Vec<NamedOthers>) {
     let name = format!("{mod_id}/{}", decl.id.value);
     let mut tile = Tile { name, any_edges: decl.any_edges, is_overlay: decl.is_overlay, ..Tile::default() };
@@ -229,7 +230,8 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
     }
 }
 
-/// Derives the ground of a tile from its drawn zones. The ground is of the first ground kind.
+/// Derives the ground of a tile from its drawn zones. All derived zones have the first kind of
+/// ground in the tile set.
 fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[ParsedZone]) -> Vec<ParsedZone> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };
@@ -241,7 +243,7 @@ fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[ParsedZone]) -> 
     grounds.into_iter().map(|g| draft(g.ports)).collect()
 }
 
-/// Makes the zones of a tile from drafts. Returns the relations that the tile gives by name, for
+/// Makes the zones of a tile from `drafts`. Returns the zone names in `touches` and `meets`, for
 /// [`resolve_others`].
 fn assemble(tile_set: &TileSet, tile: &mut Tile, drafts: Vec<ParsedZone>) -> Vec<NamedOthers> {
     let full = |d: &ParsedZone| tile_set.kind(d.kind).edge == EdgeStyle::Full;
@@ -300,8 +302,8 @@ fn join(tile: &mut Tile, me: usize, relation: Relation, others: u32) {
     }
 }
 
-/// Resolves the zones named in `touches` and `meets`. This is possible once all zones of the tile
-/// have names.
+/// Resolves the zone names in `touches` and `meets` of a tile. The tile must already be in the tile
+/// set, which gives names to its zones.
 pub(crate) fn resolve_others(p: &mut Problems, tile_set: &mut TileSet, tile: TileIdx, others: &[NamedOthers]) {
     let unturned = board::Facing::default();
     for NamedOthers { zone, relation, names } in others {

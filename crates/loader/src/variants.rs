@@ -12,7 +12,7 @@ use crate::merge;
 use crate::problem::Problems;
 use crate::tiles;
 
-/// A switch that a mod gets without declaring it.
+/// A switch (a setting that is true or false) that a mod gets without declaring it.
 pub(crate) struct ImplicitSwitch {
     /// The name of the switch.
     pub(crate) name: &'static str,
@@ -22,23 +22,26 @@ pub(crate) struct ImplicitSwitch {
     pub(crate) has: fn(&ModFiles) -> bool,
 }
 
-/// The name of a switch. If it is off, the mod is played without its tiles.
+/// The name of the switch for the tiles of a mod. If the switch is off, the mod is played without
+/// its tiles.
 const TILES: &str = "tiles";
-/// The name of a switch. If it is off, the mod is played without its script.
+/// The name of the switch for the script of a mod. If the switch is off, the mod is played without
+/// its script.
 const RULES: &str = "rules";
 
-/// The switches that mods get without declaring them, unless the mod declares a setting with the
+/// The switches that a mod gets without declaring them, unless the mod declares a setting with the
 /// same name.
 pub(crate) static IMPLICIT_SWITCHES: [ImplicitSwitch; 2] = [
     ImplicitSwitch { name: TILES, about: "Play with the tiles of the mod.", has: has_tiles_switch },
     ImplicitSwitch { name: RULES, about: "Play with the script of the mod.", has: has_rules_switch },
 ];
 
-/// The mods as read, from which the catalogue can be made again under other settings.
+/// The mods as read from their files. From them, the loader can make the catalogue again under
+/// other settings.
 #[derive(Debug)]
 pub(crate) struct Variants {
     mods: Vec<ModFiles>,
-    /// The files that were read.
+    /// The files that were read, without problems.
     sources: Problems,
 }
 
@@ -63,8 +66,9 @@ impl Variants {
         Variants { mods, sources }
     }
 
-    /// Returns whether declarations may depend on `setting`. True for a switch of a mod with
-    /// conditions, and for a switch that turns off the tiles or the script of its mod.
+    /// Returns whether declarations may depend on `setting`. This is true for a switch of a mod
+    /// with conditions, and for the switches `tiles` and `rules` that a mod gets without declaring
+    /// them.
     pub(crate) fn affects_declarations(&self, catalogue: &Catalogue, setting: SettingIdx) -> bool {
         let setting = &catalogue.settings[setting.idx()];
         let files = &self.mods[setting.owner.idx()];
@@ -73,8 +77,8 @@ impl Variants {
         is_switch && (has_conditions(files) || is_own)
     }
 
-    /// Returns the errors that occur if each switch has the opposite of its default; none if no mod
-    /// has conditional values. `tiles` is the tile set under the default settings.
+    /// Returns the errors that occur if each switch has the opposite of its default; empty if no
+    /// mod has conditional values. `tiles` is the tile set under the default settings.
     pub(crate) fn problems(&self, tiles: Option<&TileSet>) -> Vec<Diagnostic> {
         if !self.mods.iter().any(has_conditions) {
             return Vec::new();
@@ -84,9 +88,9 @@ impl Variants {
         problems.list().iter().filter(|it| it.severity == Severity::Error).cloned().collect()
     }
 
-    /// Makes the catalogue for the switches in `chosen`, which returns `None` for a switch that
-    /// keeps its default. Reuses `tiles`, the tile set under the default settings, if the tiles
-    /// cannot differ.
+    /// Makes the catalogue for the switches that `chosen` returns. `chosen` returns `None` for a
+    /// switch that keeps its default. Reuses `tiles`, the tile set under the default settings, if
+    /// the tiles cannot differ.
     pub(crate) fn catalogue(
         &self,
         tiles: Option<&TileSet>,

@@ -1,4 +1,4 @@
-//! Finds the names that a script may use, in the manifests of the mods with which it is loaded.
+//! Finds the names that a script may use. Mods declare these names in their manifests.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use crate::problem::Problems;
 use crate::variants::IMPLICIT_SWITCHES;
 
 /// Returns the names that the script of `own` may use: the names of all `loaded` mods and of the
-/// mods that `own` names as optional. `is_whole` is false if a mod or manifest could not be read;
-/// then every name may be valid.
+/// mods that `own` names as optional. If `is_whole` is false, a mod or manifest could not be read,
+/// and the script may use any name.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
     texts: &Texts,

@@ -21,9 +21,9 @@ use crate::watched::is_temporary;
 pub struct WatchError(#[from] notify::Error);
 
 /// A watcher of mod folders, which reports changed files once they have stopped changing. Make only
-/// one watcher for the whole program, because systems allow few.
+/// one watcher for the whole program, because systems allow few watchers.
 pub struct Watcher {
-    /// The channel that receives the changes, unless a callback receives them.
+    /// The channel that receives the changes; `None` if a callback receives them.
     changes: Option<Receiver<Vec<PathBuf>>>,
     messages: Sender<Message>,
 }
@@ -35,7 +35,7 @@ enum Message {
 }
 
 impl Watcher {
-    /// The default time without further changes after which a change is reported.
+    /// The default time without further changes after which the watcher reports changes.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
     /// Watches the folders of `library`, including folders that do not exist yet.
@@ -76,7 +76,7 @@ impl Watcher {
         Ok(Watcher { changes: None, messages })
     }
 
-    /// Returns the files changed since the last call, sorted; `None` if there are none. Never
+    /// Returns the files changed since the last call, sorted; `None` if no file changed. Never
     /// blocks.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
         let mut files: Vec<PathBuf> = self.changes.iter().flat_map(Receiver::try_iter).flatten().collect();
@@ -85,8 +85,8 @@ impl Watcher {
         (!files.is_empty()).then_some(files)
     }
 
-    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if there are
-    /// none.
+    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if no file
+    /// changed.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         self.changes.as_ref()?.recv_timeout(timeout).ok()
     }
@@ -158,7 +158,8 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounc
 struct WatchedFolders {
     roots: Vec<PathBuf>,
     system: RecommendedWatcher,
-    /// The links from the folders to files elsewhere, by the path of their target.
+    /// The links in the watched folders that lead to files outside of them, by the path of the
+    /// target.
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -171,7 +172,7 @@ impl WatchedFolders {
             // folder is created again.
             let parent = root.parent().filter(|p| p.is_dir() && folders.root_of(p).is_none());
             if let Some(parent) = parent {
-                // If the parent cannot be watched, the folder itself still is.
+                // If the parent cannot be watched, the folder itself is still watched.
                 let _ = folders.system.watch(parent, RecursiveMode::NonRecursive);
             }
             if root.exists() {
@@ -182,8 +183,9 @@ impl WatchedFolders {
         Ok(folders)
     }
 
-    /// Adds the files that `event` changed. Returns whether there were any. Does not distinguish
-    /// creating, changing and removing a file, because it is read again in any case.
+    /// Adds the files that `event` changed to `files`, and returns whether there are any. Does not
+    /// distinguish creating, changing and removing a file, because in each case the mod is loaded
+    /// again.
     fn collect(&mut self, event: notify::Result<Event>, files: &mut BTreeSet<PathBuf>) -> bool {
         let mut found = Vec::new();
         let event = event.unwrap_or_else(|_| Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan));
@@ -191,7 +193,8 @@ impl WatchedFolders {
             // The system lost events, so any file may have changed.
             self.roots.iter().for_each(|root| scan(root, &mut found));
         }
-        // Reading a file is also an event. Reacting to it would cause a new read each time.
+        // Reading a file also causes an event. Reacting to such an event would read the file again,
+        // without end.
         if matches!(event.kind, EventKind::Access(_)) {
             return false;
         }
@@ -223,8 +226,8 @@ impl WatchedFolders {
     }
 
     fn watch_again(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
-        // Both calls may fail. A removed folder has no watch, and a folder that is missing now is
-        // watched when it returns.
+        // Both calls may fail: a removed folder has no watch, and a missing folder cannot be
+        // watched before it exists again.
         let _ = self.system.unwatch(root);
         let _ = self.system.watch(root, RecursiveMode::Recursive);
         files.push(root.to_owned());
@@ -240,7 +243,7 @@ impl WatchedFolders {
                 continue;
             };
             if let Some(folder) = target.parent().filter(|_| !self.links.contains_key(&target)) {
-                // If the folder cannot be watched, the link itself still is.
+                // If the folder cannot be watched, the link itself is still watched.
                 let _ = self.system.watch(folder, RecursiveMode::NonRecursive);
                 self.links.insert(target, link);
             }
@@ -248,8 +251,8 @@ impl WatchedFolders {
     }
 }
 
-/// Returns the path that events use: the canonical path. For a folder that does not exist yet, this
-/// is the canonical path of its parent, joined with its name.
+/// Returns the path with which events refer to `path`: the canonical path. For a folder that does
+/// not exist yet, returns the canonical path of its parent, joined with its name.
 fn absolute(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     fs::canonicalize(&whole).unwrap_or_else(|_| match (whole.parent().map(fs::canonicalize), whole.file_name()) {
@@ -265,7 +268,7 @@ fn scan(folder: &Path, files: &mut Vec<PathBuf>) {
         if is_temporary(Path::new(&entry.file_name())) {
             continue;
         }
-        // Following a link to a parent folder would never end.
+        // Links are not followed, because following a link to a parent folder would never end.
         match entry.file_type() {
             Ok(sort) if sort.is_dir() => scan(&path, files),
             _ => files.push(path),

@@ -1,4 +1,4 @@
-//! Watches the mods of a web page. Only the page itself changes their files.
+//! Watches the mod files of a web page. Only the page itself changes these files.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::library::Library;
 use crate::watched::is_temporary;
 
-/// A reason why folders cannot be watched. It never occurs in a page.
+/// A reason why folders cannot be watched. This error never occurs in a page.
 #[derive(Debug, Error)]
 #[error("cannot watch the folders of mods")]
 pub struct WatchError(());
@@ -25,7 +25,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// The default time without further changes after which a change is reported.
+    /// The default time without further changes after which the watcher reports changes.
     pub const DEBOUNCE: Duration = Duration::from_millis(50);
 
     /// Watches the folders of `library`.
@@ -75,14 +75,14 @@ impl Watcher {
         Ok(Watcher { changes, _wanted: wanted })
     }
 
-    /// Returns the files changed since the last call, sorted; `None` if there are none.
+    /// Returns the files changed since the last call, sorted; `None` if no file changed.
     pub fn try_changes(&mut self) -> Option<Vec<PathBuf>> {
         let files: BTreeSet<PathBuf> = self.changes.try_iter().flatten().collect();
         (!files.is_empty()).then(|| files.into_iter().collect())
     }
 
-    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if there are
-    /// none.
+    /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if no file
+    /// changed.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
         task::wait(&self.changes, Some(platform::time::Instant::now() + timeout)).ok()
     }

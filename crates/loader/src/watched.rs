@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-/// Returns whether the file is a temporary file of an editor or tool: a hidden file, a backup, or a
-/// file that the editor renames when it has finished saving.
+/// Returns whether `below_root`, a path relative to a watched folder, is a temporary file of an
+/// editor or tool, or lies in a temporary folder. Temporary files are hidden files, backups, and
+/// files that an editor renames when it has finished saving.
 pub(crate) fn is_temporary(below_root: &Path) -> bool {
     below_root.iter().any(|name| {
         let name = name.to_string_lossy();

@@ -14,15 +14,16 @@ pub(crate) struct ParsedZone {
     pub(crate) range: FileRange,
     /// The zones that this zone touches; `None` if the tile does not declare them.
     pub(crate) touches: Option<Others>,
-    /// The lines that end at the same place on the tile; `None` if the tile does not declare them.
+    /// The lines that end at the same place on the tile as this line; `None` if the tile does not
+    /// declare them.
     pub(crate) meets: Option<Others>,
     pub(crate) tags: Vec<ZoneTag>,
 }
 
-/// The other zones of a relation.
+/// The zones that a zone touches or meets.
 #[derive(Debug)]
 pub(crate) enum Others {
-    /// All zones that can be in the relation.
+    /// All zones of the tile that the zone can touch or meet.
     All,
     /// Zones by their names on the unturned tile.
     Named(Vec<At<String>>),
@@ -179,7 +180,8 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     ports
 }
 
-/// Returns the values that a zone with this tag adds to the columns of its feature.
+/// Reads the value of a tag on a zone. Returns the values that the zone adds to the columns of its
+/// feature.
 pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Vec<ZoneTag> {
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
@@ -215,7 +217,9 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
     }
 }
 
-/// Returns the value of a tag of a whole tile: 1, a number, or the position of a word.
+/// Reads the value of a tag on a whole tile: 1 for `true`, a number, or the position of a word
+/// among the words of the tag. Returns `None` if the tile does not carry the tag or the value is
+/// invalid.
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {
@@ -244,7 +248,7 @@ fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<St
     position
 }
 
-/// Returns the edge that meets the edge of `half` at the corner where `half` lies.
+/// Returns the other edge at the corner of the tile at which `half` lies.
 pub(crate) fn adjacent_edge(half: Port) -> Edge {
     let is_first = half == half.edge().ports()[0];
     Edge::from_index(half.edge() as usize + if is_first { 3 } else { 1 })

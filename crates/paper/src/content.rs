@@ -52,8 +52,8 @@ pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<I
     items
 }
 
-/// Returns the tiles that `before` does not contain, and additional copies of tiles of which
-/// `before` contains fewer.
+/// Returns the items of `tiles` that `before` does not contain. If `tiles` has more copies of an
+/// item than `before`, returns the additional copies.
 pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
     let mut left: Vec<&Item> = before.iter().collect();
     let mut is_new = |item: &Item| match left.iter().position(|old| *old == item) {
@@ -66,8 +66,8 @@ pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
     tiles.into_iter().filter(|item| is_new(item)).collect()
 }
 
-/// Returns the back of a tile. The label and the name of the deck on it help to sort the tiles
-/// later.
+/// Returns the back of a tile. The label and the name of the deck on the back help to sort the
+/// tiles later.
 fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
     const LETTERS: f64 = 0.06;
     let mut picture = painter.back();
@@ -116,7 +116,7 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
 }
 
 /// Breaks the first 100 words of a text into lines that are at most `most` wide. A longer word gets
-/// a line of its own. Cuts the first word of a line to 40 letters.
+/// a separate line. Cuts the first word of each line to 40 letters.
 fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     // A card has room for few words.
@@ -145,7 +145,7 @@ fn card_back(painter: &Painter, deck: &str) -> Picture {
 }
 
 /// Returns discs for `n_players` players: for the pieces of the mods `ids`, and for the tokens and
-/// piles of all loaded mods. Returns none for 0 players.
+/// piles of all loaded mods. Returns no discs for 0 players.
 pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_players: usize) -> Vec<Item> {
     let catalogue = loaded.catalogue();
     let mut items = Vec::new();
@@ -166,7 +166,8 @@ pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_player
         items.extend(std::iter::repeat_n(item, piece.neutral.into()));
     }
     if n_players > 0 {
-        // The catalogue does not name the mods of tokens and piles, so `ids` cannot select them.
+        // The catalogue does not name the mods of tokens and piles, so `ids` cannot select tokens
+        // or piles.
         for token in &catalogue.tokens {
             let n = token.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
             let item = disc(token.name.clone(), &painter.icon_of_token(&token.name), Colour::from(neutral));

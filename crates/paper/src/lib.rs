@@ -14,7 +14,7 @@ use loader::Loaded;
 use content::Item;
 pub use sheet::{Backs, Cell, Page, Paper, layout};
 
-/// The choices for a print.
+/// The choices for printing mods.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// The paper.
@@ -23,14 +23,14 @@ pub struct Options {
     pub tile: f64,
     /// The bleed around each picture, in millimetres.
     pub bleed: f64,
-    /// The place of the backs.
+    /// The place of the backs of tiles, cards and discs.
     pub backs: Backs,
-    /// The number of players for whom to print pieces, tokens, piles and the score track; 0 prints
-    /// none of these.
+    /// The number of players for whom to print pieces, tokens, piles and the score track; with 0,
+    /// none of these are printed.
     pub n_players: usize,
     /// True for light colours, which need less ink.
     pub saves_ink: bool,
-    /// The palette; `None` for the one that the mods suggest.
+    /// The palette; `None` for the palette that the mods suggest.
     pub palette: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Sheets {
     pub n_others: usize,
 }
 
-/// A reason why no sheets can be made.
+/// The reason why no sheets can be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrintError {
     /// A tile, card or disc does not fit on a page.
@@ -88,7 +88,7 @@ pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheet
 /// new tiles, tiles that look different, and additional copies.
 ///
 /// # Errors
-/// As [`print()`].
+/// Returns an error as [`print()`] does.
 pub fn print_since(loaded: &Loaded, ids: &[String], before: &Loaded, options: &Options) -> Result<Sheets, PrintError> {
     print_changed(loaded, ids, Some(before), options)
 }

@@ -1,4 +1,4 @@
-//! Writes pages as PDF.
+//! Writes the pages as a PDF file.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use crate::sheet::{Cell, Page};
 
 /// The number of points in a millimetre. PDF counts in points of 1/72 inch.
 const POINTS: f64 = 72.0 / 25.4;
-/// The share of white in a colour that saves ink.
+/// The share of white that is mixed into each colour to save ink, from 0 to 1.
 const WHITE: f64 = 0.5;
 
-/// Writes the pages with their items, and the score track, if any, as the last page.
+/// Writes the pages with their items. If there is a score track, writes it as the last page.
 pub(crate) fn write(pages: &[(Page, &[Item])], track: Option<&Picture>, options: &Options) -> Result<Vec<u8>, String> {
     let mut document = Document::new();
     let mut writer = Writer { graphics: BTreeMap::new(), saves_ink: options.saves_ink };
@@ -81,7 +81,7 @@ impl Writer {
     }
 
     /// Draws the lines for cutting and folding, from edge to edge of the paper. The pictures later
-    /// cover parts of them.
+    /// cover parts of the lines.
     fn cut_marks(&self, surface: &mut Surface<'_>, page: &Page, options: &Options) {
         let [width, height] = options.paper.size();
         let mut marks = Picture::new(width, height);
@@ -103,7 +103,7 @@ impl Writer {
 
     fn cell(&mut self, surface: &mut Surface<'_>, page: &Page, items: &[Item], cell: &Cell, bleed: f64) {
         let Some(item) = items.get(cell.item) else { return };
-        // Equal copies share the drawing of the first of them.
+        // Equal copies share the drawing of the first copy.
         let first = items.iter().position(|other| other.name == item.name && other == item).unwrap_or(cell.item);
         let picture = if cell.is_back { &item.back } else { &item.face };
         let key = (items.as_ptr() as usize, first, cell.is_back);
@@ -118,7 +118,7 @@ impl Writer {
         let [width, height] = page.cut;
         let [w, h] = picture.size();
         let middle = [cell.at[0] + width / 2.0, cell.at[1] + height / 2.0];
-        // First draws an enlarged copy of the picture underneath: its rim is the bleed.
+        // First draws an enlarged copy of the picture underneath, whose rim is the bleed.
         for by in [bleed, 0.0] {
             let size = [width + 2.0 * by, height + 2.0 * by];
             let corner = [middle[0] - size[0] / 2.0, middle[1] - size[1] / 2.0];
@@ -153,7 +153,7 @@ impl Writer {
     fn shape(&self, surface: &mut Surface<'_>, shape: &Shape) {
         let Some(path) = path_of(&shape.path) else { return };
         if let Some(clip) = shape.clip {
-            // Outside its clip a shape is hidden; a clip that covers nothing hides all of it.
+            // A shape is hidden outside its clip. A clip that covers nothing hides the whole shape.
             let Some(outline) = rectangle([clip.x0, clip.y0], [clip.width(), clip.height()]) else { return };
             surface.push_clip_path(&outline, &FillRule::NonZero);
         }

@@ -20,23 +20,24 @@ impl Paper {
     }
 }
 
-/// The place of the backs.
+/// The place of the backs of tiles, cards and discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Backs {
     /// On the next page, for printers that print on both sides.
     Duplex,
     /// In the lower half of the page, to be folded behind the upper half.
     Fold,
-    /// There are none.
+    /// There are no backs.
     None,
 }
 
 /// A picture on a page.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
-    /// The position of the item in its list.
+    /// The index of the item in the list of items to print.
     pub item: usize,
-    /// The left and upper edge of the cut picture in millimetres.
+    /// The distances of the cut picture from the left and the upper edge of the page, in
+    /// millimetres.
     pub at: [f64; 2],
     /// True for the back of the item.
     pub is_back: bool,
@@ -49,22 +50,24 @@ pub struct Cell {
 pub struct Page {
     /// The pictures.
     pub cells: Vec<Cell>,
-    /// The width and height of a cut picture in millimetres.
+    /// The width and height of a picture after cutting, in millimetres.
     pub cut: [f64; 2],
     /// The rectangle around all cuts: left, top, right and bottom, in millimetres.
     pub trim: [f64; 4],
     /// The distances of vertical cuts from the left edge, and of horizontal cuts from the upper
     /// edge, in millimetres.
     pub cuts: [Vec<f64>; 2],
-    /// The distance of the fold line from the upper edge, in millimetres; `None` without a fold.
+    /// The distance of the fold line from the upper edge, in millimetres; `None` if the page is not
+    /// folded.
     pub fold: Option<f64>,
 }
 
-/// The smallest distance of a cell from the edge of the paper, in millimetres: printers leave about
+/// The minimum distance of a cell from the edge of the paper, in millimetres. Printers leave about
 /// 5 mm blank, and the marks of the cuts need room.
 const MARGIN: f64 = 8.0;
 
-/// Returns the pages for `n` items of this cut size; `None` if an item does not fit on a page.
+/// Returns the pages for `n` items that have the size `cut` after cutting; `None` if an item does
+/// not fit on a page.
 pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: Backs, n: usize) -> Option<Vec<Page>> {
     if n == 0 {
         return Some(Vec::new());

@@ -48,8 +48,9 @@ pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<
     pieces.into_iter().map(|(piece, _)| piece).collect()
 }
 
-/// Returns the centre of a piece, or `None` if the piece is not on the board. `n_there` pieces are
-/// already drawn at the same place.
+/// Returns the centre of a piece, in spots to the east and south of the north-western corner of
+/// spot 0,0; `None` if the piece is not on the board. `n_there` pieces are already drawn at the
+/// same place.
 fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_there: usize) -> Option<[f64; 2]> {
     let aside = 0.12 * n_there as f64;
     match it.place {
@@ -81,11 +82,12 @@ pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Pictur
     picture
 }
 
-/// The maximum length of a link across a border on each side of the border, in tiles.
+/// The maximum length of a link's bridge on each side of a border, in tiles.
 const ACROSS: f64 = 0.22;
 
-/// Draws links between zones as bridges. A link across a border is a short bridge over it. A link
-/// within a tile also shows the theme's icon for links, if there is one for a tag of the tile.
+/// Draws links between zones as bridges. The bridge of a link across a border is short. The bridge
+/// of a link within a tile also shows the theme's icon for links, if there is one for a tag of the
+/// tile.
 fn put_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
     let (deck, rail) = (Colour::from([0xc9, 0xa2, 0x6a]), Colour::from([0x4c, 0x35, 0x1d]));
     for zones in view.links() {
@@ -144,7 +146,8 @@ fn point([x, y]: [f64; 2]) -> Point {
     Point::new(x, y)
 }
 
-/// Draws an icon, a unit square, with its centre at `centre`.
+/// Draws an icon with the width `size`, centred at `centre`. `icon` is a picture of one unit
+/// square.
 fn put_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
     let corner = centre - Vec2::new(size / 2.0, size / 2.0);
     picture.put(icon, Affine::translate(corner.to_vec2()) * Affine::scale(size));

@@ -1,4 +1,4 @@
-//! Draws a whole game as an animated GIF. It has one frame per turn; the last frame is shown for
+//! Draws a whole game as an animated GIF with one frame per turn. The last frame is shown for
 //! longer.
 
 use art::{Painter, Pixels};
@@ -26,9 +26,9 @@ const MAX_FILM_PIXELS: u64 = 2_000_000_000;
 /// The sampling interval, in pixels, for choosing colours.
 const SAMPLING_INTERVAL: i32 = 10;
 
-/// Draws a game, turn by turn, and returns it as a GIF. Calls `progress` with the number of answers
-/// drawn so far and their total. Stops and returns `None` if `progress` returns `false`, or if an
-/// answer of the game is not legal.
+/// Draws a game turn by turn, and returns it as a GIF. Calls `progress` with the number of answers
+/// replayed so far and their total. Stops and returns `None` if `progress` returns `false`, or if
+/// an answer of the game is not legal.
 ///
 /// # Errors
 /// Returns a message if the board is too large for a GIF, or if all frames together have too many
@@ -46,8 +46,8 @@ pub fn film(
     if stage.n_pixels().saturating_mul(n_turns.into()) > MAX_FILM_PIXELS {
         return Err(format!("an animation of {n_turns} turns with {} pixels each is too large", stage.n_pixels()));
     }
-    // The palette comes from the last frame, which contains every colour of the game: even if all
-    // pieces of a player have left the board, their colour is in the scores.
+    // The palette comes from the last frame, which contains every colour of the game. Even if all
+    // pieces of a player have left the board, the scores contain the player's colour.
     let last = stage.pixels(painter, GameView::of(game))?;
     let mut colours = Colours::of(&last);
     let mut gif = Vec::new();
@@ -79,7 +79,7 @@ pub fn film(
     Ok(Some(gif))
 }
 
-/// Returns a frame that contains only the part that has changed since the frame before it.
+/// Returns a frame with the rectangle that has changed since the frame before it.
 fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<'static> {
     let row = usize::from(width).max(1);
     let (mut left, mut top, mut right, mut bottom) = (row, usize::from(height), 0, 0);
@@ -94,7 +94,7 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<
     let rows = now.chunks(row).skip(top).take(bottom - top);
     let buffer: Vec<u8> = rows.flat_map(|row| row.iter().skip(left).take(right - left)).copied().collect();
     Frame {
-        // The width and height of the picture fit into 16 bits, so these numbers do too.
+        // These numbers fit into 16 bits, because the width and height of the picture do.
         left: left as u16,
         top: top as u16,
         width: (right - left) as u16,

@@ -1,4 +1,4 @@
-//! Draws successive moments of a game as pixels.
+//! Draws successive positions of a game as pixels.
 
 use art::{Detail, LaidTile, Painter, Pixels};
 use table::GameView;
@@ -6,8 +6,8 @@ use table::GameView;
 use crate::board::{laid_tiles, objects};
 use crate::moment::{PictureLayout, Size};
 
-/// Draws successive moments of a game. Draws only the tiles that are new since the previous moment,
-/// unless tiles of that moment have changed.
+/// Draws successive positions of a game. If all tiles of the previous position are unchanged, draws
+/// only the new tiles.
 #[derive(Clone, Debug)]
 pub struct FramePainter {
     layout: PictureLayout,
@@ -17,7 +17,7 @@ pub struct FramePainter {
 }
 
 impl FramePainter {
-    /// Makes a painter for pictures with room for the board of `end`, the end of the game.
+    /// Makes a painter whose pictures have room for the board of `end`, the end of the game.
     pub fn new(end: GameView<'_>, size: Size) -> FramePainter {
         FramePainter { layout: PictureLayout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }
@@ -28,7 +28,7 @@ impl FramePainter {
         u64::from(width) * u64::from(height)
     }
 
-    /// Draws a moment: the board, and the scores under it.
+    /// Draws a position: the board, and the scores under it.
     ///
     /// # Errors
     /// Returns a message if the tiles lie so far apart that the picture is too large.

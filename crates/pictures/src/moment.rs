@@ -1,4 +1,4 @@
-//! Draws a moment of a game: the board, and the scores under it.
+//! Draws a position of a game: the board, and the scores under it.
 
 use art::kurbo::{Affine, Point, Rect};
 use art::{BoardCrop, Colour, LaidTile, Painter, Picture, Symbol};
@@ -9,8 +9,8 @@ use crate::board::{board, laid_tiles, look_of};
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// The maximum length of the board's longer side, in pixels. A large board exceeds it, because
-    /// tiles are at least 8 pixels wide.
+    /// The maximum length of the board's longer side, in pixels. A large board exceeds this length,
+    /// because tiles are at least 8 pixels wide.
     pub most: u32,
     /// The maximum width of a tile, in pixels. Because of this limit, the picture of a small board
     /// is small.
@@ -27,17 +27,17 @@ impl Default for Size {
 const ROW: f64 = 30.0;
 /// The height of the letters in a row of scores, in pixels.
 const LETTERS: f64 = 11.0;
-/// The width of a score without the name, in pixels.
+/// The width of a player's score without the name, in pixels.
 const SCORE: f64 = 90.0;
-/// The maximum number of letters of a name in a picture.
+/// The maximum number of letters of a player's name in a picture.
 const MOST_LETTERS: usize = 12;
 
 /// The positions of the parts of a picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PictureLayout {
     pub part: BoardCrop,
-    /// The width of a tile in pixels. It is a multiple of four, so that the margin is a whole
-    /// number of pixels.
+    /// The width of a tile in pixels: a multiple of four, so that the margin is a whole number of
+    /// pixels.
     pub tile: u32,
     n_columns: usize,
     n_rows: usize,

@@ -6,7 +6,8 @@ use rules::{
     facing_of, option_text, option_texts, pile_place_of, spot_of, who_text, zone_of,
 };
 
-/// Checks one expectation. `window` is the number of awards booked before the last answer.
+/// Checks the expectation `text`, written without the word `expect`. `window` is the number of
+/// awards in the game before the last answer.
 ///
 /// # Errors
 /// Returns the actual value if the expectation does not hold, or a message if the expectation is
@@ -123,10 +124,10 @@ pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String
     }
 }
 
-/// The word for a decision that no function of a mod asks.
+/// The word in `expect decision` for a decision of the engine itself, not of a mod's function.
 const CORE: &str = "core";
 
-/// The forms of expectations: the first words and the arguments.
+/// The forms of expectations: the first words and the arguments of each.
 const EXPECTATIONS: [(&str, &str); 30] = [
     ("score", "<player> <n>"),
     ("space", "<player> <n> ..."),
@@ -160,8 +161,8 @@ const EXPECTATIONS: [(&str, &str); 30] = [
     ("no fault", ""),
 ];
 
-/// Returns the message for an invalid expectation: the correct form, or the list of all
-/// expectations.
+/// Returns the message for an invalid expectation: the correct form or, if the first words are
+/// unknown, the list of all expectations.
 fn unknown_expectation(words: &[&str]) -> String {
     let begins = |expected: &str| expected.split(' ').eq(words.iter().copied().take(expected.split(' ').count()));
     match EXPECTATIONS.iter().find(|(expected, _)| begins(expected)) {
@@ -180,7 +181,7 @@ pub(crate) struct Case<'g> {
     pub(crate) state: &'g State,
     /// The state that players see (see [`State::view`]).
     pub(crate) view: &'g State,
-    /// The number of awards booked before the last answer.
+    /// The number of awards in the game before the last answer.
     window: usize,
 }
 
@@ -213,7 +214,7 @@ impl<'g> Case<'g> {
         self.state.seat_named(name).ok_or_else(|| format!("there is no player {name}"))
     }
 
-    /// Returns the names of the items in the open row beside a deck.
+    /// Returns the names of the items in the open row beside the deck `name`.
     pub(crate) fn row(&self, name: &str) -> Result<Vec<&'g str>, String> {
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
@@ -228,7 +229,7 @@ impl<'g> Case<'g> {
         if spaces == expected { Ok(()) } else { Err(format!("it is {spaces:?}")) }
     }
 
-    /// Returns whether a log line of a mod or of the core contains `text`.
+    /// Returns whether a line that a mod or the core has written to the game's log contains `text`.
     fn has_note(&self, text: &str) -> bool {
         self.view.notes().iter().any(|(_, note)| note.contains(text))
     }
@@ -280,8 +281,8 @@ impl<'g> Case<'g> {
         }
     }
 
-    /// Checks the view of a player: `red hand blue <item>`, `red answer <n>` (1 is the last
-    /// answer), or `red options`.
+    /// Checks whether a player can see something, or cannot see it if `wanted` is false. `words` is
+    /// `red hand blue <item>`, `red answer <n>` (1 is the last answer) or `red options`.
     fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
         let [name, what @ ..] = words else {
             return Err("write a player, then `hand`, `answer` or `options`".to_owned());
@@ -305,7 +306,7 @@ impl<'g> Case<'g> {
         ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
     }
 
-    /// Returns the awards booked by the last answer.
+    /// Returns the awards that followed from the last answer.
     pub(crate) fn awards(&self) -> impl Iterator<Item = &Award> {
         self.view.awards().iter().skip(self.window).map(AsRef::as_ref)
     }

@@ -18,8 +18,8 @@ use crate::position_writer::piece_words;
 
 const PILE_FORMS: &str = "write `given pile <pile> <x>,<y> <n>`, `… border <x>,<y> <edge> <n>` or `… stock <n>`";
 
-/// The problems of `given` lines: the index of each line in [`Setup::position`], and a message
-/// without a full stop.
+/// The problems of `given` lines. Each problem is the index of a line in [`Setup::position`], and a
+/// message without a full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenErrors(pub Vec<(usize, String)>);
 
@@ -35,8 +35,8 @@ impl std::error::Error for GivenErrors {}
 /// Builds the first state of a game: the usual start, changed by the `given` lines of `setup`.
 ///
 /// # Errors
-/// Returns an error if a line is invalid, if no line answers a question that a mod asks in its
-/// function `setup`, or if a mod cannot migrate its stored data.
+/// Returns an error if a line is invalid, or if a mod cannot migrate its stored data. Also returns
+/// an error if no line answers a question that a mod asks in its function `setup`.
 pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let takes_start = setup.position.iter().any(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -48,7 +48,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         never!("an empty board takes any tile: {error:?}");
     }
     // Players with a `given token` line first return their tokens to the stock, because another
-    // player may get them.
+    // line may give these tokens to another player.
     let before_setup = setup.position.iter().take_while(|line| *line != "setup");
     before_setup.for_each(|line| reader.take_tokens_back(line));
     for (i, line) in setup.position.iter().enumerate() {
@@ -74,7 +74,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     if errors.is_empty() { Ok(reader.position.finish()) } else { Err(GivenErrors(errors)) }
 }
 
-/// Starts a game at the position of `setup` and advances to its first decision.
+/// Starts a game at the position of `setup`, and advances the game to its first decision.
 ///
 /// # Errors
 /// Returns the same errors as [`position`].
@@ -261,7 +261,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns a player's tokens to the stock, if `line` states the new number of these tokens.
+    /// If `line` is a `given token` line, returns the player's tokens of this type to the stock, so
+    /// that the line can set their new number.
     fn take_tokens_back(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["token", owner, token, _] = words[..] else { return };
@@ -355,8 +356,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Splits off the players who may see an item: `… seen red blue`. Without `seen`, all players
-    /// may see it.
+    /// Splits `words` at the word `seen`. Returns the words before `seen`, and the players that the
+    /// words after `seen` name. Without `seen`, returns all words and all players.
     fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),
@@ -375,7 +376,7 @@ impl Reader<'_> {
             [_, name, _] if tile_set.tag_named(name).is_none() => tag_of(name).map(|_| ()),
             [spot, name, ref value @ ..] if !value.is_empty() && tile_set.tag_named(name).is_some() => {
                 let tag = tag_of(name)?;
-                // A word of a tag may contain spaces.
+                // A value that is a word may contain spaces.
                 let value = value.join(" ");
                 if tile_set.tag(tag).on == TagOn::Zone {
                     return Err(format!("{name} is a tag of zones; write `given tag <x>,<y> <zone> {name} <value>`"));
@@ -482,7 +483,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns piece number `n`, counted from 1, among the pieces that `given` lines write as
+    /// Returns piece number `n`, counted from 1, among the pieces whose `given` line has the text
     /// `text`.
     fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
@@ -531,8 +532,8 @@ impl Reader<'_> {
 /// A reference that no piece in play has.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
-/// The maximum absolute value of a number in a `given` line, except in points and stored data. Sums
-/// of such numbers cannot overflow.
+/// The maximum absolute value of a number in a `given` line, except in points and stored data.
+/// Because of this limit, sums of such numbers cannot overflow.
 const MAX_NUMBER: u64 = 1_000_000;
 
 fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {

@@ -11,12 +11,12 @@ use rules::{
 };
 use serde_json::Value as Json;
 
-/// Writes the position as `given` lines, without the word `given`. Tiles are in the order of
-/// laying, and pieces in the order of their numbers.
+/// Returns the position as `given` lines, without the word `given`. Tiles are in the order in which
+/// they were laid, and pieces in the order of their numbers.
 ///
-/// The text is complete at a settled moment: a turn has just begun, and nothing has happened in it
-/// yet (see [`State::is_settled`]). It does not depend on the order of declarations in mods:
-/// pieces, tokens, piles, decks and their items are identified by name.
+/// The lines describe the whole position if a turn has just begun and nothing has happened in it
+/// yet (see [`State::is_settled`]). The lines do not depend on the order of declarations in mods,
+/// because they refer to pieces, tokens, piles, decks and their items by name.
 pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let tile_set = &catalogue.tile_set;
@@ -110,14 +110,15 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     lines
 }
 
-/// Returns declared things with their positions in `declared`, sorted by name.
+/// Returns the elements of `declared` with their indices, sorted by name.
 fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> {
     let mut sorted: Vec<(usize, &T)> = declared.iter().enumerate().collect();
     sorted.sort_by_key(|(_, it)| name(it).clone());
     sorted
 }
 
-/// Writes the players who may see an item; empty if all players may see it.
+/// Returns the words that name the players who may see an item, such as ` seen red`. Returns an
+/// empty text if all players may see the item.
 fn seen_words(state: &State, seen_by: SeatSet) -> String {
     if seen_by.includes(state.seats().collect()) {
         return String::new();
@@ -126,7 +127,7 @@ fn seen_words(state: &State, seen_by: SeatSet) -> String {
     format!(" seen{}", names.collect::<String>())
 }
 
-/// Writes a piece: its owner, kind and place.
+/// Returns the text of a piece in a `given` line: its owner, kind and place.
 pub(crate) fn piece_words(ruleset: &Ruleset, state: &State, piece: PieceRef, it: &Piece) -> String {
     let owner = it.owner.map_or("neutral", |seat| state.name(seat));
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -224,8 +225,9 @@ fn json_of(ruleset: &Ruleset, state: &State, value: &Value) -> Json {
     }
 }
 
-/// Writes a reference to a piece in stored data as its position among the pieces with the same
-/// text. The piece number would not do, because it can change when a written position is read.
+/// Returns the text of a reference to a piece in stored data: the text of the piece, and its
+/// position among the pieces with the same text. Does not use the number of the piece, because this
+/// number can change when `given` lines are read.
 fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece gone".to_owned() };
     let words = piece_words(ruleset, state, piece, it);
@@ -234,13 +236,14 @@ fn piece_handle(ruleset: &Ruleset, state: &State, piece: PieceRef) -> String {
     format!("piece {n} {words}")
 }
 
-/// Returns a hash of the position and of the pending work of the engine. It is the same on every
-/// machine.
+/// Returns a hash of the position and of the pending work of the engine. The hash is the same on
+/// every machine.
 ///
-/// At a settled moment (see [`State::is_settled`]) it depends only on [`given_lines`], so that a
-/// game and the position written from it have the same hash. At other moments the hash also covers
-/// the turn and its parts with their stored data, the pending steps, and the answers so far to the
-/// function that asks. It never covers past awards, notes and discarded tiles.
+/// If the state is settled (see [`State::is_settled`]), the hash depends only on [`given_lines`].
+/// So a game and the position written from that game have the same hash. Otherwise, the hash also
+/// covers the turn and its parts with their stored data, the pending steps, a pending end of the
+/// game, and the answers so far to the function that asks. The hash never covers past awards, notes
+/// and discarded tiles.
 pub fn state_hash(ruleset: &Ruleset, state: &State) -> u64 {
     let mut text = given_lines(ruleset, state).join("\n");
     text += &format!("\n{} {} {:?}", state.is_over(), state.is_final(), state.progress_hash());

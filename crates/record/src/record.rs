@@ -42,7 +42,7 @@ pub struct LogLine {
 /// The content of a log line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// An answer: an option's stable text.
+    /// An answer: the text of the chosen option.
     Answer(String),
     /// Undoes this number of answers.
     Back(usize),
@@ -58,8 +58,9 @@ pub(crate) fn error(line: usize, message: impl Into<String>) -> Diagnostic {
 }
 
 impl Record {
-    /// Reads a record. Returns the problems with their lines; an error makes the record unusable.
-    /// Reports only the first 200 problems and the number of the others.
+    /// Reads a record. Returns the record and its problems, each with its line. If one of the
+    /// problems is an error, the record is unusable. Lists the first 200 problems of lines, and
+    /// only counts the others.
     ///
     /// Makes hidden characters visible, so that names or answers that differ only in such
     /// characters do not look equal.
@@ -150,7 +151,7 @@ impl Record {
 
 /// Returns a warning for each player name that looks like another player name.
 fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
-    // Too many players are refused elsewhere; comparing all their names could take very long.
+    // A later check refuses too many players. Comparing all their names could take very long.
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
         let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;
@@ -169,8 +170,8 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// Returns the line up to a comment: a `#` at the start of the line or after a space, unless it
-/// begins a colour.
+/// Returns the line without its comment. A comment begins with a `#` at the start of the line or
+/// after a space, unless this `#` begins the colour in a `colour` line.
 fn without_comment(line: &str) -> &str {
     let mut before = ' ';
     for (i, c) in line.char_indices() {
@@ -186,7 +187,7 @@ fn without_comment(line: &str) -> &str {
     line.trim()
 }
 
-/// Reads a line of the header; returns `false` if it belongs to the log.
+/// Reads a line of the header. Returns false if the line belongs to the log instead.
 fn read_header(
     setup: &mut Setup,
     has_version: &mut bool,
@@ -243,7 +244,7 @@ fn read_header(
     true
 }
 
-/// Writes the header of a record and the `given` lines, each with its line end.
+/// Returns the header of a record and the `given` lines as text. Each line has a line end.
 pub fn header_text(setup: &Setup) -> String {
     let mods: Vec<String> = setup.mods.iter().map(ToString::to_string).collect();
     let mut text = format!("bastide {RECORD_VERSION}\nmods {}\nplayers {}\n", mods.join(", "), setup.players.join(" "));
@@ -262,12 +263,12 @@ pub fn header_text(setup: &Setup) -> String {
     text
 }
 
-/// Writes the record of a game that starts from `setup` and consists of `answers`.
+/// Returns the text of a record: a game that starts from `setup` and consists of `answers`.
 pub fn record_of<S: AsRef<str>>(setup: &Setup, answers: impl IntoIterator<Item = S>) -> String {
     answers.into_iter().fold(header_text(setup), |text, answer| text + answer.as_ref() + "\n")
 }
 
-/// Writes the game so far as a record.
+/// Returns the record of the game so far, as text.
 pub fn record_text(game: &Game) -> String {
     record_of(game.setup(), game.log_texts())
 }

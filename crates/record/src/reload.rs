@@ -8,48 +8,51 @@ use crate::position_reader::open;
 use crate::position_writer::given_lines;
 use crate::replay::n_orders_before;
 
-/// The first difference in scores under the new rules.
+/// The first difference between the scores under the old and the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreDifference {
     /// The number of the turn in which the difference appears, counted from 1.
     pub turn: u32,
     /// The number of answers before the answer that caused the difference.
     pub answer: usize,
-    /// The scores after that answer under the old rules, by seat.
+    /// The scores under the old rules after the answer that caused the difference, by seat.
     pub old: Vec<i64>,
-    /// The scores after that answer under the new rules, by seat.
+    /// The scores under the new rules after the answer that caused the difference, by seat.
     pub new: Vec<i64>,
 }
 
 /// The result of replaying a game under new rules.
 pub enum Reload {
-    /// The scores after each answer, the position and the open decision are equal.
+    /// Under both rules, the scores after each answer, the position and the open decision are
+    /// equal.
     Same(Game),
-    /// The log fits, but scores, the position or the open decision differ, or questions were added
-    /// or dropped.
+    /// The log fits the new rules. But scores, the position or the open decision differ, or the new
+    /// rules ask other questions.
     Changed {
         /// The game under the new rules.
         game: Game,
-        /// The first difference in scores, if any.
+        /// The first difference in scores; `None` if the scores never differ.
         first: Option<ScoreDifference>,
         /// The current scores under the old rules, by seat.
         old: Vec<i64>,
         /// The current scores under the new rules, by seat.
         new: Vec<i64>,
-        /// The number of new questions that were answered with `pass`.
+        /// The number of questions that only the new rules ask, and that the replay has answered
+        /// with `pass`.
         n_passed: usize,
-        /// The number of `pass` answers left out, because their questions are no longer asked.
+        /// The number of `pass` answers that the replay has left out, because the new rules no
+        /// longer ask their questions.
         n_dropped: usize,
     },
-    /// An answer of the log is no longer offered.
+    /// The new rules do not offer an answer of the log.
     Diverged {
-        /// The game under the new rules, up to that answer.
+        /// The game under the new rules, up to the answer that these rules do not offer.
         game: Game,
-        /// The number of answers before that answer.
+        /// The number of answers before the answer that the new rules do not offer.
         answer: usize,
-        /// The turn of that answer, counted from 1.
+        /// The turn of the answer that the new rules do not offer, counted from 1.
         turn: u32,
-        /// The answer, and the options that are offered instead.
+        /// The answer, and the options that the new rules offer instead.
         reason: String,
     },
 }
@@ -113,14 +116,14 @@ fn scores(game: &Game) -> Vec<i64> {
 /// An answer of a log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedAnswer {
-    /// The stable text of the answer, as in a record.
+    /// The text of the answer, as in a record.
     pub text: String,
     /// The scores after the answer, by seat.
     pub scores: Vec<i64>,
 }
 
 impl LoggedAnswer {
-    /// Replays `game`, and returns its log with the scores after each answer.
+    /// Replays `game`. Returns each answer of the log with the scores after the answer.
     pub fn replay_all(game: &Game) -> Vec<LoggedAnswer> {
         let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         let logged = |(text, choice): (String, &Answer)| {
@@ -134,7 +137,7 @@ impl LoggedAnswer {
 /// Replays `old` under `rules`. Repeats the answers by their texts, because the numbers of tiles,
 /// pieces and options can differ between the old and the new rules.
 ///
-/// `setup` is the setup of the new game: that of `old`, adapted to the new rules.
+/// `setup` is the setup of the new game: the setup of `old`, adapted to the new rules.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
@@ -143,7 +146,7 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     outcome.ok_or_else(|| "it was stopped".to_owned())
 }
 
-/// Does the same as [`reload`]; `log` contains the answers of `old`. Calls `goes_on` before each
+/// Does the same as [`reload`]. `log` contains the answers of `old`. Calls `goes_on` before each
 /// answer, and returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
@@ -171,8 +174,8 @@ pub fn reload_while(
             return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
         }
         let now = scores(&following.game);
-        // If a question was dropped, points may be scored earlier in the turn. Scores are then
-        // compared only before a draw.
+        // If the new rules no longer ask a question, points may be scored earlier in the turn. So
+        // this loop then compares scores only before a draw and at the end of the log.
         let is_level = following.n_dropped == 0 || next.is_none_or(|next| next.starts_with("draw "));
         if first.is_none() && is_level && *was != now {
             first = Some(ScoreDifference { turn, answer: n, old: was.clone(), new: now });
@@ -189,15 +192,16 @@ pub fn reload_while(
 /// only the new rules ask. Drops the `pass` answers to questions that only the old rules ask.
 struct ReloadedGame {
     game: Game,
-    /// The game before the last answer, if that answer was `pass`. The new rules may no longer ask
-    /// the question that was passed.
+    /// The game before the last answer if that answer was `pass`, otherwise `None`. The new rules
+    /// may no longer ask the question that the player passed under the old rules.
     unpassed: Option<Game>,
     n_passed: usize,
     n_dropped: usize,
 }
 
 impl ReloadedGame {
-    /// Gives the answer `text` of the log; `next` is the answer after it.
+    /// Gives the answer `text` of the log. `next` is the next answer of the log; `None` if `text`
+    /// is the last.
     fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
         for _ in 0..n_orders_before(&self.game, text) {
             self.game.answer_nth(0);
@@ -215,8 +219,9 @@ impl ReloadedGame {
             self.n_passed += 1;
             return Ok(());
         }
-        // The new rules may no longer ask a question that the log answers with `pass`. Then either
-        // this `pass` is left out, or another question has wrongly taken the previous `pass`.
+        // The new rules may no longer ask a question that the log answers with `pass`. If `text` is
+        // this `pass`, omits it. If the previous answer was this `pass`, another question has
+        // wrongly taken it, so undoes the previous answer.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();
         if text == "pass" {
@@ -251,11 +256,12 @@ fn looks_same(a: &Game, b: &Game) -> bool {
     asks(a) == asks(b) && given_lines(&a.rules().ruleset, a.state()) == given_lines(&b.rules().ruleset, b.state())
 }
 
-/// Returns a setup that starts at the last settled moment of the game, and the answers since then,
-/// to continue under other rules.
+/// Returns a setup that starts at the last settled state of the game, and the later answers. With
+/// both, the game can continue under other rules.
 ///
-/// At a settled moment (see [`rules::State::is_settled`]), `given` lines describe the whole
-/// position. A moment in the middle of a turn needs the answers since then as well.
+/// A state is settled at the start of a turn (see [`rules::State::is_settled`]). Only then do
+/// `given` lines describe the whole position, so a later state of the turn also needs the later
+/// answers.
 pub fn resume_point(game: &Game) -> (Setup, Vec<String>) {
     let mut replayed = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut settled = replayed.clone();

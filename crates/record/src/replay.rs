@@ -1,4 +1,4 @@
-//! Replays: runs the answers of a record against the rules and its expectations against the state.
+//! Replays: gives the answers of a record in a game, and checks the expectations of the record.
 
 use std::rc::Rc;
 
@@ -10,20 +10,20 @@ use crate::position_reader::open;
 use crate::record::{self, Entry, LogLine, Record};
 use crate::suggest::suggest;
 
-/// A line of a record that failed: an answer that was not offered, or an expectation that does not
-/// hold.
+/// A failed line of a record: an answer that the rules do not offer, or an expectation that does
+/// not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedEntry {
     /// The line of the record, counted from 1.
     pub line: usize,
     /// The text of the line.
     pub text: String,
-    /// The actual value; for an answer, the reason why it does not fit.
+    /// For an expectation, the actual value. For an answer, the reason why the answer does not fit.
     pub actual: String,
     /// True for an expectation, false for an answer.
     pub is_expectation: bool,
-    /// An expectation on the same subject that holds, without the word `expect`; `None` for an
-    /// answer, or if no line can state it.
+    /// An expectation that holds and has the same subject, without the word `expect`. `None` for an
+    /// answer, or if no line can state such an expectation.
     pub replacement: Option<String>,
 }
 
@@ -51,7 +51,7 @@ pub struct Moment<'r> {
     pub answer: &'r str,
 }
 
-/// Runs a record. Calls `each` with every decision and its answer before the answer is given.
+/// Runs a record. Before giving an answer, calls `each` with the decision and the answer.
 ///
 /// # Errors
 /// Returns an error if the players are invalid or the position cannot be built.
@@ -194,8 +194,9 @@ impl Replay {
     }
 }
 
-/// Returns the number of questions about the order of features to answer before `text` fits; 0 if
-/// it fits already or does not fit afterwards. Older versions did not ask these questions.
+/// Returns the number of questions about the order of features that come before the answer `text`.
+/// Returns 0 if `text` fits already, or does not fit after these questions either. Older versions
+/// did not ask these questions, so their records do not answer them.
 pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {
@@ -210,12 +211,13 @@ pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     if later.answer_text(text).is_ok() { n } else { 0 }
 }
 
-/// Returns whether `text` is the beginning of a valid line at this point of the record.
+/// Returns whether `text` is the beginning of a valid line: of one of the `options`, or of `back`.
 fn begins_an_answer(text: &str, options: &[String]) -> bool {
     options.iter().map(String::as_str).chain(["back "]).any(|whole| whole.starts_with(text))
 }
 
-/// Compares the mods of a record with the loaded mods. Returns a warning for each mod that differs.
+/// Compares the mods of a record with the loaded mods. Returns a warning for each mod whose version
+/// or files differ.
 pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     let mut problems = Vec::new();
     for used in &setup.mods {
@@ -235,7 +237,8 @@ pub fn check_mods(catalogue: &Catalogue, setup: &Setup) -> Vec<Diagnostic> {
     problems
 }
 
-/// Returns the setup for saving: with the versions and hashes of the mods in play, in load order.
+/// Returns `setup` as saved in a record: its mods are in load order, with the versions and hashes
+/// of the loaded mods.
 pub fn saved_setup(catalogue: &Catalogue, setup: &Setup) -> Setup {
     let mut mods: Vec<&ModUse> = setup.mods.iter().collect();
     // Sorts in load order and removes duplicates, so that equal games have equal records.

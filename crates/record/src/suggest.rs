@@ -5,8 +5,8 @@ use rules::{FnIdx, Game, Question, Status, option_texts, pile_place_of, spot_of,
 
 use crate::expect::{Case, check};
 
-/// Returns an expectation that holds now, on the same subject as `text` and without the word
-/// `expect`; `None` if no line can state it.
+/// Returns an expectation that holds now and has the same subject as `text`, without the word
+/// `expect`. Returns `None` if no line can state such an expectation. `window` is as in [`check`].
 pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, window);
@@ -14,7 +14,8 @@ pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> 
     check(game, &new, window).is_ok().then_some(new)
 }
 
-/// Returns the line `words` with the actual number in place of the expected number.
+/// Returns the line `words` with the actual number in place of the expected number; `None` if the
+/// subject of the line is not a number.
 fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
     let catalogue = case.rules.catalogue();
     let n: i64 = match words {
@@ -86,8 +87,8 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
     }
 }
 
-/// Returns an expectation of the award that the player actually received, preferring an award with
-/// the same reason; if there is no award, the expectation of none.
+/// Returns an expectation of an award that the player `name` actually received, preferring an award
+/// with the same reason. If the player received none, returns the expectation of no award.
 fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     let of_player = || case.awards().filter(|a| case.state.name(a.player) == name && a.points != 0);
     let is_for = |a: &&rules::Award| *a.reason == *reason || a.lines.iter().any(|line| *line.reason == *reason);
@@ -100,8 +101,8 @@ fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
     }
 }
 
-/// Returns an expectation of the open decision: the player who decides, and the kind of decision or
-/// the mod that asks.
+/// Returns an expectation of the open decision, with the player who decides, and the kind of
+/// decision or the mod that asks. If no decision is open, returns `no decision`.
 fn decision(case: &Case<'_>) -> String {
     let Status::Decision(decision) = case.game.status() else { return "no decision".to_owned() };
     let catalogue = case.rules.catalogue();

@@ -1,5 +1,5 @@
 //! Turn flow: the agenda is a stack of steps. The engine can stop at any step, and a copy of the
-//! state can resume there.
+//! state can resume at that step.
 //!
 //! This file is long because the loop and all steps of a turn are easier to read side by side.
 //!
@@ -31,8 +31,8 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
 use crate::step::{Batch, Consequence, Step};
 
-/// The maximum number of calls of functions that may change the game, and of passed turns, that one
-/// answer may cause. If an answer causes more, the engine reports that the calls seem never to end.
+/// The maximum number of passed turns, and of calls that may change the game, that one answer may
+/// cause. If an answer causes more, the engine reports that the calls seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda with which a new game begins.
@@ -92,8 +92,8 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
     Ok(())
 }
 
-/// Applies an answer to the open decision. The caller has checked that the decision offers this
-/// answer.
+/// Applies an answer to the open decision. The caller must first check that the decision offers
+/// this answer.
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
@@ -137,7 +137,8 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     Ok(())
 }
 
-/// Records which players may see the answer if some may not, before the engine applies it.
+/// If some players may not see the answer, records which players may see it. The caller must do
+/// this before the engine counts the answer.
 #[inline(never)]
 fn keep_secret(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -147,7 +148,7 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// Returns the function that asked or is running; `None` if the core asks.
+/// Returns the function that runs or waits for an answer; `None` if the core asks.
 pub fn running_function(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
@@ -173,8 +174,8 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
     }
 }
 
-/// Returns the functions that run after a tile is drawn. Only these functions can make the core
-/// draw tiles endlessly.
+/// Returns the functions that the engine calls after a tile is drawn. Only these functions can make
+/// the core draw tiles endlessly.
 fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
     let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
@@ -243,8 +244,8 @@ fn place_tile(
     place: board::Placement,
 ) -> Result<(), Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
-    // A handler that is limited to features with certain pieces cannot match if none of these
-    // pieces is on the board.
+    // A handler that needs features with certain pieces cannot match if none of these pieces is on
+    // the board.
     let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
     let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
@@ -318,11 +319,12 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
-/// The stage of the phases `draw` and `place` after mods were called for a tile that fits nowhere.
+/// The stage of the phases `draw` and `place` after the engine called mods about a tile that fits
+/// nowhere.
 const RESCUE: u8 = 3;
 
-/// Lets mods handle the tile of the part, which fits nowhere. If no mod has a function for this
-/// event, discards the tile.
+/// Lets mods handle the tile of this part of the turn, which fits nowhere. If no mod has a function
+/// for this event, discards the tile.
 #[inline(never)]
 fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     if !rules.catalogue().has(Hook::TileFitsNowhere) {
@@ -333,15 +335,15 @@ fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     flush_queue(state);
 }
 
-/// Removes the tile of the part from the game and draws another.
+/// Removes the tile of this part of the turn from the game and draws another tile.
 fn discard(rules: &Rules, state: &mut State, tile: TileIdx) {
     state.left_out.push(tile);
     part_mut(state).tile_type = None;
     draw_another(rules, state);
 }
 
-/// Continues after mods were called for a tile that fitted nowhere. Keeps the tile if it fits now;
-/// otherwise discards it and draws another.
+/// Continues after mods had the chance to handle a tile that fitted nowhere. Keeps the tile if it
+/// fits now; otherwise discards it and draws another tile.
 #[inline(never)]
 fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|part| part.tile_type) else {
@@ -358,15 +360,15 @@ fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<
     Ok(())
 }
 
-/// Returns to the phase `draw`, which draws another tile for the part.
+/// Returns to the phase `draw`, which draws another tile for the running part of the turn.
 fn draw_another(rules: &Rules, state: &mut State) {
     let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == Runs::Draw).unwrap_or(0);
     set_phase(state, draw as u16, 2);
 }
 
-/// Draws a tile. Stage 0 may first ask for the source of the tile. Stage 1 follows if there was no
-/// choice of source. Stage 2 means that something has already happened in this part: a player chose
-/// the deck as the source, or a tile was discarded.
+/// Runs the phase `draw`, which asks chance for a tile. Stage 0 may first ask for the source of the
+/// tile. Stage 1 follows if there was no choice of source. Stage 2 follows if the player chose the
+/// deck as the source, or if an earlier tile of this part of the turn was discarded or given back.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
@@ -378,7 +380,7 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         return Ok(());
     }
     if state.decks[deck.idx()].is_empty() {
-        // The deck is empty: the part ends here.
+        // The deck is empty, so this part of the turn ends here.
         replace(state, Step::EndPart);
         return Ok(());
     }
@@ -475,7 +477,8 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-/// Counts an event: the call of `function` that follows, or a passed turn if `function` is `None`.
+/// Counts an event: a call of `function`, or a passed turn if `function` is `None`. Fails if one
+/// answer causes too many events.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.machine.n_events >= MAX_EVENTS {
         return Err(never_ends(rules, state, function));
@@ -493,15 +496,15 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
     }
 }
 
-/// Returns the fault of a game in which turns pass although nothing is left to draw: the functions
-/// `keeping` keep the game from ending.
+/// Returns the fault of a game in which turns pass although nothing is left to draw. `keeping`
+/// contains the functions that keep the game from ending.
 #[cold]
 fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
     let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 
-/// Returns a fault in the first of `functions` that names the mods of all `functions`. If
+/// Returns a fault of the first of `functions` that names the mods of all `functions`. If
 /// `functions` is empty, the fault names no mod.
 #[cold]
 fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {
@@ -582,7 +585,7 @@ fn close_part(state: &mut State) {
     }
 }
 
-/// Begins the next waiting part of the turn. Returns false if no part waits.
+/// Begins the next part of the turn that waits. Returns false if no part waits.
 #[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));

@@ -12,20 +12,20 @@ use crate::value::Seat;
 /// Sums of such numbers cannot overflow.
 pub const MOST_POINTS: u64 = 1 << 40;
 
-/// The effect of a line on an award.
+/// The effect of a term on the points of an award.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum TermKind {
-    /// The value that the manifest's formula gives.
+    /// The value that the formula of the manifest gives.
     Formula,
-    /// A value that replaces the formula's.
+    /// A value that replaces the value of the formula.
     Replace,
-    /// A value of 0 that replaces the formula's and any other replacement.
+    /// The value 0, which replaces the value of the formula and any other replacement.
     Zero,
-    /// An addition, perhaps negative.
+    /// An addition of points, which may be negative.
     Add,
-    /// Doubling.
+    /// Doubling of the points.
     Double,
-    /// Halving, rounded up.
+    /// Halving of the points, rounded up.
     Halve,
 }
 
@@ -40,26 +40,27 @@ pub struct AwardLine {
     pub owner: Option<ModIdx>,
     /// The function that added the line; `None` for the manifest's formula.
     pub function: Option<FnIdx>,
-    /// The reason in the mod's words; for the manifest's formula, the kind of land.
+    /// The reason in the mod's words; for the manifest's formula, the name of the kind of land.
     pub reason: Arc<str>,
 }
 
-/// Points for a player that are booked or about to be booked.
+/// Points for a player that the engine has booked or is about to book.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Award {
     /// The player who receives the points.
     pub player: Seat,
     /// The number of points.
     pub points: i64,
-    /// The feature that pays the points, if any.
+    /// The feature that pays the points; `None` if the points come from a mod.
     pub feature: Option<FeatureRef>,
     /// The reason: the name of the feature's kind of land or further layer, or the mod's words.
     pub reason: Arc<str>,
-    /// The derivation: one line for each term.
+    /// The derivation of the points: one line for each term.
     pub lines: Vec<AwardLine>,
     /// True if the award belongs to the final count.
     pub is_final: bool,
-    /// True for loot, that is, points that a player takes from another player's move.
+    /// True for loot: points that a player gets because of another player's move. The other player
+    /// loses no points.
     pub is_loot: bool,
     /// The number of the score marker that moves, counted from 0.
     pub marker: u8,

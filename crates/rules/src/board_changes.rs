@@ -30,7 +30,7 @@ impl State {
         Ok(())
     }
 
-    /// Replaces the links across a border with `links`. Each is a pair of zones that reach the
+    /// Replaces the links across a border with `links`. Each link is a pair of zones that reach the
     /// border from opposite sides.
     ///
     /// # Errors
@@ -107,8 +107,9 @@ impl State {
         }
     }
 
-    /// Records the complete features of `zones` before these zones change. If the same set of zones
-    /// is complete again later in the part, that does not count as a new completion.
+    /// Records the complete features that contain one of `zones`, before these zones change. If the
+    /// same set of zones is complete again later in the part of the turn, this is no new
+    /// completion.
     fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
@@ -133,8 +134,8 @@ impl State {
 
 /// Changes to tiles.
 impl State {
-    /// Lays a tile that was removed from its deck, hand or box. The tile need not touch another
-    /// tile.
+    /// Lays a tile, which the caller has taken out of its deck, hand or box. The tile need not
+    /// touch another tile.
     ///
     /// # Errors
     /// Returns an error if the tile is an overlay, the spot is taken, or an edge does not match.
@@ -157,9 +158,9 @@ impl State {
         Ok(laid)
     }
 
-    /// Turns a laid tile or changes its type; the handle of the tile stays valid. If the tile is
-    /// only turned, all pieces stay on their zones. If its type changes, pieces stay on zones whose
-    /// name also occurs in the new type; the others return to supply.
+    /// Turns a laid tile or changes its type; the handle of the tile stays valid. If the tile only
+    /// turns, all pieces stay on their zones. If the type changes, pieces stay on zones whose name
+    /// also occurs in the new type, and all other pieces return to supply.
     ///
     /// # Errors
     /// Returns an error if the tile would not match its neighbours, or if `tile` is an overlay.
@@ -181,8 +182,8 @@ impl State {
         Ok(())
     }
 
-    /// Removes a laid tile from the board. The caller may put its type elsewhere, such as into a
-    /// hand. Pieces on its zones return to supply; pieces and piles on its spot stay.
+    /// Removes a laid tile from the board. The caller may put the tile type elsewhere, such as into
+    /// a hand. Pieces on the zones of the tile return to supply. Pieces and piles on its spot stay.
     pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
         self.alter(ruleset, tile, TileChange::TakeUp, &[]);
         self.position.tile_tags.retain(|(of, _, _)| *of != tile);
@@ -191,13 +192,13 @@ impl State {
         }
     }
 
-    /// Changes a laid tile. `same` pairs each zone that persists with its successor.
+    /// Changes a laid tile. `same` pairs each zone of the tile that persists with the new zone.
     fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: TileChange, same: &[(ZoneRef, ZoneRef)]) {
         let tile_set = &ruleset.catalogue.tile_set;
         let keeps = matches!(change, TileChange::Turn(_));
         let now = |zone: ZoneRef| same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
         let own: Vec<ZoneRef> = self.board.zones_of(tile_set, at).collect();
-        // A kind that needs all neighbours, such as a cloister, may lie diagonally.
+        // A feature that must be surrounded, such as a cloister, may lie on a diagonal neighbour.
         let near = self.board.tile(at).spot.around().filter_map(|spot| self.board.at(spot));
         let around = near.flat_map(|tile| self.board.zones_of(tile_set, tile));
         self.note_complete(ruleset, own.iter().copied().chain(around).collect::<Vec<_>>());
@@ -233,15 +234,15 @@ impl State {
         self.emit_changes(ruleset, splits, joins);
     }
 
-    /// Removes from `kept_open` the features that are incomplete even without the mods.
+    /// Removes from `kept_open` the features that the board no longer counts as complete.
     fn forget_opened(&mut self, ruleset: &Ruleset) {
         let Position { board, kept_open, .. } = &mut self.position;
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Anchors each recorded feature whose anchor is in `lost` at another of its zones, or else at
-    /// the successor that `now` returns. Forgets completed and kept-open features without such a
-    /// zone.
+    /// Moves each recorded anchor that is in `lost` to another zone of the same feature, or else to
+    /// the zone that `now` returns. Forgets completed and kept-open features for which there is no
+    /// such zone.
     fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
@@ -253,8 +254,9 @@ impl State {
             feature.anchor = other.unwrap_or(feature.anchor);
             other.is_some()
         };
-        // Each part refers to positions in this list, so no entry may be removed. An entry whose
-        // feature has left the board does no harm, because such a feature is never complete.
+        // Each running part of the turn refers to indices in this list, so no entry may be removed.
+        // An entry whose feature has left the board does no harm, because such a feature is never
+        // complete.
         for feature in touched {
             elsewhere(feature);
         }
@@ -265,7 +267,7 @@ impl State {
     }
 }
 
-/// Returns an error for an overlay, because an overlay lies only over another tile.
+/// Returns an error if `tile` is an overlay, because an overlay lies only over another tile.
 pub(crate) fn check_lies_by_itself(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {

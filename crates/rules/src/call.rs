@@ -35,11 +35,12 @@ pub trait Hooks {
     /// the question. Returns [`Halt::Failed`] if the function fails.
     fn call(&self, function: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt>;
 
-    /// Resets the budget of calls. The engine calls this method before each action from outside,
-    /// such as an answer; all calls that the action causes share one budget.
+    /// Resets the budget of operations that functions may use. The engine calls this method before
+    /// each action from outside, such as an answer. All calls that the action causes share one
+    /// budget.
     fn begin(&self) {}
 
-    /// Adds a line to the printed lines (see [`take_lines`](Hooks::take_lines)).
+    /// Adds a line to the printed lines, which [`take_lines`](Hooks::take_lines) returns.
     fn print(&self, line: &str) {
         let _ = line;
     }
@@ -50,7 +51,8 @@ pub trait Hooks {
         Vec::new()
     }
 
-    /// Starts or stops tracing calls of functions. Returns the calls traced so far.
+    /// Starts or stops tracing calls of functions. Returns the calls traced since the last call of
+    /// this method.
     fn trace(&self, is_on: bool) -> Vec<TracedCall> {
         let _ = is_on;
         Vec::new()
@@ -99,7 +101,7 @@ impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks
     }
 }
 
-/// The rules of a game: immutable, and used by one thread. Copies share their contents.
+/// The rules of a game: immutable, and used by one thread. Copies share their data.
 #[derive(Clone)]
 pub struct Rules {
     /// The declarations and settings, as plain data.
@@ -120,7 +122,7 @@ impl ReadRecorder {
         self.0.set(self.0.get().with(reads));
     }
 
-    /// Returns the parts read since the last call of this method.
+    /// Returns the parts of the game that functions have read since the last call of this method.
     pub fn take(&self) -> Reads {
         self.0.take()
     }
@@ -154,7 +156,7 @@ impl Rules {
         Rules { ruleset: self.ruleset.clone(), hooks, reads: Rc::default() }
     }
 
-    /// Returns the default of each setting.
+    /// Returns the default value of each setting of the catalogue.
     pub fn default_settings(catalogue: &Catalogue) -> Vec<SettingValue> {
         catalogue.settings.iter().map(|s| s.default.clone()).collect()
     }
@@ -188,18 +190,18 @@ const EFFECT: usize = 64;
 /// The maximum length, in bytes, of a text that stays in the game, such as a note or a reason.
 pub const MAX_TEXT: usize = 1000;
 
-/// The maximum number of answers in one turn. If there are more, the engine reports that the turn
-/// seems never to end.
+/// The maximum number of answers in one turn. If a turn has more answers, the engine reports that
+/// the turn seems never to end.
 pub const MAX_ANSWERS: u32 = 4096;
 
-/// The message for a turn in which one question follows another without end.
+/// The error message for a turn in which one question follows another without end.
 pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this function asks again; the turn seems never to end: let an answer stop the questions";
 
 /// The maximum number of consecutive draws and rolls without an answer by a player. If there are
-/// more, the engine reports that they seem never to end.
+/// more, the engine reports that these draws and rolls seem never to end.
 pub const MAX_DEALT: u32 = 4096;
 
-/// The message for a game that asks only chance.
+/// The error message for a game in which chance decides without end.
 pub(crate) const NEVER_ASKS: &str =
     "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
@@ -227,16 +229,16 @@ impl UnfinishedAward {
     }
 }
 
-/// A running call: the state that it changes, and its transaction.
+/// A running call of a function: the state that the call changes, and the transaction of the call.
 pub struct Call<'s> {
     pub(crate) state: &'s mut State,
     pub(crate) own: &'s mut Transaction,
 }
 
-/// The context of a call, and its results other than the changed state. The first effect other than
-/// proposed points saves a copy of the state, with which the call can be rolled back.
+/// The context of a call, and its results other than the changed state. Before the first effect
+/// other than proposed points, the call saves a copy of the state, to which it can be rolled back.
 pub struct Transaction {
-    /// The rules of the table, including the functions that queries of this call may run.
+    /// The rules of the game, including the functions that queries of this call may run.
     pub rules: Rules,
     /// The mod whose function runs.
     pub owner: ModIdx,
@@ -248,8 +250,8 @@ pub struct Transaction {
     /// host reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
-    /// The number of awards that the function has proposed; 0 once `before` is saved. They are the
-    /// last items of the queue, so the call can remove them without a copy of the state.
+    /// The number of awards that the function has proposed; 0 once `before` is saved. These awards
+    /// are the last items of the queue, so the call can remove them without a copy of the state.
     n_proposed: usize,
     pub(crate) n_asked: usize,
     pub(crate) question: Option<Decision>,
@@ -261,11 +263,12 @@ pub struct Transaction {
 
 /// The results of a call, other than the changed state.
 pub(crate) struct CallOutcome {
-    /// The terms that `score_value` or `score_total` submitted.
+    /// The terms that `score_value` or `score_total` has submitted; empty for other functions.
     pub lines: Vec<AwardLine>,
-    /// True if the engine must enter the phase again.
+    /// True if the engine must run the phase again.
     pub repeats: bool,
-    /// True if the call waits for an answer. The open decision of the state is then its question.
+    /// True if the call waits for an answer. The open decision of the state is then the question of
+    /// the call.
     pub asks: bool,
 }
 
@@ -275,7 +278,7 @@ impl Transaction {
         Transaction { function: Some(function), ..Transaction::without_function(rules, owner, class) }
     }
 
-    /// Begins a call by mod `owner` without a function.
+    /// Begins a call by mod `owner` without a function, to evaluate an expression.
     pub fn without_function(rules: Rules, owner: ModIdx, class: HookClass) -> Transaction {
         Transaction {
             rules,
@@ -305,12 +308,12 @@ impl Transaction {
         Call { state, own: self }
     }
 
-    /// Returns the declarations of the mods and the settings of the table.
+    /// Returns the declarations of the mods and the settings of the game.
     pub fn ruleset(&self) -> &Ruleset {
         &self.rules.ruleset
     }
 
-    /// Returns the name of the function; empty if there is none.
+    /// Returns the name of the running function; empty if no function runs.
     pub(crate) fn function_name(&self) -> &str {
         self.function.map_or("", |function| &self.ruleset().catalogue.functions[function.idx()].name)
     }
@@ -350,9 +353,9 @@ impl Call<'_> {
         self.n_bytes = 0;
     }
 
-    /// Ends the call. If `keep` is false, rolls back its effects. If `keep` is true and the call
-    /// waits for an answer, makes its question the open decision, and moves its effects, if any, to
-    /// the state's `view`.
+    /// Ends the call. If `keep` is false, rolls back the effects of the call. If `keep` is true and
+    /// the call waits for an answer, makes the question of the call the open decision. In this
+    /// case, also moves the effects of the call, if any, to the `view` of the state.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
@@ -393,7 +396,7 @@ impl Call<'_> {
         self.state
     }
 
-    /// Returns the state without saving a copy, for functions that restore it afterwards.
+    /// Returns the state without saving a copy, for callers that restore the state afterwards.
     pub(crate) fn scratch(&mut self) -> &mut State {
         self.state
     }
@@ -537,8 +540,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Makes the engine enter the running phase again after it has processed the consequences of
-    /// this call.
+    /// Makes the engine run the phase of this function again, after the consequences of this call.
     ///
     /// # Errors
     /// Returns an error if the function does not belong to a phase.
@@ -552,8 +554,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Proposes points for a player. The engine books all points proposed during one event as one
-    /// batch after the event, and all loot as another.
+    /// Proposes points for a player. After the event, the engine books all points that functions
+    /// proposed during the event as one batch, and all loot as another batch.
     ///
     /// # Errors
     /// Returns an error if `reason` is too long, or if the function may only read.

@@ -1,5 +1,5 @@
-//! The declarations of a set of mods as plain data. The loader fills them in, and the engine reads
-//! them.
+//! The declarations of a set of mods, as plain data. The loader makes these declarations, and the
+//! engine reads them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,40 +13,41 @@ use crate::indices::{DeckIdx, FnIdx, ModIdx, PieceKindIdx, PileIdx, SettingIdx, 
 /// The declarations of a set of mods. Immutable once loaded and shared by all threads.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Catalogue {
-    /// Kinds, tags, layers and tiles.
+    /// The kinds of land, the tags, the layers and the tiles.
     pub tile_set: TileSet,
-    /// The mods in load order: each after its requirements, and otherwise by id.
+    /// The mods in load order: each after the mods that it requires, and otherwise by id.
     pub mods: Vec<ModInfo>,
     /// The settings of all mods.
     pub settings: Vec<Setting>,
-    /// Kinds of pieces. At most 32.
+    /// The kinds of pieces, at most 32.
     pub pieces: Vec<PieceKind>,
-    /// Kinds of tokens.
+    /// The kinds of tokens.
     pub tokens: Vec<Token>,
-    /// Kinds of piles, such as stones.
+    /// The kinds of piles, such as stones.
     pub piles: Vec<Pile>,
-    /// Items of decks other than tiles.
+    /// The cards, which are the items of decks without tiles.
     pub cards: Vec<Card>,
-    /// Decks. The first is the draw pile. When it is empty, the game ends after the turn, unless a
-    /// mod continues the game.
+    /// The decks. The first deck is the draw pile. When the draw pile is empty, the game ends after
+    /// the turn, unless a mod continues the game.
     pub decks: Vec<Deck>,
-    /// The start tile, if any.
+    /// The start tile; `None` if the game has none.
     pub start: Option<StartTile>,
     /// The score track, around which the score markers move.
     pub track: Track,
     /// The smallest and the largest number of players.
     pub n_players: (u8, u8),
-    /// The phases of a part in order, those of the core and those of mods.
+    /// The phases of a part of a turn in order, both those of the core and those of mods.
     pub phases: Vec<Phase>,
-    /// The values of features by kind, in layer 0.
+    /// The formulas for points of features in layer 0, one entry for each kind of land.
     pub points: Vec<Points>,
-    /// The values of features of further layers, one entry for each layer; entry 0 is unused.
+    /// The formulas for points of features in further layers, one entry for each layer. Entry 0 is
+    /// unused.
     pub layer_points: Vec<Points>,
-    /// The connection constraints of those kinds of land that have one.
+    /// The connection constraints, one entry for each kind of land that has such a constraint.
     pub joining: Vec<Joining>,
-    /// Options of mods, each with the function that handles it.
+    /// The option words of mods, each with the function that handles its options.
     pub options: Vec<OptionWord>,
-    /// Script functions that the engine calls.
+    /// The script functions that the engine calls.
     pub functions: Vec<Function>,
     /// The functions to call for each [`Hook`], in mod order.
     pub handlers: Vec<Vec<Handler>>,
@@ -55,21 +56,21 @@ pub struct Catalogue {
 /// A loaded mod.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ModInfo {
-    /// Its id, the name of its folder.
+    /// The id of the mod, which is the name of its folder.
     pub id: String,
-    /// Its semantic version, such as `1.2.0`.
+    /// The semantic version of the mod, such as `1.2.0`.
     pub version: String,
-    /// The version of the modding language that its manifest names with `api`. If `None`, version 1
+    /// The version of the modding language that the manifest names with `api`. If `None`, version 1
     /// applies.
     pub api: Option<u32>,
-    /// Its title for people.
+    /// The title of the mod, for people.
     pub title: String,
-    /// Its description, in a sentence or two.
+    /// The description of the mod, in a sentence or two.
     pub about: String,
-    /// The mods that it requires or names as optional, and the mods on which those build in turn;
-    /// sorted.
+    /// The mods that this mod requires or names as optional, and the mods on which those mods build
+    /// in turn. Sorted.
     pub builds_on: Vec<ModIdx>,
-    /// A hash of its files. If two computers have the same hash, they use the same files.
+    /// A hash of the files of the mod. Two computers with the same hash use the same files.
     pub hash: u64,
 }
 
@@ -78,15 +79,15 @@ pub struct ModInfo {
 pub struct Setting {
     /// The mod that declares the setting.
     pub owner: ModIdx,
-    /// Its name; records say `set <mod>.<name>`.
+    /// The name of the setting, which records write as `set <mod>.<name>`.
     pub name: String,
     /// The default value. The setting accepts only values of the same type.
     pub default: SettingValue,
     /// The allowed values; empty if any value of the type (and range) is allowed.
     pub choices: Vec<SettingValue>,
-    /// The smallest and largest allowed number; `None` if there is no such limit.
+    /// The smallest and the largest allowed number; `None` if there are no such limits.
     pub range: Option<(i64, i64)>,
-    /// Its description, for people.
+    /// The description of the setting, for people.
     pub about: String,
 }
 
@@ -99,8 +100,8 @@ pub enum SettingValue {
     Int(i64),
     /// A word.
     Text(String),
-    /// A count that the players chose for this game. It has no declared setting: in a list of
-    /// values, counts come after the values of all settings.
+    /// A count that the players chose for this game. Counts have no declared setting: in a list of
+    /// values, they come after the values of all settings.
     Count(CountOf, u16),
 }
 
@@ -109,9 +110,11 @@ pub enum SettingValue {
 pub enum CountOf {
     /// The copies of a tile or card in a deck.
     Item(DeckIdx, u16),
-    /// All tiles and cards of a mod. The count is a factor for the number of copies of each.
+    /// All tiles and cards of a mod. The count multiplies the number of copies of each tile and
+    /// card.
     Mod(ModIdx),
-    /// The pieces of a kind that each player has, or the neutral pieces if players have none.
+    /// The pieces of a kind that each player has; if players have none, the neutral pieces of the
+    /// kind.
     Piece(PieceKindIdx),
 }
 
@@ -141,65 +144,66 @@ impl fmt::Display for SettingValue {
 /// A kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PieceKind {
-    /// Its name, such as `follower`.
+    /// The name of the kind of piece, such as `follower`.
     pub name: String,
-    /// The first mod that declares it.
+    /// The first mod that declares the kind of piece.
     pub owner: ModIdx,
-    /// The number that each player has in supply at the start.
+    /// The number of pieces that each player has in supply at the start.
     pub per_player: u16,
-    /// The number of neutral pieces.
+    /// The number of neutral pieces in supply at the start.
     pub neutral: u16,
-    /// The kinds of land on which it may be deployed.
+    /// The kinds of land on which players may deploy the piece.
     pub stands_on: KindSet,
-    /// The kinds of land on which the window draws the piece lying down, because it stays there for
-    /// long. This does not affect the rules.
+    /// The kinds of land on which the window draws the piece lying down, because the piece stays
+    /// there for long. This list does not affect the rules.
     pub lies_on: KindSet,
-    /// The layer in which it claims features. On a zone that takes no part in that layer, it counts
-    /// in layer 0.
+    /// The layer in which the piece claims features. On a zone that takes no part in that layer,
+    /// the piece counts in layer 0.
     pub layer: LayerIdx,
-    /// Its weight in majorities. With weight 0 it claims nothing, unless a mod adds to the weight.
+    /// The weight of the piece in majorities. With weight 0, the piece claims nothing unless a mod
+    /// adds to the weight.
     pub strength: i64,
-    /// The kinds of pieces that forbid its deployment if they are on the feature. They include its
-    /// own kind if the manifest says so.
+    /// The kinds of pieces that prevent the deployment of this piece if they are on the feature.
+    /// The list includes the piece's own kind if the manifest says so.
     pub blocked_by: PieceKindSet,
-    /// Kinds of pieces: its player must have at least one piece of these kinds on the feature.
-    /// Empty if it needs no other piece.
+    /// The kinds of pieces of which the player must already have at least one on the feature. Empty
+    /// if the piece needs no other piece.
     pub needs: PieceKindSet,
-    /// The kinds as which it counts, its own kind included. For example, a `large` piece counts as
-    /// a `follower`.
+    /// The kinds of pieces as which the piece counts, including its own kind. For example, a
+    /// `large` piece counts as a `follower`.
     pub is: PieceKindSet,
-    /// True if it returns to supply when its feature is scored.
+    /// True if the piece returns to supply when its feature is scored.
     pub goes_home: bool,
 }
 
 /// A kind of token, which players hold in any number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token {
-    /// Its name, such as `coin`.
+    /// The name of the kind of token, such as `coin`.
     pub name: String,
-    /// The number in the common stock; `None` if unlimited.
+    /// The number of tokens in the common stock at the start; `None` if the stock is unlimited.
     pub stock: Option<u32>,
-    /// The number that each player holds at the start.
+    /// The number of tokens that each player holds at the start.
     pub per_player: u32,
 }
 
-/// A kind of pile: mods put amounts of it on spots and borders.
+/// A kind of pile, such as stones. Mods put amounts of a pile on spots and borders.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pile {
-    /// Its name, such as `stone`.
+    /// The name of the kind of pile, such as `stone`.
     pub name: String,
-    /// The number in the common stock; `None` if unlimited.
+    /// The amount in the common stock at the start; `None` if the stock is unlimited.
     pub stock: Option<u32>,
 }
 
 /// A deck of tiles or cards.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deck {
-    /// Its name, such as `land`.
+    /// The name of the deck, such as `land`.
     pub name: String,
-    /// The type of its items.
+    /// The type of the deck's items.
     pub holds: Holds,
-    /// Its items at the start, each with its number of copies. They form one group until a mod
+    /// The items at the start, each with the number of copies. All items form one group until a mod
     /// arranges the deck.
     pub items: Vec<(u16, u16)>,
 }
@@ -207,18 +211,18 @@ pub struct Deck {
 /// The type of a deck's items.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Holds {
-    /// Tiles: items are positions in [`TileSet::tiles`].
+    /// Tiles. Each item is an index into [`TileSet::tiles`].
     Tiles,
-    /// Cards: items are positions in [`Catalogue::cards`].
+    /// Cards. Each item is an index into [`Catalogue::cards`].
     Cards,
 }
 
-/// An item of a deck other than a tile.
+/// A card, which is an item of a deck without tiles.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Card {
-    /// Its qualified name, such as `letters/walk`.
+    /// The qualified name of the card, such as `letters/walk`.
     pub name: String,
-    /// Its text, for people.
+    /// The text of the card, for people.
     pub about: String,
 }
 
@@ -227,7 +231,7 @@ pub struct Card {
 pub struct StartTile {
     /// The tile type. The tile lies on the spot 0,0.
     pub tile: TileIdx,
-    /// Its facing.
+    /// The facing of the tile.
     pub facing: Facing,
 }
 
@@ -243,7 +247,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// Returns the space of a marker with this many points.
+    /// Returns the space of a score marker that has `points` points.
     pub fn space(&self, points: i64) -> u32 {
         points.rem_euclid(i64::from(self.length.max(1))) as u32
     }
@@ -260,26 +264,27 @@ impl Default for Track {
     }
 }
 
-/// A stage of a part. Every phase belongs to one slot, and the slots run in this order.
+/// A stage of a part of a turn. Every phase belongs to one slot, and the slots run in the order
+/// listed here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Slot {
-    /// A tile is drawn.
+    /// The core draws a tile.
     Draw,
-    /// Effects that follow the draw.
+    /// Functions of mods react to the draw.
     Drawn,
-    /// The tile is placed.
+    /// The player places the tile.
     Place,
-    /// Effects that follow the placement.
+    /// Functions of mods react to the placement.
     Placed,
-    /// A piece is deployed.
+    /// The player may deploy a piece.
     Piece,
-    /// Connections change.
+    /// Functions of mods change connections between zones.
     Connect,
-    /// Completed features are scored.
+    /// The core scores completed features.
     Score,
-    /// Effects that follow scoring.
+    /// Functions of mods react to the scoring.
     Scored,
-    /// The part ends.
+    /// The part of the turn ends.
     End,
 }
 
@@ -298,10 +303,11 @@ impl Slot {
     ];
 }
 
-/// A phase of a part.
+/// A phase of a part of a turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Phase {
-    /// Its id: `draw`, `place`, `piece` and `score` for the core's, or a mod's own.
+    /// The id of the phase: `draw`, `place`, `piece` or `score` for a phase of the core, or an id
+    /// that a mod declares.
     pub id: String,
     /// The slot in which the phase runs.
     pub slot: Slot,
@@ -329,12 +335,12 @@ pub enum Runs {
     },
 }
 
-/// The value of features of one kind of land, or in one layer.
+/// The formulas for points of features of one kind of land, or in one layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Points {
-    /// The value on completion; `None` if such features are not scored during play.
+    /// The formula for completion; `None` if such features are not scored during play.
     pub complete: Option<Formula>,
-    /// The value in the final count; `None` if such features pay nothing then.
+    /// The formula for the final count; `None` if such features pay nothing in the final count.
     pub at_end: Option<Formula>,
 }
 
@@ -344,10 +350,10 @@ pub struct Points {
 pub struct Joining {
     /// The kind of land.
     pub kind: KindIdx,
-    /// The first mod that declares it.
+    /// The first mod that declares the constraint.
     pub owner: ModIdx,
-    /// The exact number of edges on which the tile must meet a laid tile with this kind; `None` if
-    /// any number is allowed.
+    /// The exact number of edges on which the tile must meet a laid tile with this kind of land;
+    /// `None` if any number is allowed.
     pub n: Option<u8>,
     /// True if a tile may turn to the same side as the laid tile to which it connects.
     pub u_turns: bool,
@@ -360,37 +366,37 @@ impl Joining {
     }
 }
 
-/// A sum of products.
+/// A formula for points: a sum of products.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Formula {
-    /// The products to add up.
+    /// The products that the formula adds up.
     pub terms: Vec<Term>,
 }
 
-/// A number times any number of factors.
+/// A product in a formula: a number times any number of factors.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Term {
-    /// The number.
+    /// The number by which the factors are multiplied.
     pub times: i64,
-    /// The factors.
+    /// The factors of the product.
     pub factors: Vec<Factor>,
 }
 
 /// A factor of a term: a number counted on a feature, or the value of a setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Factor {
-    /// The number of tiles.
+    /// The number of tiles of the feature.
     Tiles,
-    /// The number of zones.
+    /// The number of zones of the feature.
     Zones,
     /// The number of laid spots that score for the feature (see [`board::Layout::n_spots`]).
     Spots,
-    /// The value of a tag, merged from all zones: a number, 0 or 1, or a number of words (see
-    /// [`Catalogue::tag_number`]).
+    /// The value of a tag, merged from all zones of the feature: a number, 0 or 1, or a number of
+    /// words (see [`Catalogue::tag_number`]).
     Tag(TagIdx),
-    /// The number of adjacent features of some kinds.
+    /// The number of adjacent features of certain kinds of land.
     Touching {
-        /// The kinds to count.
+        /// The kinds of land of the features to count.
         kinds: KindSet,
         /// True if only complete features count.
         only_complete: bool,
@@ -399,33 +405,33 @@ pub enum Factor {
     Setting(SettingIdx),
 }
 
-/// An option word of a mod with its handler `do_<word>`.
+/// A word with which options of a mod begin, with the function `do_<word>`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OptionWord {
     /// The first word of the option's text.
     pub word: String,
-    /// The handler.
+    /// The function that the engine runs when a player chooses the option.
     pub function: FnIdx,
-    /// Its effect, for people.
+    /// The effect of the option, for people.
     pub about: String,
 }
 
 /// A script function.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Function {
-    /// The mod that defines it.
+    /// The mod that defines the function.
     pub owner: ModIdx,
-    /// Its name.
+    /// The name of the function.
     pub name: String,
-    /// The path of its file, as loaded.
+    /// The path of the function's file, as loaded.
     pub file: String,
-    /// The line of its name, counted from 1; 0 if unknown.
+    /// The line of the function's name, counted from 1; 0 if unknown.
     pub line: u32,
-    /// The column of its name, counted from 1; 0 if unknown.
+    /// The column of the function's name, counted from 1; 0 if unknown.
     pub column: u32,
 }
 
-/// A mod's function for a hook, with filters that are tested before any script runs.
+/// A mod's function for a hook, with a filter that the engine tests before it runs the script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Handler {
     /// The function.
@@ -454,12 +460,12 @@ impl Catalogue {
         self.pieces.iter().position(|p| p.name == name).map(|i| PieceKindIdx(i as u8))
     }
 
-    /// Finds the token called `name`.
+    /// Finds the kind of token called `name`.
     pub fn token_named(&self, name: &str) -> Option<TokenIdx> {
         self.tokens.iter().position(|t| t.name == name).map(|i| TokenIdx(i as u8))
     }
 
-    /// Finds the pile called `name`.
+    /// Finds the kind of pile called `name`.
     pub fn pile_named(&self, name: &str) -> Option<PileIdx> {
         self.piles.iter().position(|p| p.name == name).map(|i| PileIdx(i as u8))
     }
@@ -475,7 +481,7 @@ impl Catalogue {
         a == b || builds_on(a, b) || builds_on(b, a)
     }
 
-    /// Finds the mod called `id`.
+    /// Finds the mod with the id `id`.
     pub fn mod_named(&self, id: &str) -> Option<ModIdx> {
         self.mods.iter().position(|m| m.id == id).map(|i| ModIdx(i as u8))
     }
@@ -485,12 +491,13 @@ impl Catalogue {
         self.settings.iter().position(|s| s.owner == owner && s.name == name).map(|i| SettingIdx(i as u16))
     }
 
-    /// Returns the kind of piece `kind`.
+    /// Returns the declaration of a kind of piece.
     pub fn piece(&self, kind: PieceKindIdx) -> &PieceKind {
         &self.pieces[kind.idx()]
     }
 
-    /// Returns the kinds of pieces that count as `kind`, such as follower and large for `follower`.
+    /// Returns the kinds of pieces that count as `kind`, such as `follower` and `large` for
+    /// `follower`.
     pub fn kinds_counting_as(&self, kind: PieceKindIdx) -> PieceKindSet {
         let bit = 1u32 << kind.0;
         let counting = self.pieces.iter().enumerate().filter(|(_, p)| p.is.0 & bit != 0);
@@ -514,8 +521,8 @@ impl Catalogue {
     }
 
     /// Returns the value of tag `tag` on a feature with `n_zones` zones, merged from the columns of
-    /// the feature. This is a number, 0 or 1 for a tag without a number, or a number of words: the
-    /// different words of a set, or all words of a multiset.
+    /// the feature. The value is a number; 0 or 1 for a tag without a number; or a number of words.
+    /// For a set, each different word counts once; for a multiset, every word counts.
     pub fn tag_number(&self, tag: TagIdx, columns: &[i32], n_zones: u32) -> i64 {
         let declared = self.tile_set.tag(tag);
         let first = declared.first_column.0 as usize;

@@ -1,6 +1,7 @@
-//! Answers chance decisions from a seed. Draws depend on the seed and on the names of decks and
-//! items, and rolls on the seed and the number of earlier rolls, so other answers do not affect
-//! them. Only draws among copies that mods added to a deck also depend on the number of answers.
+//! Answers chance decisions from a seed. A draw depends on the seed, on the names of the deck and
+//! its items, and on the number of shuffles. A roll depends on the seed and on the number of
+//! earlier rolls. Therefore other answers do not affect draws and rolls. Only draws among copies
+//! that mods added to a deck also depend on the number of answers.
 
 use crate::catalogue::Holds;
 use crate::indices::DeckIdx;
@@ -11,27 +12,27 @@ use crate::state::{Answer, Decision, Question, State, Who};
 ///
 /// Each copy of an item has a priority, computed from the seed, the deck, the item, the number of
 /// the copy and the number of shuffles. The dealer draws the item with the smallest priority in the
-/// front group. Therefore undo and redo give the same tile, a die roll does not change later draws,
-/// and adding a tile to the deck preserves the order of the others.
+/// first group of the deck. Therefore undo and redo give the same tile, and a die roll does not
+/// change later draws. Adding a tile to the deck preserves the order of the other tiles.
 #[derive(Clone, Debug)]
 pub struct Dealer {
     seed: u64,
-    /// The drawing orders computed so far, by deck and shuffle.
+    /// The orders computed so far, one for each deck and number of shuffles.
     orders: Vec<Order>,
 }
 
-/// The priority of any copy beyond those that the deck declares.
+/// The priority of copies that mods add to a deck, beyond those that the deck declares.
 const NEVER: u64 = u64::MAX;
 
-/// The order in which the copies of a deck are drawn after a certain number of shuffles.
+/// The order in which the dealer draws the copies in a deck after `cycle` shuffles.
 #[derive(Clone, Debug)]
 struct Order {
     deck: DeckIdx,
     cycle: u32,
-    /// For each item, the priorities of its copies, ascending, followed by [`NEVER`].
+    /// The priorities of the copies of each item, ascending, followed by [`NEVER`].
     priorities: Vec<u64>,
-    /// For each item, the index in `priorities` at which its copies begin; then the length of
-    /// `priorities`.
+    /// For each item, the index in `priorities` at which the copies of the item begin. The last
+    /// entry is the length of `priorities`.
     begins: Vec<u32>,
 }
 
@@ -75,7 +76,7 @@ impl Dealer {
             self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
-        // Of all copies of an item in a group, the k-th drawn has the k-th smallest priority.
+        // The k-th drawn copy of an item in a group has the k-th smallest priority of that item.
         let Order { priorities, begins, .. } = &self.orders[at];
         let (mut least, mut first) = (NEVER, 0);
         for stack in &group.stacks {
@@ -90,7 +91,7 @@ impl Dealer {
         if least != NEVER {
             return Some(first);
         }
-        // All copies in the group are beyond those that the deck declares: mods have added them.
+        // The deck declares none of the copies left in the group, because mods have added them.
         let n = group.stacks.len() as u64;
         let hash = mix(mix(self.seed, u64::from(state.n_answers())), n);
         Some(group.stacks[(hash % n) as usize].item)

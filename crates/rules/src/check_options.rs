@@ -15,7 +15,7 @@ use crate::value::{OptionValue, Seat, Value};
 /// board of thousands of tiles, a player may have to choose among all zones.
 pub(crate) const MAX_OPTIONS: usize = 20_000;
 
-/// Makes the options of a question to `answerer`. Options with equal texts become one option.
+/// Makes the options of a mod's question to `answerer`. Options with equal texts become one option.
 pub(crate) fn options_of(
     ruleset: &Ruleset,
     state: &State,
@@ -46,7 +46,7 @@ pub(crate) fn options_of(
 }
 
 /// Checks that every word in `meanings` is the first word of an option of at least one player.
-/// `lists` contains the values offered to each player asked.
+/// `lists` contains the values of each player who must answer.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
     lists: impl Iterator<Item = &'v OptionValues> + Clone,
@@ -73,7 +73,7 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the word or text with which the text of a value begins; `None` if it begins with
+/// Returns the word or text with which the text of a value begins; `None` if the text begins with
 /// something else, such as a zone.
 fn first_text(value: &Value) -> Option<&str> {
     match value {
@@ -115,7 +115,7 @@ fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Va
         return distinct_by(values, Value::clone);
     }
     if values.iter().all(|value| matches!(value, Value::Piece(_))) {
-        // The parts of a piece that determine its text.
+        // The properties of a piece that determine its text.
         let looks = |value: &Value| match value {
             Value::Piece(piece) => state.piece(*piece).map(|it| {
                 let of = it.owner.filter(|owner| *owner != answerer);
@@ -148,8 +148,8 @@ fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Ar
     Arc::new(values.iter().filter(|value| seen.insert(key(value))).cloned().collect())
 }
 
-/// Returns whether no other value of its type has the same text, so that comparing texts is
-/// unnecessary.
+/// Returns whether no other value of the same type has the same text. If so, comparing the values
+/// suffices.
 fn has_own_text(value: &Value) -> bool {
     matches!(
         value,

@@ -3,41 +3,42 @@
 use crate::seat_set::SeatSet;
 use serde::{Deserialize, Serialize};
 
-/// The remaining copies of an item in a group.
+/// The remaining copies of one item in a group of a deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stack {
     /// The index of the item among the tiles or cards (see [`Deck::holds`](crate::Deck)).
     pub item: u16,
     /// The number of remaining copies.
     pub left: u16,
-    /// The number of copies that the group has had, including those drawn since.
+    /// The number of copies that the group has ever contained, including the copies drawn since.
     pub of: u16,
 }
 
 /// A group of a deck: items in unknown order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Group {
-    /// The remaining items, sorted, none with zero copies.
+    /// The remaining items, sorted by item. Each has at least one remaining copy.
     pub stacks: Vec<Stack>,
-    /// The number of times that the deck had been shuffled when the group was made.
+    /// The number of times that the deck had been shuffled when the engine made this group.
     pub cycle: u32,
-    /// The players who may see the items of the group.
+    /// The players who may see which items the group contains.
     pub seen_by: SeatSet,
 }
 
-/// A deck: groups in order, drawn from the front.
+/// A deck: a list of groups. Draws come from the first group.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct DeckState {
-    /// The groups; none is empty.
+    /// The groups from top to bottom. No group is empty.
     pub groups: Vec<Group>,
-    /// The number of shuffles.
+    /// The number of shuffles so far.
     pub n_shuffles: u32,
-    /// The items of the open row beside the deck, in order. They are not part of the deck.
+    /// The items of the open row beside the deck, in order. Items in this row are not part of the
+    /// deck.
     pub row: Vec<u16>,
 }
 
 impl Group {
-    /// Adds a copy of `item`.
+    /// Adds a copy of `item` to the group.
     pub(crate) fn add(&mut self, item: u16) {
         match self.stacks.binary_search_by_key(&item, |stack| stack.item) {
             Ok(at) => {
@@ -50,12 +51,13 @@ impl Group {
 }
 
 impl DeckState {
-    /// Returns the items that may be drawn next.
+    /// Returns the items that may be drawn next, which form the first group. Empty if the deck is
+    /// empty.
     pub fn front(&self) -> &[Stack] {
         self.groups.first().map_or(&[], |g| &g.stacks)
     }
 
-    /// Returns the number of remaining items.
+    /// Returns the number of remaining items, counting each copy.
     pub fn len(&self) -> usize {
         self.groups.iter().flat_map(|g| &g.stacks).map(|s| s.left as usize).sum()
     }
@@ -89,8 +91,8 @@ impl DeckState {
         false
     }
 
-    /// Makes a group of `items`, pairs of an item and its number of copies. Equal items form one
-    /// stack.
+    /// Makes a group of `items`, which are pairs of an item and its number of copies. Equal items
+    /// form one stack. `cycle` is the number of shuffles of the deck so far.
     pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
         let mut items: Vec<(u16, u16)> = items.into_iter().filter(|(_, n)| *n > 0).collect();
         items.sort_unstable();
@@ -107,7 +109,7 @@ impl DeckState {
         Group { stacks, cycle, seen_by: SeatSet::ALL }
     }
 
-    /// Merges all groups into one with a new order.
+    /// Merges all groups into one group, whose order is unknown again.
     pub(crate) fn shuffle(&mut self) {
         self.n_shuffles += 1;
         let items = self.groups.drain(..).flat_map(|g| g.stacks).map(|s| (s.item, s.left));

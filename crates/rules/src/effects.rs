@@ -1,4 +1,5 @@
-//! Changes that the core and mods make to the state. Each change records the events that it causes.
+//! Changes that the core and mods make to the state. Each change records the events that the change
+//! causes.
 
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ use crate::value::{Memory, PieceRef, Seat};
 /// The maximum number of parts that mods may add to a turn.
 const MAX_PARTS: usize = 64;
 
-/// The maximum number of things of one type in a game: more than any game needs, but few enough to
-/// fit in memory.
+/// The maximum number of things of one type in a game, such as notes or piles. No game needs so
+/// many, and so many still fit in memory.
 const MAX_THINGS: usize = 1 << 16;
 
 /// The maximum number of items in an open row.
@@ -129,7 +130,8 @@ impl State {
         }
     }
 
-    /// Moves a piece in play to another place or to a player who keeps it.
+    /// Moves a piece in play to `place` and to the further zones `more`, or to a player who keeps
+    /// the piece. Functions for `piece_left` receive `reason`.
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
@@ -161,7 +163,7 @@ impl State {
         Ok(())
     }
 
-    /// Returns the data for the event of a piece that is about to leave its place.
+    /// Returns the data about a piece that is about to leave its place, for the event.
     fn departed(&self, piece: PieceRef, it: &Piece, how: Departure, reason: &str) -> Departed {
         let zones = self.zones_of_piece(piece).collect();
         let piece = (how != Departure::Returned).then_some(piece);
@@ -228,7 +230,7 @@ impl State {
         n
     }
 
-    /// Moves all tokens of a kind from the players to the stock, and then gives one to `seat`, if
+    /// Moves all tokens of a kind from the players to the stock. Then gives one token to `seat`, if
     /// any.
     pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
@@ -298,8 +300,8 @@ impl State {
         Ok(())
     }
 
-    /// Lets the players in `to` see a tile or card in a player's hand, in addition to those who
-    /// already may.
+    /// Lets the players in `to` see a tile or card in a player's hand, in addition to the players
+    /// who may already see it.
     ///
     /// # Errors
     /// Returns an error if the player does not hold `item`.
@@ -320,7 +322,8 @@ impl State {
 
 /// Changes to decks.
 impl State {
-    /// Puts items underneath a deck as a separate group whose contents `seen_by` may see.
+    /// Puts items underneath a deck as a separate group. Only the players in `seen_by` may see its
+    /// contents.
     ///
     /// # Errors
     /// Returns an error if the deck would have too many items.
@@ -330,7 +333,8 @@ impl State {
         Ok(())
     }
 
-    /// Puts items on top of a deck as a separate group whose contents `seen_by` may see.
+    /// Puts items on top of a deck as a separate group. Only the players in `seen_by` may see its
+    /// contents.
     ///
     /// # Errors
     /// Returns an error if the deck would have too many items.
@@ -343,7 +347,7 @@ impl State {
     }
 
     /// Mixes items into group number `group` of a deck, counted from 0 at the top, or from -1 at
-    /// the bottom. If the deck is empty, makes a group.
+    /// the bottom. If the deck is empty, makes its first group.
     ///
     /// # Errors
     /// Returns an error if there is no such group or the deck would have too many items.
@@ -362,7 +366,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns a deck and a new group for it; no group if `items` is empty.
+    /// Returns a deck and a new group of `items` for the deck; `None` for the group if `items` is
+    /// empty.
     fn new_group(
         &mut self,
         deck: DeckIdx,
@@ -407,7 +412,7 @@ impl State {
         Ok(())
     }
 
-    /// Merges all groups of a deck into one with a new order.
+    /// Merges all groups of a deck into one group, whose order is unknown again.
     pub fn shuffle(&mut self, deck: DeckIdx) {
         self.decks[deck.idx()].shuffle();
     }
@@ -430,8 +435,8 @@ impl State {
         Ok(())
     }
 
-    /// Gives the next turn to `seat`, after which the order of play continues from `seat`. `None`
-    /// gives the next turn to the next player in the order of play.
+    /// Gives the next turn to `seat`, after which the order of play continues from `seat`. If
+    /// `seat` is `None`, the next turn belongs to the next player in the order of play.
     pub fn set_next_player(&mut self, seat: Option<Seat>) {
         self.turn_order.next = seat;
     }
@@ -451,9 +456,9 @@ impl State {
 
 /// Changes to the current turn.
 impl State {
-    /// Adds a part to the turn. If `now` is true, the part runs before anything else continues;
-    /// otherwise it waits until all running parts have ended. If no part is running any more, `now`
-    /// makes no difference.
+    /// Adds a part to the turn. If `now` is true, the new part runs before anything else continues.
+    /// Otherwise the new part waits until all running parts have ended. If no part is running,
+    /// `now` makes no difference.
     ///
     /// # Errors
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
@@ -477,7 +482,7 @@ impl State {
         Ok(())
     }
 
-    /// Puts the drawn tile underneath its deck and makes the core draw another.
+    /// Puts the drawn tile underneath its deck and makes the core draw another tile.
     ///
     /// # Errors
     /// Returns an error if there is no drawn tile, or if it is already laid.
@@ -492,12 +497,12 @@ impl State {
         self.put_under(deck, &[ruleset.catalogue.tile_set.base(tile).0], SeatSet::ALL)
     }
 
-    /// Makes `tile` the tile of this part: instead of a drawn one, or as the overlay variant of the
-    /// drawn one.
+    /// Makes `tile` the tile of the running part of the turn, in place of a draw or as the overlay
+    /// variant of the drawn tile.
     ///
     /// # Errors
-    /// Returns an error if no part is running, the part has another tile or has laid its tile, or
-    /// `tile` is an overlay, which lies only over other tiles.
+    /// Returns an error if no part is running, or if the part has another tile or has laid its
+    /// tile. Also returns an error if `tile` is an overlay, which lies only over other tiles.
     pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
         check_lies_by_itself(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
@@ -510,7 +515,7 @@ impl State {
         Ok(())
     }
 
-    /// Queues an event if a mod has a function for it.
+    /// Queues an event if a mod has a function for `hook`.
     #[inline]
     pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
         if ruleset.catalogue.has(hook) {
@@ -521,10 +526,10 @@ impl State {
 
 /// Changes to phases, memory and notes.
 impl State {
-    /// Skips a phase for the rest of the part.
+    /// Skips a phase for the rest of the running part of the turn.
     ///
     /// # Errors
-    /// Returns an error if no part is running.
+    /// Returns an error if no part of a turn is running.
     pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
         let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
         if !part.skipped.contains(&phase) {

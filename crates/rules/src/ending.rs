@@ -24,7 +24,7 @@ impl Position {
     }
 
     /// Returns the winners that mods have named at the end of the game; `None` if no mod has named
-    /// any.
+    /// winners.
     pub fn named_winners(&self) -> Option<SeatSet> {
         self.named_winners
     }
@@ -45,8 +45,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns whether the game ends before the next step. It does if a mod has ended the game at
-    /// once and that step belongs to the turn, not to an event, an option or a scoring.
+    /// Returns whether the game ends before the next step. True if a mod has ended the game at once
+    /// and the next step belongs to the turn, not to an event, an option or a scoring.
     pub(crate) fn ends_here(&self) -> bool {
         let goes_on =
             |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final { .. });
@@ -54,8 +54,8 @@ impl State {
     }
 }
 
-/// Goes to `stage` of the final count at once. Running parts stay open, because the features that
-/// they have completed but not scored yet also pay.
+/// Goes to stage number `stage` of the final count at once (see [`run_final`]). Running parts of
+/// the turn stay open, because the features that they have completed but not scored yet also pay.
 pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
@@ -64,26 +64,27 @@ pub(crate) fn go_to_final(state: &mut State, stage: u8) {
     agenda.push(Step::Final { stage });
 }
 
-/// Ends the game at once, whatever step is running.
+/// Ends the game at once, even in the middle of a turn.
 pub(crate) fn end_now(rules: &Rules, state: &mut State) {
     go_to_final(state, 0);
     call_before_final(rules, state);
 }
 
-/// Ends the game after a turn, in place of the step that closes the turn.
+/// Ends the game after a turn, instead of closing the turn.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
     replace(state, Step::Final { stage: 0 });
     call_before_final(rules, state);
 }
 
-/// Puts the functions that run before the final count on the agenda.
+/// Queues the functions `before_final_scoring` of mods, so that they run before the final count.
 fn call_before_final(rules: &Rules, state: &mut State) {
     state.ending = None;
     state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
     flush_queue(state);
 }
 
-/// Runs a stage of the final count.
+/// Runs a stage of the final count. Stage 0 scores the features, stage 1 calls the functions
+/// `final_scoring`, and stage 2 names the winners and ends the game.
 #[inline(never)]
 pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
     match stage {
@@ -109,8 +110,9 @@ pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(
     Ok(())
 }
 
-/// Lets mods name the winners, in mod order. Each function receives the winners so far; the first
-/// receives the players with the most points. Returns `None` if no mod names winners.
+/// Lets mods name the winners, in mod order. Each function receives the winners named so far; the
+/// first function receives the players with the most points. Returns `None` if no mod names
+/// winners.
 fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box<Fault>> {
     let mut named: Option<(SeatSet, ModIdx)> = None;
     for handler in rules.catalogue().handlers(Hook::GameWinners) {

@@ -9,7 +9,7 @@ use crate::indices::{DeckIdx, PieceKindIdx};
 use crate::position::Location;
 use crate::value::{PieceRef, Seat};
 
-/// An event for which mods can define handlers.
+/// An event for which mods can define handlers. Handlers are functions of mods.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
     Setup,
@@ -33,16 +33,16 @@ pub(crate) enum Event {
 /// The way in which a piece left its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Departure {
-    /// To another place.
+    /// The piece moved to another place.
     Moved,
-    /// To a player who keeps it.
+    /// The piece moved to a player who keeps it.
     Taken,
-    /// To supply.
+    /// The piece returned to supply.
     Returned,
 }
 
 impl Departure {
-    /// Returns the word that handlers receive.
+    /// Returns the word for the departure that handlers receive.
     pub const fn name(self) -> &'static str {
         match self {
             Departure::Moved => "moved",
@@ -59,15 +59,15 @@ pub(crate) struct Departed {
     pub piece: Option<PieceRef>,
     pub kind: PieceKindIdx,
     pub owner: Option<Seat>,
-    /// Its previous place.
+    /// The previous place of the piece.
     pub from: Location,
-    /// The zones that it occupied.
+    /// The zones that the piece occupied; empty if it stood on no zone.
     pub zones: Arc<[ZoneRef]>,
     pub how: Departure,
     pub reason: Arc<str>,
 }
 
-/// Points that were booked together.
+/// Points that the engine booked together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Scoring {
     /// The moves of score markers, in order.
@@ -78,14 +78,15 @@ pub(crate) struct Scoring {
     pub is_loot: bool,
 }
 
-/// A move of a score marker. `from` and `to` are its points before and after the move.
+/// A move of a score marker. `from` and `to` are the points of the marker before and after the
+/// move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
     pub player: Seat,
     pub marker: u8,
     pub from: i64,
     pub to: i64,
-    /// The feature that pays the points, if any.
+    /// The feature that pays the points; `None` if the points come from a mod.
     pub feature: Option<FeatureRef>,
     pub reason: Arc<str>,
 }

@@ -1,4 +1,4 @@
-//! Refusals, failures and faults: the reasons why an action of a mod was not carried out.
+//! Refusals, failures and faults: the reasons why the engine did not carry out an action of a mod.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -32,7 +32,7 @@ impl From<&str> for Refusal {
 pub enum Halt {
     /// The function waits for an answer; the call contains the question.
     Asked,
-    /// The function failed.
+    /// The function failed for this reason.
     Failed(Failure),
 }
 
@@ -41,17 +41,18 @@ pub enum Halt {
 pub struct Failure {
     /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// The path of the file, as loaded.
+    /// The path of the source file, as loaded; empty if unknown.
     pub file: String,
-    /// The line, counted from 1; 0 if unknown.
+    /// The line in the file, counted from 1; 0 if unknown.
     pub line: u32,
-    /// The column, counted from 1; 0 if unknown.
+    /// The column in the line, counted from 1; 0 if unknown.
     pub column: u32,
     /// True for a panic: a bug of this program, not of a mod.
     pub is_panic: bool,
 }
 
-/// A failure with its context. The failed call has no effect on the game.
+/// A failure with the mods and the function in which it occurred. The failed call has no effect on
+/// the game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Fault {
     /// The failure.
@@ -80,7 +81,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Makes a failure from its message. The engine later adds the place of the function.
+/// Makes a failure from a message. The engine later adds the place of the function.
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Failure { message, ..Failure::default() }

@@ -1,38 +1,41 @@
-//! Filters of manifests: the engine tests them on the subject of a mod's function before it runs
-//! any script.
+//! Filters in manifests. The engine tests the subject of a mod's function, such as a tile or a
+//! feature, against the filter before it runs the script.
 
 use board::{KindSet, PieceKindSet, TagIdx};
 use serde::{Deserialize, Serialize};
 
 use crate::indices::PileIdx;
 
-/// A filter from a `[hook.*]` or `[[phase]]` table of a manifest. It limits a function to certain
-/// tiles, features and pieces. All conditions must be met; the default lets everything through.
-/// Further conditions of a rule belong in the script, next to the rule itself.
+/// A filter from a `[hook.*]` or `[[phase]]` table of a manifest. It limits a mod's function to
+/// certain tiles, features and pieces. A subject passes if it meets all conditions; the default
+/// filter has none. Conditions that a filter cannot express belong in the script.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Filter {
-    /// Accepts only tiles that carry this tag. In hooks about a tile, checks that tile; in others,
-    /// the tile of the part.
+    /// Accepts only tiles that carry this tag; `None` accepts all tiles. Hooks about a tile test
+    /// that tile. Other hooks test the tile of the running part of the turn.
     pub tile_tag: Option<TagIdx>,
     /// Accepts only features, zones or pieces on these kinds of land.
     pub kinds: KindSet,
     /// Accepts only these kinds of pieces.
     pub pieces: PieceKindSet,
-    /// Accepts only features that carry one of these tags of zones. If empty, accepts all features.
+    /// Accepts only features that carry at least one of these tags of zones. If empty, accepts all
+    /// features.
     pub tags: Vec<TagIdx>,
     /// Accepts only features on which a piece of one of these kinds stands. If empty, accepts all
     /// features.
     pub with: PieceKindSet,
-    /// Accepts only features with at least one item of this pile on a spot that counts for them.
+    /// Accepts only features with at least one item of this pile on a spot that counts for the
+    /// feature. `None` accepts all features.
     pub pile: Option<PileIdx>,
-    /// True if the filter passes only while the game is played: neither in the final count nor in
-    /// estimates of it.
+    /// True if the filter passes only during play, and neither in the final count nor in estimates
+    /// of the final count.
     pub only_playing: bool,
     /// True if the filter passes only if a score marker of the active player ends a move on a dark
     /// space.
     pub only_dark: bool,
-    /// Accepts only moves in which a score marker leaves a space with a piece of one of these kinds
-    /// that does not belong to the marker's player. If empty, accepts all moves.
+    /// Accepts only moves in which a score marker leaves a space that contains a piece of one of
+    /// these kinds. The piece must not belong to the player of the marker. If empty, accepts all
+    /// moves.
     pub beside: PieceKindSet,
 }
 

@@ -1,5 +1,6 @@
 //! The final scores if the game ended now, including the points of complete features that are not
-//! scored yet. This count records no derivations, and counts only the changed parts again.
+//! scored yet. The count records no derivations of points, and reuses earlier results that cannot
+//! have changed.
 #![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
 
 use std::rc::Rc;
@@ -26,19 +27,20 @@ use crate::value::{MAX_SEATS, PieceRef};
 /// A number for each seat.
 pub(crate) type BySeat = [i64; MAX_SEATS];
 
-/// The results of the final count in one position.
+/// The final scores in one position, and the results from which they follow.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FinalCount {
     /// The score of each player after the final count.
     pub scores: BySeat,
-    /// The points of each feature that has a piece on it and whose kind has a formula.
+    /// The points of each feature that has a piece on it and whose kind of land has a formula.
     features: Vec<Counted>,
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
     late: Rc<[FinalPoints]>,
-    /// True if the parts of this count cannot be reused, because a function failed or the engine
-    /// played the whole final count. The engine plays it if a `final_scoring` function asks, fails
-    /// or may read anything, or if a `scored` function runs in the final count.
+    /// True if a later count cannot reuse these results, because a function failed or the engine
+    /// played the whole final count. The engine plays the whole count if a `final_scoring` function
+    /// asks, fails or may read anything. It also does so if a `scored` function runs in the final
+    /// count.
     is_played: bool,
 }
 
@@ -47,30 +49,31 @@ pub(crate) struct FinalCount {
 struct Counted {
     layer: LayerIdx,
     extent: Extent,
-    /// True if a running part still has to score the feature.
+    /// True if a running part of the turn still has to score the feature.
     awaits_scoring: bool,
     pays: BySeat,
-    /// The parts of the game on which these points may depend.
+    /// The parts of the game on which the points in `pays` may depend.
     reads: Reads,
-    /// The kinds whose adjacent features count in the feature's formula.
+    /// The kinds of land whose adjacent features count in the formula of the feature.
     touching: KindSet,
 }
 
-/// The points that a function of `final_scoring` pays, once the features have paid.
+/// The points that a function of `final_scoring` pays after the features have paid.
 #[derive(Clone, Copy, Debug)]
 struct FinalPoints {
     pays: BySeat,
     reads: Reads,
     /// The tokens and piles that the function has changed.
     changes: Reads,
-    /// True if the function only proposed points.
+    /// True if the function did nothing but propose points.
     only_proposes: bool,
 }
 
 impl FinalCount {
-    /// Counts the points in `state`, which was reached from the state in `base`. Reuses the results
-    /// of `base` that cannot have changed. If a function fails while the features are counted, they
-    /// pay nothing, as in the final count itself.
+    /// Computes the final scores in `state`. `base` contains an earlier state, from which `state`
+    /// was reached, and its count. Reuses the results of `base` that cannot have changed. If a
+    /// function fails while the features are counted, no feature pays anything, as in the final
+    /// count itself.
     pub fn count(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) {
         self.count_booked(state);
         if state.is_final || state.is_over {
@@ -104,7 +107,7 @@ impl FinalCount {
         let is_all_known =
             base.is_some_and(|(from, count, changed)| self.take_over(rules, state, from, count, changed));
         if !is_all_known && self.count_features(rules, state).is_err() {
-            // A partial count must not be reused.
+            // A later count must not reuse a partial count.
             self.is_played = true;
             return None;
         }
@@ -124,8 +127,8 @@ impl FinalCount {
     }
 
     /// Reuses the results of `count` that cannot differ between `from`, the state of `count`, and
-    /// `state`. `changed` contains the parts of the game that may differ. Returns whether all
-    /// features are counted now.
+    /// `state`. `changed` contains the parts of the game that may differ. Returns whether the
+    /// reused results cover all features.
     fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
         let LayoutDifference { n_tiles, kinds } = state.board.difference_from(&from.board);
         let is_like = state.more_zones.is_empty()
@@ -156,12 +159,14 @@ impl FinalCount {
         moved.is_empty() && self.features.len() == count.features.len()
     }
 
-    /// Counts the features that have pieces on them and whose results were not reused.
+    /// Computes the points of all features that have pieces on them and whose results were not
+    /// reused.
     fn count_features(&mut self, rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
         for i in 0..state.pieces.len() {
             let Some(Piece { kind, place: Location::Zone(first), .. }) = state.pieces[i] else { continue };
             self.count_feature(rules, state, state.feature_under(&rules.ruleset, kind, first))?;
-            // Counts the further zones of the piece. Only few pieces occupy several zones.
+            // Adds the features under the further zones of the piece. Only few pieces occupy
+            // several zones.
             for n in 0..state.more_zones.len() {
                 let (piece, anchor) = state.more_zones[n];
                 if piece == PieceRef(i as u32) {
@@ -172,7 +177,7 @@ impl FinalCount {
         Ok(())
     }
 
-    /// Counts a feature, unless it is counted already.
+    /// Computes the points of a feature, unless the count contains the feature already.
     fn count_feature(&mut self, rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<(), Box<Fault>> {
         let FeatureRef { layer, anchor } = feature;
         let root = state.board.root(feature);
@@ -196,11 +201,12 @@ impl FinalCount {
         for factor in factors {
             if let Factor::Touching { kinds, only_complete } = *factor {
                 touching = KindSet(touching.0 | kinds.0);
-                // Adjacent features may merge, which changes their number.
+                // Adjacent features may merge, which changes the number of adjacent features.
                 reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
             }
         }
-        // If mods decide whether other features are complete, the points can depend on anything.
+        // If mods decide whether other features are complete, the points can depend on any part of
+        // the game.
         if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
             reads = Reads::ANYTHING;
         }
@@ -221,8 +227,8 @@ fn payments(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> 
     Ok(by_seat)
 }
 
-/// Lists the features, by layer and root, that a piece has left or on which a piece is new or
-/// changed.
+/// Lists the features, as layer and root, on which a piece has appeared, changed or disappeared
+/// between the states.
 fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerIdx, ZoneRef)> {
     let mut changed = Vec::new();
     for i in 0..state.pieces.len().max(from.pieces.len()) {
@@ -242,20 +248,21 @@ fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerI
     changed
 }
 
-/// Returns whether the states differ in the number of complete features of any of `kinds`.
+/// Returns whether the states differ in the number of complete features of at least one of `kinds`.
 fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     let mut pairs = (0..).map(KindIdx).zip(one.board.n_complete_by_kind().iter().zip(other.board.n_complete_by_kind()));
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
-/// Returns the parts of the game that differ, and those that are not compared ([`Reads::UNKNOWN`]).
+/// Returns the parts of the game that differ, and the parts that this function does not compare
+/// ([`Reads::UNKNOWN`]).
 fn changed_parts(one: &State, other: &State) -> Reads {
     let is_like = one.board.n_complete_by_kind() == other.board.n_complete_by_kind();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
     Reads::UNKNOWN.with(complete).with(Holdings::of(one).changed(&Holdings::of(other)))
 }
 
-/// The tokens and piles of a state.
+/// The tokens and piles in a state.
 struct Holdings<'s> {
     n_seats: u8,
     tokens: &'s Shared<u32>,
@@ -269,7 +276,7 @@ impl Holdings<'_> {
         Holdings { n_seats: *n_seats, tokens, piles, pile_stock }
     }
 
-    /// Returns the parts that differ.
+    /// Returns the parts of the game that differ.
     fn changed(&self, other: &Holdings<'_>) -> Reads {
         let are_like = self.piles == other.piles && self.pile_stock == other.pile_stock;
         let piles = if are_like { Reads::NOTHING } else { Reads::PILES };
@@ -302,9 +309,9 @@ fn play_final_count(rules: &Rules, state: &State) -> BySeat {
 }
 
 /// Returns the points that each function of `final_scoring` pays after the features have raised the
-/// scores to `scores`. Returns `None` if the functions cannot be counted separately. `known`
-/// contains earlier results and the parts changed since then. Reuses those results that cannot have
-/// changed.
+/// scores to `scores`. Returns `None` if the engine must play the whole final count instead.
+/// `known` contains earlier results, and the parts of the game that have changed since. Reuses the
+/// results that cannot have changed.
 fn late(
     rules: &Rules,
     state: &mut State,
@@ -316,8 +323,8 @@ fn late(
     if !known.is_empty() && !is_anew.contains(&true) {
         return Some(known.clone());
     }
-    // A function runs again if it reads a part that a rerun function changes, or changes a part
-    // that a rerun function reads.
+    // A function runs again if it reads a part of the game that a rerun function changes, or if it
+    // changes a part that a rerun function reads.
     while let Some(next) = (0..known.len()).find(|i| {
         let it = known[*i];
         let mut others = known.iter().zip(&is_anew).filter(|(_, is_anew)| **is_anew);
@@ -326,8 +333,8 @@ fn late(
         is_anew[next] = true;
     }
     let late = run_anew(rules, state, scores, known, &is_anew)?;
-    // If a function changed more parts than before, functions that did not run again may read these
-    // parts.
+    // If a function changed more parts of the game than before, functions that did not run again
+    // may read these parts.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
     if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
 }
@@ -342,7 +349,7 @@ fn run_anew(
     known: &[FinalPoints],
     is_anew: &[bool],
 ) -> Option<Rc<[FinalPoints]>> {
-    // Made only if a function does more than propose points, which is rare.
+    // The state for functions that do more than propose points, which is rare.
     let mut end: Option<State> = None;
     let handlers = rules.catalogue().handlers(Hook::FinalScoring).iter().enumerate();
     let each = handlers.map(|(i, handler)| {
@@ -361,8 +368,8 @@ fn run_anew(
 /// Returns the state at the end of the game, after the features have paid.
 fn end_of(state: &State, scores: &BySeat) -> State {
     let mut end = state.clone();
-    // The earlier awards are not needed here. If they stayed, the first new award would copy them
-    // all.
+    // The count does not need the earlier awards. With them, the first new award would copy the
+    // whole list.
     end.awards = Shared::default();
     let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
     for seat in end.seats() {
@@ -379,7 +386,8 @@ fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalP
     let mut pays = [0; MAX_SEATS];
     if Event::FinalScoring.passes(rules, state, handler) {
         let args = Event::FinalScoring.args(rules, state, handler);
-        // The recorded answers belong to another call, which may be waiting in this position.
+        // The recorded answers belong to another call, which may be waiting for an answer in this
+        // state.
         let answers = std::mem::take(&mut state.machine.answers);
         let proposals = proposals_of(rules, state, handler.function, &args);
         state.machine.answers = answers;
@@ -390,7 +398,7 @@ fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalP
     Some(FinalPoints { pays, reads: read_by(rules), changes: Reads::NOTHING, only_proposes: true })
 }
 
-/// Runs a function of `final_scoring` at the end of the game; returns `None` if it fails or asks.
+/// Runs a function of `final_scoring` at the end of the game. Returns `None` if it fails or asks.
 fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints> {
     let (tokens, piles, pile_stock) = (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
     let scores = booked(end);
@@ -412,11 +420,12 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints>
     Some(FinalPoints { pays, reads, changes: now.changed(&before), only_proposes: false })
 }
 
-/// Takes the parts of the game that functions have read since `rules.reads` was last emptied.
+/// Returns the parts of the game that functions have read since `rules.reads` was last emptied, and
+/// empties it.
 fn read_by(rules: &Rules) -> Reads {
     let reads = rules.reads.take();
-    // If mods decide whether features are complete, the number of complete ones can depend on
-    // anything.
+    // If mods decide whether features are complete, the number of complete features can depend on
+    // any part of the game.
     let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
     if asks_mods { Reads::ANYTHING } else { reads }
 }

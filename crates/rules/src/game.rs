@@ -22,10 +22,10 @@ use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_
 /// The status of a game.
 #[derive(Clone, Copy, Debug)]
 pub enum Status<'g> {
-    /// An answer is needed.
+    /// The game waits for an answer to this decision.
     Decision(&'g Decision),
-    /// A mod's function or the engine failed. The game accepts no answers until it is replayed or
-    /// goes back.
+    /// A function of a mod or the engine failed. The game accepts no answers until the caller
+    /// replays or undoes answers.
     Fault(&'g Fault),
     /// The game is over.
     Over,
@@ -34,7 +34,7 @@ pub enum Status<'g> {
 /// An answer that is not among the options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotOffered {
-    /// The answer.
+    /// The rejected answer, as text.
     pub answer: String,
     /// The record's word for the player who must answer, or `chance`. `None` if the game is over or
     /// has a fault.
@@ -43,9 +43,9 @@ pub struct NotOffered {
     pub question: String,
     /// The texts of the options of the open decision; empty if none is open.
     pub options: Box<[String]>,
-    /// The id of the mod that asked; `None` if the core asked.
+    /// The id of the mod that asked; `None` if the core asked or no decision is open.
     pub asked_by: Option<Box<str>>,
-    /// The reason why the answer is not offered, if known.
+    /// The reason why the answer is not offered; `None` if unknown.
     pub reason: Option<Box<str>>,
 }
 
@@ -118,7 +118,7 @@ impl Game {
         game
     }
 
-    /// Reserves capacity for a whole game. A copied game has no spare capacity, and growing step by
+    /// Reserves memory for a whole game. A copied game has no spare memory, and growing step by
     /// step costs a random game a twentieth of its time (benchmark `random_game`).
     pub fn reserve(&mut self) {
         let decks = self.rules.catalogue().decks.iter().zip(self.state.decks.iter());
@@ -136,7 +136,7 @@ impl Game {
         self.run(agenda::advance);
     }
 
-    /// Calls `work`, which runs the engine. Records the fault if a mod or the engine fails.
+    /// Calls `work`, which runs the engine. Stores the fault if a mod or the engine fails.
     fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
         self.rules.hooks.begin();
         match catch_panic(|| work(&self.rules, &mut self.state)) {
@@ -147,7 +147,7 @@ impl Game {
     }
 
     /// Turns a panic into a fault. Restores the state before the last answer, so that no answer is
-    /// applied in part; the log keeps that answer.
+    /// applied in part. The log keeps the last answer.
     #[cold]
     fn record_panic(&mut self, panic: Panic) {
         let fault = agenda::panicked(&self.rules, &self.state, panic);
@@ -170,8 +170,8 @@ impl Game {
         }
     }
 
-    /// Returns the state. If a mod's function has asked, [`State::view`] contains the effects of
-    /// that function so far.
+    /// Returns the state. If a function of a mod waits for an answer, [`State::view`] contains the
+    /// effects of that function so far.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -271,7 +271,7 @@ impl Game {
         }
     }
 
-    /// Returns the reason why `answer` is not offered, if it is known.
+    /// Returns the reason why `answer` is not offered; `None` if unknown.
     fn why_not(&self, answer: &str) -> Option<String> {
         let Status::Decision(decision) = self.status() else { return None };
         let catalogue = self.rules.catalogue();
@@ -315,8 +315,8 @@ impl Game {
         }
     }
 
-    /// Answers chance decisions until a player is asked, the game is over or a fault occurs.
-    /// Returns the number of answers.
+    /// Answers chance decisions until a player must answer, the game is over or a fault occurs.
+    /// Returns the number of these answers.
     pub fn deal(&mut self, dealer: &mut Dealer) -> usize {
         let mut n = 0;
         while self.fault.is_none() {
@@ -327,7 +327,7 @@ impl Game {
         n
     }
 
-    /// Returns to the state after the first `n` answers and discards the others.
+    /// Returns to the state after the first `n` answers and discards the later answers.
     pub fn go_to(&mut self, n: usize) {
         let mut log = std::mem::take(&mut self.log);
         log.truncate(n);
@@ -348,7 +348,7 @@ impl Game {
         self.go_to(self.log.len());
     }
 
-    /// Undoes the last `n` answers.
+    /// Undoes the last `n` answers, or all answers if there are fewer.
     pub fn undo(&mut self, n: usize) {
         self.go_to(self.log.len().saturating_sub(n));
     }
@@ -372,8 +372,8 @@ impl Game {
         texts
     }
 
-    /// Goes to the final count at once, whatever step is running. Features that are complete but
-    /// not scored yet also pay. Tests use this method to check final scores.
+    /// Goes to the final count at once, even in the middle of a turn. Features that are complete
+    /// but not scored yet also pay. Tests use this method to check final scores.
     pub fn end_now(&mut self) {
         self.run(|rules, state| {
             ending::end_now(rules, state);
@@ -381,7 +381,7 @@ impl Game {
         });
     }
 
-    /// Returns whether the open decision is one of chance.
+    /// Returns whether chance must answer the open decision.
     pub fn waits_for_chance(&self) -> bool {
         self.state.decision().is_some_and(|d| d.who == Who::Chance)
     }

@@ -17,7 +17,7 @@ use crate::state::State;
 use crate::value::{Seat, Value};
 
 impl Filter {
-    /// Returns whether the filter lets a feature through.
+    /// Returns whether a feature passes the filter.
     #[inline]
     pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
         self.kinds.contains(state.board.kind(feature.anchor))
@@ -26,8 +26,8 @@ impl Filter {
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
 
-    /// Returns whether the filter can let any feature through: false if it needs certain kinds of
-    /// pieces and none of these pieces is on the board.
+    /// Returns whether any feature can pass the filter. Returns false if the filter needs certain
+    /// kinds of pieces and none of these pieces is on the board.
     #[inline]
     pub(crate) fn may_match(&self, state: &State) -> bool {
         self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
@@ -39,7 +39,7 @@ impl Filter {
         self.with.0 != 0 || !self.tags.is_empty() || self.pile.is_some()
     }
 
-    /// Returns whether the filter lets at least one feature on the tile through.
+    /// Returns whether at least one feature on the tile passes the filter.
     pub(crate) fn fits_tile(&self, rules: &Rules, state: &State, tile: TileRef) -> bool {
         if !self.may_match(state) {
             return false;
@@ -61,8 +61,8 @@ impl Filter {
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
-    /// Returns whether the filter lets the running part through. Tests the features completed in
-    /// the part if `is_scored` is true, and otherwise the features on its laid tile.
+    /// Returns whether the running part of the turn passes the filter. Tests the features completed
+    /// in this part if `is_scored` is true, and otherwise the features on the part's laid tile.
     pub(crate) fn fits_part(&self, rules: &Rules, state: &State, is_scored: bool) -> bool {
         let Some(part) = state.part() else { return false };
         if !self.is_about_features() && self.kinds == KindSet::ALL {
@@ -80,7 +80,8 @@ impl Filter {
         self.only_dark || self.beside.0 != 0
     }
 
-    /// Returns whether the filter lets this move of a score marker of `player` through.
+    /// Returns whether a move of a score marker of `player`, from `from` points to `to` points,
+    /// passes the filter.
     pub(crate) fn fits_move(&self, rules: &Rules, state: &State, player: Seat, from: i64, to: i64) -> bool {
         let track = &rules.catalogue().track;
         let is_beside = |space: u32| {
@@ -92,7 +93,7 @@ impl Filter {
             && (self.beside.0 == 0 || is_beside(track.space(from)))
     }
 
-    /// Returns whether the filter lets a kind of piece through.
+    /// Returns whether a kind of piece passes the filter.
     #[inline]
     pub(crate) fn fits_piece(&self, kind: PieceKindIdx) -> bool {
         self.pieces.0 >> kind.0 & 1 == 1
@@ -203,8 +204,8 @@ impl Scoring {
 }
 
 impl Event {
-    /// Returns the arguments of `handler`. For `before_scoring`, they contain only the features
-    /// that the handler's filter lets through.
+    /// Returns the arguments with which the engine calls `handler` for the event. For
+    /// `before_scoring`, the arguments contain only the features that pass the handler's filter.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> HandlerArgs {
         let feature_at = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
@@ -233,8 +234,8 @@ impl Event {
         }
     }
 
-    /// Returns whether the subject of the event has left the board. This happens if a mod removes a
-    /// tile before the handlers of the event run.
+    /// Returns whether the subject of the event has left the board, because a mod removed a tile
+    /// before the handlers of the event ran.
     #[cold]
     fn is_of_the_past(&self, board: &Board) -> bool {
         match self {
@@ -249,7 +250,7 @@ impl Event {
         }
     }
 
-    /// Returns whether the handler's manifest filters let this event through.
+    /// Returns whether the event passes the handler's filter from the manifest.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
         if state.board.has_gone() && self.is_of_the_past(&state.board) {
             return false;
@@ -295,7 +296,7 @@ impl Event {
     }
 }
 
-/// Returns whether the tile of the running part carries `tag`.
+/// Returns whether the tile of the running part of the turn carries `tag`.
 pub(crate) fn part_has_tag(rules: &Rules, state: &State, tag: TagIdx) -> bool {
     let Some(part) = state.part() else { return false };
     match (part.tile, part.tile_type) {

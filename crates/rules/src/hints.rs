@@ -11,7 +11,7 @@ use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
 /// Returns the value that scripts receive for an option: a placement, a deployment, a mod's option,
-/// or the number of a roll or a marker. Passing and draws have no value.
+/// or the number of a roll or a marker. Returns [`Value::Unit`] for passing and for draws.
 pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
         Answer::Place(place) => match decision.question {
@@ -26,9 +26,9 @@ pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     }
 }
 
-/// Returns the points that an option of the open decision promises: the sum of the results of all
-/// `hint` functions, or 0 if no mod has such a function. This function does not reset the budget of
-/// calls, so all options of a decision share one budget.
+/// Returns the points that an option of the open decision promises, which is the sum of the results
+/// of all `hint` functions. Returns 0 if no mod has such a function. Does not reset the operation
+/// budget of scripts, so all options of a decision share one budget.
 ///
 /// # Errors
 /// Returns the fault of a function that fails.
@@ -47,8 +47,8 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
     Ok(sum)
 }
 
-/// Returns the lines with which the mods' `describe` functions describe a feature, a piece, a tile
-/// or an option.
+/// Returns the lines that the mods' `describe` functions return for `thing`, which is a feature, a
+/// piece, a tile or an option.
 ///
 /// # Errors
 /// Returns the fault of a function that fails.

@@ -1,14 +1,14 @@
-//! The hooks: the points at which the engine calls functions of mods, and the way in which their
-//! results combine.
+//! The hooks: the points at which the engine calls functions of mods. Each hook defines how the
+//! results of several mods combine.
 
-/// The rights of a hook.
+/// The rights that functions have during a hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookClass {
-    /// May only read and return a value.
+    /// The function may only read the game and return a value.
     Pure,
-    /// May only read and return options.
+    /// The function may only read the game and return options.
     Options,
-    /// May ask questions and change the game.
+    /// The function may ask questions and change the game.
     Effect,
 }
 
@@ -17,7 +17,7 @@ pub enum HookClass {
 pub struct HookInfo {
     /// The name of the function that a mod defines.
     pub name: &'static str,
-    /// Names of its parameters.
+    /// The names of the function's parameters.
     pub params: &'static [&'static str],
     /// The rights of the function while the hook runs.
     pub class: HookClass,

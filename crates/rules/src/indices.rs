@@ -9,7 +9,7 @@ macro_rules! index {
         pub struct $name(pub $int);
 
         impl $name {
-            /// Returns the position as an index.
+            /// Returns the index as a `usize`.
             pub const fn idx(self) -> usize {
                 self.0 as usize
             }
@@ -18,34 +18,35 @@ macro_rules! index {
 }
 
 index!(
-    /// A mod, as a position in [`Catalogue::mods`](crate::Catalogue::mods).
+    /// A mod, as an index into [`Catalogue::mods`](crate::Catalogue::mods).
     ModIdx(u8)
 );
 index!(
-    /// A kind of piece, as a position in [`Catalogue::pieces`](crate::Catalogue::pieces).
+    /// A kind of piece, as an index into [`Catalogue::pieces`](crate::Catalogue::pieces).
     PieceKindIdx(u8)
 );
 index!(
-    /// A kind of token, as a position in [`Catalogue::tokens`](crate::Catalogue::tokens).
+    /// A kind of token, as an index into [`Catalogue::tokens`](crate::Catalogue::tokens).
     TokenIdx(u8)
 );
 index!(
-    /// A kind of pile, as a position in [`Catalogue::piles`](crate::Catalogue::piles).
+    /// A kind of pile, as an index into [`Catalogue::piles`](crate::Catalogue::piles).
     PileIdx(u8)
 );
 index!(
-    /// A deck, as a position in [`Catalogue::decks`](crate::Catalogue::decks).
+    /// A deck, as an index into [`Catalogue::decks`](crate::Catalogue::decks).
     DeckIdx(u8)
 );
 index!(
-    /// A setting, as a position in [`Catalogue::settings`](crate::Catalogue::settings).
+    /// A setting, as an index into [`Catalogue::settings`](crate::Catalogue::settings).
     SettingIdx(u16)
 );
 index!(
-    /// A script function, as a position in [`Catalogue::functions`](crate::Catalogue::functions).
+    /// A script function, as an index into [`Catalogue::functions`](crate::Catalogue::functions).
     FnIdx(u16)
 );
 index!(
-    /// A phase of a part, as a position in [`Catalogue::phases`](crate::Catalogue::phases).
+    /// A phase of a part of a turn, as an index into
+    /// [`Catalogue::phases`](crate::Catalogue::phases).
     PhaseIdx(u16)
 );

@@ -47,7 +47,7 @@ pub(crate) fn proposals_of(
     proposals
 }
 
-/// Runs a prepared call of `function`.
+/// Calls `function` in the transaction `own`, which the caller has prepared.
 pub(crate) fn run_call(
     rules: &Rules,
     state: &mut State,
@@ -115,7 +115,7 @@ pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Faul
     Box::new(Fault { failure: failure.into(), decision: state.n_answers as usize, ..Fault::default() })
 }
 
-/// Returns an internal fault: the step that the engine runs is not on the agenda.
+/// Returns an internal fault: the agenda lacks the step that the engine runs.
 #[cold]
 pub(crate) fn lost(state: &State, step: &str) -> Box<Fault> {
     core_fault(state, format!("internal error: the current {step} is missing"))
@@ -136,7 +136,8 @@ pub(crate) fn ask_rule(
 }
 
 /// Moves the consequences of the finished step to the agenda, so that they run next, in the order
-/// caused. All points form one batch and all loot another, even if other events lie between them.
+/// in which the step caused them. All points form one batch, and all loot forms another, even if
+/// the step caused other events in between.
 pub(crate) fn flush_queue(state: &mut State) {
     if state.machine.queue.is_empty() {
         return;
@@ -161,7 +162,7 @@ pub(crate) fn flush_queue(state: &mut State) {
             }
         }
     }
-    // The next step is the last item.
+    // The engine runs the last item first.
     agenda[from..].reverse();
 }
 

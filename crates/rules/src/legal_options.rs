@@ -1,6 +1,6 @@
 //! Collects legal answers. First the core lists the answers that the manifests allow. Then
-//! functions of mods add to the list or filter it. The core calls each filter once for the whole
-//! list.
+//! functions of mods add answers to this list or filter it. The core calls each filter function
+//! once for the whole list.
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -29,13 +29,13 @@ fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &
     fault(rules, state, handler.function, Failure::from(message))
 }
 
-/// Returns the handlers of `hook` whose filters pass for the running part.
+/// Returns the handlers of `hook` whose filters the running part of the turn passes.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_part(rules, state, h)).collect()
 }
 
-/// Returns the handlers of `hook` whose filter on the tile's tag passes. Their filters on zones are
-/// not tested.
+/// Returns the handlers of `hook` whose filter on tags accepts the tile of the running part of the
+/// turn. Does not test their filters on zones.
 fn turn_handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_tile_tag(rules, state, h)).collect()
 }
@@ -48,7 +48,7 @@ fn fits_tile_tag(rules: &Rules, state: &State, handler: &Handler) -> bool {
     handler.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// Returns the functions that may filter the placements of `tile`.
+/// Returns the handlers of `filter_places` whose filters `tile` passes.
 fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     let tile_set = &rules.ruleset.catalogue.tile_set;
     let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
@@ -70,7 +70,7 @@ pub(crate) fn store_places(rules: &Rules, state: &mut State, tile: TileIdx) -> R
     Ok(())
 }
 
-/// Returns the placements of `tile` that the board, the kinds of land on the tile and all mods
+/// Returns the placements of `tile` that the edges, the kinds of land on the tile and all mods
 /// allow.
 pub(crate) fn legal_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<Vec<Placement>, Box<Fault>> {
     let filters = place_filters(rules, tile);
@@ -101,8 +101,8 @@ fn listed_places(
     Ok(places)
 }
 
-/// Returns the titles of the mods that forbid `tile` at `place`, by their kinds of land or by
-/// `filter_places`. Calls each `filter_places` for this placement alone. Includes a mod whose
+/// Returns the titles of the mods that forbid `tile` at `place`, by constraints on kinds of land or
+/// by `filter_places`. Calls each `filter_places` for this placement alone. Includes a mod whose
 /// function fails.
 pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
@@ -119,8 +119,8 @@ pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement
     mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
-/// Asks for the source of the tile if a mod offers another source than the deck, or an action.
-/// Returns whether it has asked.
+/// Asks for the source of the tile if a mod offers an action, or another source than the deck.
+/// Returns whether this function has asked.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
     if !catalogue.has(Hook::TileSources) && !catalogue.has(Hook::AnytimeOptions) {
@@ -140,7 +140,7 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     Ok(true)
 }
 
-/// Adds the options that the functions of a menu hook return.
+/// Adds to `mod_options` the options that the functions for `hook` return.
 pub(crate) fn menu(
     rules: &Rules,
     state: &mut State,
@@ -160,7 +160,7 @@ pub(crate) fn menu(
     Ok(())
 }
 
-/// Adds the options that one function of a menu hook returns.
+/// Adds to `mod_options` the options that one function for `hook` returns.
 #[inline(never)]
 fn add_options(
     rules: &Rules,
@@ -208,14 +208,14 @@ fn add_options(
     Ok(())
 }
 
-/// The texts of offers, by first word. Full texts are made only for offers with equal first words,
-/// because most offers differ in the first word.
+/// The texts of the options that mods offer, by first word. The engine makes full texts only for
+/// options with equal first words, because most options differ in the first word.
 #[derive(Default)]
 struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
 impl OfferTexts {
-    /// Returns whether no offer in `offers` has the text of `offer`, and records this text. If
-    /// true, the caller must append `offer` to `offers`.
+    /// Returns whether no option in `offers` has the text of `offer`, and records this text. If the
+    /// result is true, the caller must append `offer` to `offers`.
     fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
         let Value::Option(option) = &offer.value else { return true };
         match self.0.entry(option.word.clone()) {
@@ -234,7 +234,7 @@ impl OfferTexts {
     }
 }
 
-/// Adds options of mods to the core's decision, which is about to open.
+/// Adds options of mods to the decision of the core that is about to open.
 #[inline]
 pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
     if mod_options.is_empty() {
@@ -278,7 +278,7 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
     }
 }
 
-/// Lists the deployments that manifests and mods allow after `tile` was laid. They include zones on
+/// Lists the deployments that manifests and mods allow after `tile` was laid. Includes zones on
 /// other tiles that functions for `piece_targets` add.
 pub(crate) fn deployments(
     rules: &Rules,
@@ -292,8 +292,8 @@ pub(crate) fn deployments(
     let placed = *state.board.tile(tile);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
-    // The kinds of pieces on each zone's feature in layer 0, where most pieces count. A tile has at
-    // most 32 zones.
+    // The kinds of pieces on the feature of each zone in layer 0, where most pieces count. A tile
+    // has at most 32 zones.
     let mut there = [PieceKindSet::default(); 32];
     let mut anywhere = PieceKindSet::default();
     for (z, there) in (0..tile.zones.len()).zip(&mut there) {
@@ -390,7 +390,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
 }
 
 /// Offers the legal deployments and the actions of mods. Returns false if there are none, or if the
-/// part's tile is not on the board.
+/// tile of the running part of the turn is not on the board.
 pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();
@@ -412,7 +412,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     Ok(true)
 }
 
-/// Returns the further zones that a piece on `zone` occupies according to mods.
+/// Returns the further zones that mods let a piece on `zone` occupy.
 #[inline(never)]
 pub(crate) fn further_zones(
     rules: &Rules,

@@ -1,4 +1,4 @@
-//! The stored data of mods in one scope.
+//! The stored data of all mods in one scope: a part of a turn, a turn or the game.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::indices::ModIdx;
 use crate::shared_list::{Shared, clone_by_field};
 use crate::value::Memory;
 
-/// The stored data in one scope. Mods that store nothing have no entry.
+/// The stored data of all mods in one scope. A mod that stores nothing has no entry.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memories {
     by_mod: Shared<(ModIdx, Arc<Memory>)>,
@@ -16,12 +16,12 @@ pub(crate) struct Memories {
 clone_by_field!(Memories { by_mod });
 
 impl Memories {
-    /// Returns the data of `owner`.
+    /// Returns the data of mod `owner`; `None` if the mod stores nothing.
     pub fn get(&self, owner: ModIdx) -> Option<&Arc<Memory>> {
         self.by_mod.iter().find(|(it, _)| *it == owner).map(|(_, memory)| memory)
     }
 
-    /// Sets the data of `owner`; `None` removes the data.
+    /// Sets the data of mod `owner`; `None` removes the data.
     pub fn set(&mut self, owner: ModIdx, memory: Option<Arc<Memory>>) {
         let at = self.by_mod.binary_search_by_key(&owner, |(it, _)| *it);
         match (at, memory) {

@@ -1,4 +1,4 @@
-//! Options of mods. The engine checks them when a mod offers them, and makes their texts on demand.
+//! Options of mods. The engine checks an option when a mod offers it, and makes its text on demand.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,30 +10,31 @@ use board::ZoneSet;
 use crate::indices::FnIdx;
 use crate::value::Value;
 
-/// An option with a value. Mods offer such options; the core offers them when it asks the player
-/// which feature is scored first.
+/// An option that carries a value. Mods offer such options. The core offers them only when it asks
+/// the player which feature is scored first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ModOption {
-    /// The first word of its text; `None` if the value alone makes the text.
+    /// The first word of the option's text; `None` if the value alone makes the text.
     pub word: Option<Arc<str>>,
-    /// Its value, which the mod's function receives when the option is chosen.
+    /// The value, which the mod's function receives when the player chooses the option.
     pub value: Value,
-    /// The function to run when the option is chosen. `None` for a mod's question, which returns
-    /// the value to the function that asked, and for the question which feature is scored first.
+    /// The function that the engine runs when the player chooses the option. `None` in a mod's
+    /// question, where the function that asked receives the value. Also `None` in the question
+    /// which feature is scored first.
     pub run: Option<FnIdx>,
     /// True if the core asks its question again after this option.
     pub asks_again: bool,
 }
 
-/// The meanings of words in options, as texts for people, by word.
+/// The meanings of words in the texts of options, for people. The word is the key.
 pub type Meanings = BTreeMap<Arc<str>, Arc<str>>;
 
-/// The values to choose from.
+/// The values from which a player chooses.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum OptionValues {
     /// Values of any type.
     List(Arc<Vec<Value>>),
-    /// A set of zones. All have different texts, so the engine need not compare or copy them.
+    /// A set of zones. All zones have different texts, so the engine need not compare these texts.
     Zones(ZoneSet),
 }
 
@@ -83,13 +84,13 @@ impl Deref for OptionPrefix {
     }
 }
 
-/// The options of mods in a decision.
+/// The options of mods in one decision.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ModOptions {
-    /// Options of mods beside the core's own.
+    /// Options that mods add to a decision of the core.
     Beside(Vec<ModOption>),
-    /// A question of a mod. Each value forms an option with each word, or alone if there are no
-    /// words. The options are made on demand.
+    /// The options of a mod's question. Each value forms an option with each word, or alone if
+    /// there are no words. `get` makes the options on demand.
     Asked {
         /// The first words of the options' texts.
         words: OptionPrefix,
@@ -135,8 +136,8 @@ impl ModOptions {
         (0..self.len()).filter_map(|i| self.get(i))
     }
 
-    /// Adds an option beside the core's own and returns its number, counted from 0. Discards the
-    /// options of a mod's question.
+    /// Adds an option to those of a decision of the core and returns its index. If this list still
+    /// contains the options of a mod's question, discards them first.
     pub(crate) fn push(&mut self, option: ModOption) -> usize {
         if let ModOptions::Asked { .. } = self {
             *self = ModOptions::default();

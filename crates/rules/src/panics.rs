@@ -1,5 +1,5 @@
-//! Catches panics, so that a bug triggered by a mod or a record becomes a message. A caught panic
-//! is not printed.
+//! Catches panics, so that a bug that a mod or a record triggers becomes a message. The process
+//! does not print a caught panic.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -17,7 +17,7 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A caught panic. It displays as a sentence without a full stop, with the message and the place of
+/// A caught panic. Its text is a sentence without a full stop, with the message and the place of
 /// the panic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Panic {
@@ -33,10 +33,9 @@ impl fmt::Display for Panic {
 
 impl std::error::Error for Panic {}
 
-/// Calls `work` and catches a panic in it. The process-wide panic hook does not run, so it does not
-/// print this panic.
+/// Calls `work` and catches a panic in it. The process-wide panic hook does not print this panic.
 ///
-/// Changes made before a panic stay: the caller repairs or discards them.
+/// If `work` panics, the changes that it has made stay. The caller must repair or discard them.
 ///
 /// # Errors
 /// Returns the panic if `work` panics.

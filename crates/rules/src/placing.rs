@@ -6,8 +6,8 @@ use crate::call::Rules;
 use crate::catalogue::Joining;
 use crate::indices::ModIdx;
 
-/// Lists the placements of `tile` that match its neighbours and meet the constraints of every kind
-/// of land on it.
+/// Lists the placements of `tile` that match the neighbours and meet the constraints of every kind
+/// of land on the tile.
 pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placement> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -27,9 +27,10 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     places
 }
 
-/// Returns the only edge code with which a neighbour can connect `tile`, so that the search skips
-/// most open spots. Returns `None` if the kind need not connect, or if its edges on the tile have
-/// different codes. `own` contains the edges with the kind, with the tile unturned.
+/// Returns the only edge code with which a neighbour can connect to the constrained kind of land on
+/// `tile`, so that the search skips most open spots. Returns `None` if this kind need not connect,
+/// or if its edges on the tile have different codes. `own` contains the edges of the unturned tile
+/// that have this kind.
 fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
     let edges = &tile_set.tile(tile).turned(Facing::default()).edges;
@@ -38,7 +39,7 @@ fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSe
     codes.all(|other| other == code).then_some(code)
 }
 
-/// Lists the mods whose kinds of land forbid `tile` at `place`.
+/// Lists the mods whose constraints on kinds of land forbid `tile` at `place`.
 pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -52,8 +53,9 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     catalogue.joining.iter().filter(forbids).map(|j| j.owner).collect()
 }
 
-/// Returns whether a tile with the kind on its edges `own` may lie on `spot`. `met` contains the
-/// edges at which a neighbour requires a particular edge code.
+/// Returns whether the constraint `joining` allows a tile on `spot`. `own` contains the edges of
+/// the tile that have the constrained kind of land. `met` contains the edges at which a neighbour
+/// requires a particular edge code.
 fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
@@ -62,18 +64,19 @@ fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, sp
     joining.u_turns || !joined.iter().any(|edge| turns_back(tile_set, board, joining.kind, own, spot, edge))
 }
 
-/// Returns whether a tile with the kind on its edges `own` would turn to the same side as its
-/// neighbour at `edge`, to which it connects.
+/// Returns whether a tile on `spot` would turn to the same side as the neighbour at `edge`, to
+/// which the tile connects. `own` contains the edges of the tile that have land of `kind`.
 fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
     let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());
-    // If the neighbour connects to one other tile, the path came from that tile. If it connects to
-    // several, the path came from any of these that was laid before the neighbour.
+    // If the neighbour connects to one other tile, the path came from that tile. If the neighbour
+    // connects to several tiles, the path came from any of these that was laid before the
+    // neighbour.
     let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
     let came_from = |other: TileRef| !is_fork || other < before;
-    // Tiles are square: two consecutive tiles turn to the same side if both have the kind on the
-    // same edge.
+    // Tiles are square. Therefore two consecutive tiles turn to the same side if both have the kind
+    // of land on the same edge.
     let turns = own.and(further).without(edge);
     turns.iter().any(|back| board.neighbour(spot, back).is_some_and(came_from))
 }

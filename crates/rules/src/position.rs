@@ -19,7 +19,7 @@ use crate::value::{Memory, PieceRef, Seat};
 /// The place of a piece in play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Location {
-    /// On a zone: the first, if the piece occupies several.
+    /// On a zone. For a piece on several zones, this is the first of them.
     Zone(ZoneRef),
     /// On a spot.
     Spot(Spot),
@@ -33,7 +33,7 @@ pub enum Location {
     Kept(Seat),
 }
 
-/// The place of a pile.
+/// The place of an amount of a pile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum PilePlace {
     /// On a spot.
@@ -43,7 +43,7 @@ pub enum PilePlace {
 }
 
 impl PilePlace {
-    /// Returns the sort key: spots row by row, then borders row by row.
+    /// Returns the key by which piles are sorted: spots row by row, then borders row by row.
     pub fn key(self) -> (bool, i16, i16, bool) {
         match self {
             PilePlace::Spot(spot) => (false, spot.y, spot.x, false),
@@ -76,13 +76,13 @@ impl fmt::Display for PilePlace {
 /// A piece in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Piece {
-    /// Its kind.
+    /// The kind of piece.
     pub kind: PieceKindIdx,
-    /// Its owner; `None` for a neutral piece.
+    /// The player who owns the piece; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// Its place. For a piece on several zones, the first zone.
+    /// The place of the piece. For a piece on several zones, the first zone.
     pub place: Location,
-    /// True if it stays in play when the feature under it is scored.
+    /// True if the piece stays in play when the feature under it is scored.
     pub pinned: bool,
 }
 
@@ -91,14 +91,14 @@ pub struct Piece {
 pub enum Item {
     /// A tile type.
     Tile(TileIdx),
-    /// A card, as an index into the catalogue's cards.
+    /// A card, as an index into the catalogue's list of cards.
     Card(u16),
 }
 
-/// A tile or card that a player holds.
+/// A tile or card in a player's hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Held {
-    /// The holder.
+    /// The player who holds the tile or card.
     pub holder: Seat,
     /// The tile or card.
     pub item: Item,
@@ -106,40 +106,41 @@ pub struct Held {
     pub seen_by: SeatSet,
 }
 
-/// A feature completed in a part, with the players who score it.
+/// A feature completed in a part of a turn, with the players who score it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Completed {
     /// The feature.
     pub feature: FeatureRef,
-    /// The players with the majority or, if a mod broke a tie, the players whom it chose. Empty if
-    /// no player has the majority.
+    /// The players who score the feature: those with the majority, or those whom a mod chose with
+    /// `break_tie`. Empty if no player scores it.
     pub winners: Vec<Seat>,
 }
 
 /// A running part of a turn.
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Part {
-    /// The reason for the part: `turn` for an ordinary part, or a text of a mod.
+    /// The reason for this part of the turn: `turn` for the ordinary part, or a text of a mod.
     pub reason: Arc<str>,
-    /// The deck from which the part draws.
+    /// The deck from which this part of the turn draws.
     pub deck: DeckIdx,
-    /// The tile type drawn or played; `None` before the draw and while another draw is due.
+    /// The drawn or played tile type; `None` before the draw and while another draw is due.
     pub tile_type: Option<TileIdx>,
-    /// The part's tile on the board; `None` before it is laid and after it is removed.
+    /// The laid tile of this part of the turn; `None` before it is laid and after it is removed.
     pub tile: Option<TileRef>,
-    /// The phases that do not run in the rest of the part.
+    /// The phases that do not run in the rest of this part of the turn.
     pub skipped: Vec<PhaseIdx>,
     /// True if a mod gave the drawn tile back, so that the core must draw another.
     pub redraw: bool,
-    /// The index at which the features of this part begin in the position's list of touched
-    /// features.
+    /// The index at which the features that this part of the turn changed begin in the position's
+    /// list `touched`.
     pub touched_from: usize,
-    /// Sorted sets of zones whose completion is not new. They were complete before a mod changed
-    /// their tiles or links in this part, or were scored in a part nested in this part.
+    /// Sorted sets of zones whose completion does not count as new. These sets were complete before
+    /// a mod changed their tiles or links in this part of the turn, or were scored in a part nested
+    /// in this part.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
-    /// The features completed in the part.
+    /// The features completed in this part of the turn.
     pub completed: Vec<Completed>,
-    /// The part data that mods had stored for the outer part, which this part interrupted.
+    /// The data that mods had stored for the outer part of the turn, which this part interrupted.
     pub(crate) outer_memory: Memories,
 }
 
@@ -161,11 +162,12 @@ clone_by_field!(Part {
 pub struct Turn {
     /// The player whose turn it is.
     pub player: Seat,
-    /// The number of turns begun so far, including this one.
+    /// The number of turns begun so far in the game, including this turn.
     pub number: u32,
-    /// The reason for each part that was added to this turn, including the waiting parts.
+    /// The reason of each part that mods added to this turn, including the parts that still wait.
     pub part_reasons: Vec<Arc<str>>,
-    /// The reason and the deck of each part that waits until the running parts have ended.
+    /// The reason and the deck of each added part that waits until the running parts of the turn
+    /// have ended.
     pub waiting: Vec<(Arc<str>, DeckIdx)>,
 }
 
@@ -174,20 +176,20 @@ clone_by_field!(Turn { player, number, part_reasons, waiting });
 /// The scope of a mod's stored data.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scope {
-    /// Deleted when the part ends.
+    /// The engine deletes the data when the part of the turn ends.
     Part,
-    /// Deleted when the turn ends.
+    /// The engine deletes the data when the turn ends.
     Turn,
-    /// Stored for the whole game.
+    /// The engine stores the data for the whole game.
     Game,
 }
 
-/// The moment at which a mod ends the game.
+/// The moment at which the game ends after a mod has ended it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) enum Ending {
-    /// After the turn.
+    /// The game ends after the running turn.
     AfterTurn,
-    /// Once everything that the running step causes has ended.
+    /// The game ends as soon as everything that the running step causes has ended.
     Now,
 }
 
@@ -195,57 +197,60 @@ pub(crate) enum Ending {
 /// elsewhere.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Position {
-    /// The laid tiles and the pieces on them. Copies of a position share the board until one of
-    /// them changes it.
+    /// The laid tiles and the pieces on them. Copies of a position share the board until one copy
+    /// changes it.
     pub board: Board,
     /// The number of players.
     pub n_seats: u8,
-    /// The words for players' names in records, by seat.
+    /// The names of the players in records, each a single word, by seat.
     pub(crate) names: Arc<[String]>,
     /// The names of players as people read them, by seat.
     pub(crate) labels: Arc<[String]>,
-    /// The first player.
+    /// The player who has the first turn by default.
     pub(crate) first: Seat,
     /// The turn order.
     pub(crate) turn_order: TurnOrder,
-    /// Pieces in supply: for each kind one number per seat, then the number of neutral pieces.
+    /// The pieces in supply: for each kind of piece, one number for each seat, then the number of
+    /// neutral pieces.
     pub(crate) supply: Shared<u16>,
-    /// Tokens held: for each token one number per seat, then the number in stock.
+    /// The tokens that players hold: for each kind of token, one number for each seat, then the
+    /// number in stock.
     pub(crate) tokens: Shared<u32>,
-    /// Points by seat and marker.
+    /// The points of each score marker, by seat and then by marker.
     pub(crate) markers: Shared<i64>,
-    /// Pieces in play, by number; `None` for a number that no piece uses.
+    /// The pieces in play, by number; `None` for a number that no piece uses.
     pub(crate) pieces: Vec<Option<Piece>>,
     /// The further zones of pieces that occupy several zones, sorted.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
-    /// Amounts of piles on spots and borders, sorted by [`PilePlace::key`]. No amount is zero.
+    /// The amounts of piles on spots and borders, sorted by [`PilePlace::key`]. No amount is zero.
     pub(crate) piles: Shared<(PilePlace, PileIdx, u32)>,
-    /// The amount of each pile left in stock.
+    /// The amount of each kind of pile left in stock.
     pub(crate) pile_stock: Shared<u32>,
     /// The tags that were set on laid tiles during play, sorted.
     pub(crate) tile_tags: Shared<(TileRef, TagIdx, i32)>,
-    /// Tiles and cards in hand, sorted.
+    /// The tiles and cards in the hands of players, sorted.
     pub(crate) hands: Shared<Held>,
     /// The decks.
     pub(crate) decks: Shared<DeckState>,
     /// The running turn; `None` before the first turn.
     pub(crate) turn: Option<Turn>,
-    /// The running parts, innermost last.
+    /// The running parts of the turn, innermost last.
     pub(crate) parts: Vec<Part>,
-    /// The features that the running parts have changed, those of the innermost part last.
+    /// The features that the running parts of the turn have changed, those of the innermost part
+    /// last.
     pub(crate) touched: Vec<FeatureRef>,
-    /// Features that would be complete and scored without a mod's `is_complete`.
+    /// The features that would be complete if no mod kept them open with `is_complete`.
     pub(crate) kept_open: Vec<FeatureRef>,
-    /// The stored data of mods: for the part, the turn and the game.
+    /// The stored data of mods: for the part of the turn, for the turn and for the game.
     pub(crate) memory: [Memories; 3],
     /// All awards booked so far, in order.
     pub(crate) awards: Shared<Arc<Award>>,
-    /// The moment at which the game ends, if a mod has ended it. `None` again when the end has
-    /// begun.
+    /// The moment at which the game ends, if a mod has ended it. `None` otherwise, and again once
+    /// the end has begun.
     pub(crate) ending: Option<Ending>,
     /// True if the game has ended.
     pub(crate) is_over: bool,
-    /// The winners that mods have named at the end of the game.
+    /// The winners that mods have named at the end of the game; `None` if no mod has named winners.
     pub(crate) named_winners: Option<SeatSet>,
     /// True if the final count has begun.
     pub(crate) is_final: bool,
@@ -253,9 +258,9 @@ pub struct Position {
     pub(crate) n_rolls: u32,
     /// The number of answers given.
     pub(crate) n_answers: u32,
-    /// Lines for the event log, each with the number of answers given before it was added.
+    /// The lines of the event log, each with the number of answers given before the line was added.
     pub(crate) notes: Shared<(u32, Arc<str>)>,
-    /// Tiles that fitted nowhere and left the game.
+    /// The tiles that fitted nowhere and left the game, in order.
     pub(crate) left_out: Shared<TileIdx>,
 }
 
@@ -303,17 +308,17 @@ impl Position {
         self.is_final
     }
 
-    /// Returns the word for a player's name in records.
+    /// Returns the single word that stands for a player's name in records.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.idx()).map_or("nobody", String::as_str)
     }
 
-    /// Returns a player's name as people read it.
+    /// Returns a player's name in the form that people read.
     pub fn label(&self, seat: Seat) -> &str {
         self.labels.get(seat.idx()).map_or("nobody", String::as_str)
     }
 
-    /// Finds the player called `name`.
+    /// Finds the player whose name in records is `name`.
     pub fn seat_named(&self, name: &str) -> Option<Seat> {
         self.names.iter().position(|n| n == name).map(|i| Seat(i as u8))
     }
@@ -342,7 +347,7 @@ impl Position {
         }
     }
 
-    /// Returns the player to whom a mod has given the next turn, if any.
+    /// Returns the player to whom a mod has given the next turn; `None` if no mod has done so.
     pub fn named_next(&self) -> Option<Seat> {
         self.turn_order.next
     }
@@ -357,24 +362,23 @@ impl Position {
         self.turn.as_ref().map_or(self.first, |t| t.player)
     }
 
-    /// Returns the running turn.
+    /// Returns the running turn; `None` before the first turn.
     pub fn turn(&self) -> Option<&Turn> {
         self.turn.as_ref()
     }
 
-    /// Returns the innermost running part.
+    /// Returns the innermost running part of the turn; `None` if no part is running.
     pub fn part(&self) -> Option<&Part> {
         self.parts.last()
     }
 
-    /// Returns the features that would be complete without a mod's `is_complete`. The core asks the
-    /// mods again whenever it scores.
+    /// Returns the features that would be complete if no mod kept them open with `is_complete`. The
+    /// core asks the mods again whenever it scores.
     pub fn kept_open(&self) -> &[FeatureRef] {
         &self.kept_open
     }
 
-    /// Returns whether the feature is among those that would be complete without a mod's
-    /// `is_complete`.
+    /// Returns whether mods keep the feature open, although it would otherwise be complete.
     pub(crate) fn is_kept_open(&self, feature: FeatureRef) -> bool {
         !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
     }
@@ -396,14 +400,14 @@ impl Position {
         self.markers_of(seat).iter().sum()
     }
 
-    /// Returns the points of each marker of a player.
+    /// Returns the points of each score marker of a player.
     pub fn markers_of(&self, seat: Seat) -> &[i64] {
         let n = self.markers.len() / self.n_seats.max(1) as usize;
         &self.markers[seat.idx() * n..(seat.idx() + 1) * n]
     }
 
-    /// Returns the number of pieces of `kind` in a player's supply; for `None`, the number of
-    /// neutral pieces in supply.
+    /// Returns the number of pieces of `kind` in a player's supply. If `seat` is `None`, returns
+    /// the number of neutral pieces in supply.
     pub fn supply(&self, seat: Option<Seat>, kind: PieceKindIdx) -> u16 {
         self.supply[self.supply_at(seat, kind)]
     }
@@ -412,7 +416,8 @@ impl Position {
         kind.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
-    /// Returns the number of tokens of a kind that a player holds; for `None`, the number in stock.
+    /// Returns the number of tokens of a kind that a player holds. If `seat` is `None`, returns the
+    /// number in stock.
     pub fn tokens(&self, seat: Option<Seat>, token: TokenIdx) -> u32 {
         self.tokens[self.token_at(seat, token)]
     }
@@ -426,8 +431,8 @@ impl Position {
         self.pile_at(place.into(), pile).map_or(0, |at| self.piles[at].2)
     }
 
-    /// Finds the index of a pile in the sorted list. If the pile is absent, returns as an error the
-    /// index at which to insert it.
+    /// Finds the index of a pile in the sorted list of piles. If the list lacks the pile, returns
+    /// as an error the index at which to insert it.
     pub(crate) fn pile_at(&self, place: PilePlace, pile: PileIdx) -> Result<usize, usize> {
         self.piles.binary_search_by_key(&(place.key(), pile), |(place, pile, _)| (place.key(), *pile))
     }
@@ -447,7 +452,8 @@ impl Position {
         self.pieces.iter().enumerate().filter_map(|(i, p)| Some((PieceRef(i as u32), p.as_ref()?)))
     }
 
-    /// Iterates over the pieces that a player keeps beside the board, with their numbers.
+    /// Iterates over the pieces that a player keeps beside the board, with the numbers of the
+    /// pieces.
     pub fn kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
         self.pieces().filter(move |(_, piece)| piece.place == Location::Kept(seat))
     }
@@ -478,7 +484,7 @@ impl Position {
         })
     }
 
-    /// Returns a deck.
+    /// Returns the current state of a deck.
     pub fn deck(&self, deck: DeckIdx) -> &DeckState {
         &self.decks[deck.idx()]
     }
@@ -503,9 +509,9 @@ impl Position {
         &self.left_out
     }
 
-    /// Returns the value of a tag on a laid tile: the value set during play, or else that of the
-    /// tile type. `None` if the tile lacks the tag. For a tag without words, 0 means that the tile
-    /// lacks it.
+    /// Returns the value of a tag on a laid tile: the value set during play, or else the value of
+    /// the tile type. Returns `None` if the tile lacks the tag. For a tag without words, the value
+    /// 0 means that the tile lacks the tag.
     #[inline]
     pub fn tile_tag(&self, ruleset: &Ruleset, tile: TileRef, tag: TagIdx) -> Option<i32> {
         let tile_set = &ruleset.catalogue.tile_set;
@@ -514,8 +520,8 @@ impl Position {
         value.filter(|v| *v != 0 || !tile_set.tag(tag).values.is_empty())
     }
 
-    /// Returns the lines that mods and the engine added to the event log, each with the number of
-    /// answers given before.
+    /// Returns the lines that mods and the engine added to the event log. Each line comes with the
+    /// number of answers given before the line was added.
     pub fn notes(&self) -> &[(u32, Arc<str>)] {
         &self.notes
     }
@@ -530,18 +536,18 @@ impl Position {
         self.n_answers
     }
 
-    /// Returns the data that mod `owner` has stored in `scope`.
+    /// Returns the data that mod `owner` has stored in `scope`; `None` if it has stored nothing.
     pub fn memory(&self, owner: ModIdx, scope: Scope) -> Option<&Arc<Memory>> {
         self.memory[scope as usize].get(owner)
     }
 
-    /// Returns the layer in which a piece of `kind` counts on `zone`.
+    /// Returns the layer in which a piece of `kind` on `zone` counts.
     pub fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
         let layer = ruleset.catalogue.piece(kind).layer;
         if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { LayerIdx(0) }
     }
 
-    /// Returns the feature for which a piece of `kind` counts on `zone`.
+    /// Returns the feature for which a piece of `kind` on `zone` counts.
     pub fn feature_under(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
         FeatureRef { layer: self.layer_on(ruleset, kind, zone), anchor: zone }
     }

@@ -24,19 +24,19 @@ use crate::step::Step;
 use crate::texts::{option_texts, option_with_text};
 use crate::value::{Memory, PieceRef, Seat, Value};
 
-/// A builder of positions. It begins with the start of a game and changes this position step by
-/// step. Except for the setup by mods, its changes raise no events.
+/// A builder of positions. The builder begins with the start of a game and changes this position
+/// step by step. Only the setup by mods raises events; other changes raise none.
 pub struct PositionBuilder<'r> {
     rules: &'r Rules,
     state: State,
-    /// The decks whose items have been set.
+    /// The decks whose items the caller has set.
     decks_set: Vec<DeckIdx>,
     has_turn: bool,
-    /// The steps after the setup, while the setup runs.
+    /// The steps that follow the setup by mods. `None` unless this setup is running.
     after_setup: Option<Vec<Step>>,
 }
 
-/// The start and the end of building.
+/// The beginning and the end of building.
 impl<'r> PositionBuilder<'r> {
     /// Begins with an empty board, complete decks and all pieces in supply. Ignores
     /// [`Setup::position`].
@@ -78,8 +78,8 @@ impl<'r> PositionBuilder<'r> {
 
     /// Returns the state before its first step runs.
     ///
-    /// If [`set_turn`](Self::set_turn) was called and the contents of all decks are set, the state
-    /// is in the middle of a game, so the opening steps of a game do not run.
+    /// If [`set_turn`](Self::set_turn) was called and the caller has set the contents of all decks,
+    /// the state is in the middle of a game. In this case, the opening steps of a game do not run.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_set.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![Step::BeginTurn];
@@ -88,14 +88,14 @@ impl<'r> PositionBuilder<'r> {
     }
 }
 
-/// The setup by mods, with its questions.
+/// The setup by mods, and the questions of this setup.
 impl PositionBuilder<'_> {
-    /// Runs the functions of mods that set up the game, so that they do not run when the game
-    /// begins. If one of these functions asks, [`question`](Self::question) returns its question.
+    /// Runs the `setup` functions of mods now, so that they do not run when the game begins. If one
+    /// of these functions asks, [`question`](Self::question) returns its question.
     ///
     /// # Errors
-    /// Returns an error if there is no such function, if the functions have already run, or if one
-    /// fails.
+    /// Returns an error if no mod has such a function, if the functions have already run, or if one
+    /// of them fails.
     pub fn run_setup(&mut self) -> Result<(), String> {
         let agenda = std::mem::take(&mut self.state.machine.agenda);
         let is_setup = |step: &Step| matches!(step, Step::Event { event: Event::Setup, .. });
@@ -109,12 +109,12 @@ impl PositionBuilder<'_> {
         self.go_on(agenda::advance)
     }
 
-    /// Returns the question of a running setup.
+    /// Returns the open question of the setup by mods; `None` if no question is open.
     pub fn question(&self) -> Option<&str> {
         self.state.decision().map(|decision| &*decision.prompt)
     }
 
-    /// Answers the question of a running setup with the option whose text is `text`.
+    /// Answers the open question of the setup by mods with the option whose text is `text`.
     ///
     /// # Errors
     /// Returns an error if there is no question or no such option, or if a function fails.
@@ -144,8 +144,8 @@ impl PositionBuilder<'_> {
             return Ok(());
         }
         if let Some(agenda) = self.after_setup.take() {
-            // The log of the game begins after this position, so it contains neither the answers
-            // nor the points of the setup.
+            // The log of the game begins after this position, so the log contains neither the
+            // answers nor the points of the setup.
             self.state.machine = Machine { agenda, n_bytes: self.state.machine.n_bytes, ..Machine::default() };
             self.state.awards = Shared::default();
             self.state.notes.iter_mut().for_each(|(answer, _)| *answer = 0);
@@ -168,8 +168,8 @@ impl PositionBuilder<'_> {
         }
     }
 
-    /// Lays a tile and takes it out of its deck, except for the start tile on its own spot. Mods
-    /// cannot forbid the placement.
+    /// Lays a tile and takes it out of its deck. The start tile on its own spot comes from no deck.
+    /// Mods cannot forbid the placement.
     ///
     /// # Errors
     /// Returns an error if the edges of the tile do not fit or the spot is taken.
@@ -203,10 +203,10 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Marks a complete feature as kept open by mods, and therefore not scored yet.
+    /// Marks a complete feature as one that mods keep open, so that it is not scored yet.
     ///
     /// # Errors
-    /// Returns an error if the feature is incomplete even without the mods.
+    /// Returns an error if the feature is incomplete even if no mod keeps it open.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
             return Err("this feature is open even without a mod that keeps it open".to_owned());
@@ -220,7 +220,7 @@ impl PositionBuilder<'_> {
         self.state.set_tile_tag(tile, tag, Some(value));
     }
 
-    /// Sets one column of a zone's tags.
+    /// Sets the value of one column of a zone's tags.
     pub fn set_zone_tag(&mut self, zone: ZoneRef, column: ColumnIdx, value: i32) {
         self.state.board.set_zone_tag(&self.rules.catalogue().tile_set, zone, column, value);
     }
@@ -258,11 +258,11 @@ impl PositionBuilder<'_> {
 
 /// Changes to players, decks and the turn.
 impl PositionBuilder<'_> {
-    /// Sets the points of a player's score markers in order. If `points` is shorter than the list
-    /// of markers, the other markers keep their points.
+    /// Sets the points of a player's score markers, in the order of the markers. If `points` has
+    /// fewer items than the player has markers, the other markers keep their points.
     ///
     /// # Errors
-    /// Returns an error if a number exceeds [`MOST_POINTS`].
+    /// Returns an error if the absolute value of a number exceeds [`MOST_POINTS`].
     pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), String> {
         let n = self.state.markers_of(seat).len();
         if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MOST_POINTS) {
@@ -272,15 +272,16 @@ impl PositionBuilder<'_> {
         Ok(())
     }
 
-    /// Sets the number of pieces of `kind` in a player's supply; for `None`, of neutral pieces.
+    /// Sets the number of pieces of `kind` in a player's supply. If `owner` is `None`, sets the
+    /// number of neutral pieces in supply.
     pub fn set_supply(&mut self, owner: Option<Seat>, kind: PieceKindIdx, n: u16) {
         let at = self.state.supply_at(owner, kind);
         self.state.supply[at] = n;
     }
 
-    /// Sets the number of tokens that a player holds, taking them from the stock; if `owner` is
-    /// `None`, sets the number in the stock. Returns the new number, which is less than `n` if the
-    /// stock was too small.
+    /// Sets the number of tokens that a player holds. Takes the tokens from the stock, and returns
+    /// a number below `n` if the stock was too small. If `owner` is `None`, sets the number in the
+    /// stock.
     pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
         let Some(seat) = owner else {
             let at = self.state.token_at(None, token);
@@ -296,8 +297,8 @@ impl PositionBuilder<'_> {
         self.state.give_item(held);
     }
 
-    /// Puts a group underneath a deck; `items` are pairs of an item and its number of copies. The
-    /// first group replaces the whole deck, and mods then no longer arrange the deck.
+    /// Puts a group underneath a deck. `items` contains pairs of an item and its number of copies.
+    /// The first group replaces the whole deck, and mods then no longer arrange the deck.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_set.contains(&deck) {
             self.decks_set.push(deck);
@@ -309,8 +310,8 @@ impl PositionBuilder<'_> {
         let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
-            // The number of copies includes those that have left the deck, so that a seed deals the
-            // rest in the same order.
+            // The number of copies includes the copies that have left the deck, so that a seed
+            // deals the other copies in the same order.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
             stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
         }
@@ -327,7 +328,7 @@ impl PositionBuilder<'_> {
         self.state.put_in_row(deck, items)
     }
 
-    /// Sets the turn that begins next: the turn of `player` with number `number`, counted from 1.
+    /// Sets the player and the number of the turn that begins next. Turns are counted from 1.
     pub fn set_turn(&mut self, player: Seat, number: u32) {
         let number = number.saturating_sub(1);
         self.state.turn = Some(Turn { player, number, part_reasons: Vec::new(), waiting: Vec::new() });
@@ -342,7 +343,7 @@ impl PositionBuilder<'_> {
         self.state.set_order(seats)
     }
 
-    /// Gives the turn after the one set with [`set_turn`](Self::set_turn) to `seat`.
+    /// Gives `seat` the turn that follows the turn set with [`set_turn`](Self::set_turn).
     pub fn set_next_player(&mut self, seat: Seat) {
         self.state.set_next_player(Some(seat));
     }
@@ -355,13 +356,13 @@ impl PositionBuilder<'_> {
         self.state.set_turns_to_miss(seat, n)
     }
 
-    /// Sets the data that mod `owner` stores for the game.
+    /// Sets the data that mod `owner` has stored for the game.
     pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
         self.state.set_memory(owner, Scope::Game, Some(memory));
     }
 
-    /// Lets mod `owner` migrate the data that its version `from` stored, if the mod has a function
-    /// `migrate`.
+    /// Lets mod `owner` migrate its stored data, which version `from` of this mod wrote. Does
+    /// nothing if the mod has no function `migrate`.
     ///
     /// # Errors
     /// Returns an error if the function fails or returns no map.

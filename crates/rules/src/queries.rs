@@ -1,4 +1,4 @@
-//! Queries of a running call whose results depend on functions of other mods.
+//! Queries of a running function whose results depend on functions of other mods.
 
 use board::{FeatureRef, Placement, TileIdx, TileRef, ZoneRef};
 
@@ -48,8 +48,8 @@ impl Call<'_> {
     }
 
     /// Returns the points that the formula for the final count would give `player` for the feature
-    /// if `player` had the majority. Returns 0 if the feature has already paid for its completion,
-    /// or will pay for it when its part is scored.
+    /// if `player` had the majority. Returns 0 if the feature was already scored on completion, or
+    /// if a running part of the turn has yet to score it.
     ///
     /// # Errors
     /// Returns an error if a function of a mod fails.
@@ -64,8 +64,8 @@ impl Call<'_> {
     /// drawn tile.
     ///
     /// # Errors
-    /// Returns an error if the running function is a `filter_places`, because this query would call
-    /// it again, or if a function of a mod fails.
+    /// Returns an error if a function of a mod fails. Also returns an error if the running function
+    /// is a `filter_places`, because this query would call the same function again.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -78,12 +78,14 @@ impl Call<'_> {
         legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
     }
 
-    /// Returns the deployments that the core would offer `player` now if the part had just laid
-    /// `tile`, in the core's order. They include zones on other tiles if mods allow these.
+    /// Returns the deployments that the core would offer `player` if the running part of the turn
+    /// had just laid `tile`, in the core's order. Includes zones on other tiles if mods allow these
+    /// zones.
     ///
     /// # Errors
-    /// Returns an error if the running function is a `piece_targets` or `filter_deploys`, because
-    /// this query would call it again, or if one of these functions fails.
+    /// Returns an error if a function of a mod fails. Also returns an error if the running function
+    /// is a `piece_targets` or `filter_deploys`, because this query would call the same function
+    /// again.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
         self.look()?;
         let own = self.function_name();
@@ -99,11 +101,12 @@ impl Call<'_> {
         Ok(choices.into_iter().filter_map(deployment).collect())
     }
 
-    /// Deploys a piece of `player` as the core does.
+    /// Deploys a piece of `player` under the same conditions as the core.
     ///
     /// # Errors
-    /// Returns an error if the core would not offer this deployment, if a rule or a menu calls this
-    /// method, or if a function of a mod fails.
+    /// Returns an error if the core would not offer this deployment, or if a function of a mod
+    /// fails. Also returns an error if the running function is a rule or a menu, which may only
+    /// read.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);
@@ -120,14 +123,14 @@ impl Call<'_> {
     }
 
     /// Returns whether the manifests let `player` put a piece of `kind` on `zone`. Does not check
-    /// the supply.
+    /// whether such a piece is left in supply.
     pub fn may_stand(&self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         legal_options::may_stand(self.ruleset(), self.state(), player, kind, zone)
     }
 }
 
-/// Turns a fault of another function into a refusal, because the running function cannot continue
-/// either.
+/// Turns the fault of a function that a query called into a refusal, because the running function
+/// cannot continue either.
 #[cold]
 fn refused(fault: Box<Fault>) -> Refusal {
     Refusal::Because(fault.to_string())

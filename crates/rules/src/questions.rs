@@ -1,4 +1,4 @@
-//! Questions that a call asks players and chance.
+//! Questions that a running function asks players and chance.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Decision, Question, RecordedAnswer, Secret, Who};
 use crate::value::Seat;
 
-/// The maximum number of questions of one call.
+/// The maximum number of questions that one call of a function may ask.
 pub const MAX_ASKS: usize = 64;
 
 /// The form of a question to players.
@@ -21,19 +21,19 @@ pub const MAX_ASKS: usize = 64;
 pub struct QuestionForm {
     /// The question in words.
     pub prompt: Arc<str>,
-    /// The first words of the texts of the options.
+    /// The first words of the options' texts.
     pub words: OptionPrefix,
-    /// True if the player may pass. A player who could only pass is not asked.
+    /// True if the player may pass. The engine does not ask a player who could only pass.
     pub may_pass: bool,
-    /// The meanings of words in options, as texts for people, by word.
+    /// The meanings of words in the options' texts, for people. The word is the key.
     pub meanings: Meanings,
 }
 
 impl Call<'_> {
-    /// Asks `who` to choose one of `values`. Returns `None` if the player passes, or could only
-    /// pass. Only `seen_by` may see the options and the choice.
+    /// Asks `who` to choose one of `values`. Returns `None` if the player passes or could only
+    /// pass. Only the players in `seen_by` may see the options and the choice.
     ///
-    /// The text of an option consists of one of the words (if there are any) and the handles of its
+    /// The text of an option consists of one of the words, if there are any, and the text of the
     /// value. Options with equal texts become one option.
     ///
     /// # Errors
@@ -53,8 +53,8 @@ impl Call<'_> {
         self.ask_one(who, values, asking, seen_by)
     }
 
-    /// Asks as [`ask`](Call::ask) does, but does not check the meanings, which may also explain
-    /// options of other players.
+    /// Asks as [`ask`](Call::ask) does, but does not check `asking.meanings`, which may also
+    /// explain options of other players.
     fn ask_one(
         &mut self,
         who: Seat,
@@ -89,12 +89,12 @@ impl Call<'_> {
         Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }
 
-    /// Asks several players one after the other, each about values of their own. Each choice is
-    /// hidden from the other players until all have answered. Returns the choices in the order of
-    /// `round`.
+    /// Asks several players one after the other. `round` contains each player with the values from
+    /// which this player chooses. Each choice is hidden from the other players until all players
+    /// have answered. Returns the choices in the order of `round`.
     ///
     /// # Errors
-    /// Returns an error as [`ask`](Call::ask) does, and if a player is asked twice.
+    /// Returns an error as [`ask`](Call::ask) does, and if `round` contains a player twice.
     pub fn ask_each(
         &mut self,
         round: Vec<(Seat, OptionValues)>,
@@ -123,7 +123,7 @@ impl Call<'_> {
         Ok(chosen)
     }
 
-    /// Rolls a die with the given faces, each equally likely.
+    /// Rolls a die with the given faces, which are equally likely.
     ///
     /// # Errors
     /// Returns an error if the function may not ask or there is no face. Returns [`Refusal::Asked`]
@@ -144,8 +144,8 @@ impl Call<'_> {
         }
     }
 
-    /// Draws an item from a deck. Returns `None` if the deck is empty. Only `seen_by` may see the
-    /// item.
+    /// Draws an item from a deck. Returns `None` if the deck is empty. Only the players in
+    /// `seen_by` may see the item.
     ///
     /// # Errors
     /// Returns an error if the function may not ask. Returns [`Refusal::Asked`] until there is an
@@ -182,8 +182,8 @@ impl Call<'_> {
         Ok(answer)
     }
 
-    /// Stops the call until there is an answer. Anything that the function does from now on is
-    /// discarded.
+    /// Stops the call until `question` has an answer. From now on, every query and every effect of
+    /// the function fails.
     fn stop_at(&mut self, question: Decision) -> Refusal {
         self.question = Some(question);
         Refusal::Asked

@@ -1,49 +1,50 @@
 //! The parts of the game that a mod's function reads besides its arguments. While these parts are
-//! unchanged, the result of the function is unchanged.
+//! unchanged, the function returns the same result.
 
 use crate::indices::TokenIdx;
 
-/// A set of parts of a game that functions of mods have read.
+/// A set of those parts of the game that functions of mods read or change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reads(u64);
 
-/// The bit of the first token. Each token has a bit; if there are too many tokens, the last ones
-/// share one bit.
+/// The bit of the first kind of token. Each kind has a bit; if there are too many kinds, the last
+/// ones share one bit.
 const FIRST_TOKEN: u32 = 8;
 
 impl Reads {
-    /// No part besides the arguments and the constants of the game. The properties and pieces of a
-    /// feature belong to the argument.
+    /// No part of the game besides the arguments and the constants. If an argument is a feature,
+    /// its properties and pieces count as part of the argument.
     pub const NOTHING: Reads = Reads(0);
     /// Features adjacent to a feature that is an argument.
     pub const NEAR: Reads = Reads(1);
     /// Piles, on the board and in stock.
     pub const PILES: Reads = Reads(2);
-    /// The number of complete features of each kind.
+    /// The number of complete features of each kind of land.
     pub const COMPLETE: Reads = Reads(4);
-    /// Parts without a bit of their own, which never count as unchanged.
+    /// The parts of the game that have no bit of their own. The engine treats these parts as always
+    /// changed.
     pub(crate) const UNKNOWN: Reads = Reads(128);
-    /// All parts.
+    /// All parts of the game.
     pub const ANYTHING: Reads = Reads(u64::MAX);
 
-    /// Returns the part of the game that contains the counts of a token: those of all players and
-    /// of the stock.
+    /// Returns the part of the game that contains the counts of a kind of token: those of all
+    /// players and that of the stock.
     pub fn token(token: TokenIdx) -> Reads {
         Reads(1 << (FIRST_TOKEN + token.idx() as u32).min(u64::BITS - 1))
     }
 
-    /// Returns the union.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn with(self, other: Reads) -> Reads {
         Reads(self.0 | other.0)
     }
 
-    /// Returns whether the set contains all of `other`.
+    /// Returns whether the set contains all parts in `other`.
     pub const fn includes(self, other: Reads) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Returns whether the set contains some of `other`.
+    /// Returns whether the set contains at least one part in `other`.
     pub const fn meets(self, other: Reads) -> bool {
         self.0 & other.0 != 0
     }

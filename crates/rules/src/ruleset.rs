@@ -1,4 +1,4 @@
-//! The declarations of mods with the settings of one table.
+//! The declarations of mods, and the settings of one game.
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -12,41 +12,42 @@ use crate::filter::Filter;
 use crate::hooks::Hook;
 use crate::indices::{PieceKindIdx, SettingIdx};
 
-/// The declarations of mods with the settings of one table.
+/// The declarations of mods, and the settings of one game.
 #[derive(Debug, Default)]
 pub struct Ruleset {
     /// The declarations of mods.
     pub catalogue: Arc<Catalogue>,
-    /// The value of each setting, then the counts that players chose.
+    /// The value of each setting, followed by the counts that players chose.
     pub settings: Vec<SettingValue>,
-    /// The kinds of pieces that players have at the start and can therefore deploy, in the order of
-    /// the catalogue.
+    /// The kinds of pieces that players can deploy, because each player has some at the start. In
+    /// the order of the catalogue.
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// The kinds of land whose features in layer 0 are scored on completion.
     pub(crate) completes: KindSet,
-    /// The reason for ordinary parts: `turn`.
+    /// The reason of the ordinary part of a turn: the text `turn`.
     pub(crate) turn_reason: Arc<str>,
-    /// The name of each kind of land, for awards.
+    /// The name of each kind of land, as the reason of awards.
     pub(crate) kind_names: Vec<Arc<str>>,
-    /// The name of each layer, for awards.
+    /// The name of each layer, as the reason of awards.
     pub(crate) layer_names: Vec<Arc<str>>,
-    /// For each tile type, the indices of the handlers of `tile_placed` whose filters can pass with
-    /// its tags and kinds of land.
+    /// For each tile type, the indices of those handlers of `tile_placed` whose filters can pass
+    /// for a tile of this type.
     pub(crate) tile_handlers: Vec<Vec<u16>>,
-    /// For each tile type, true if matching edges are not enough for a placement.
+    /// For each tile type, true if a placement must meet constraints of kinds of land besides
+    /// matching edges.
     pub(crate) constrained_tiles: Vec<bool>,
     /// The index of the core's scoring phase in the catalogue's list of phases; 0 if there is none.
     pub(crate) score_phase: u16,
-    /// True if the points of unchanged features can be reused in the next final count, because no
-    /// handler that affects the count filters by a tag of the running part's tile.
+    /// True if a final count may reuse the points of unchanged features. False if a handler that
+    /// affects the count filters by a tag of the tile of the running part.
     pub(crate) can_reuse_counts: bool,
-    /// Hashes of the names of tiles, for shuffling.
+    /// The hash of each tile name, with which chance orders the copies in a deck.
     pub(crate) tile_hashes: Vec<u64>,
-    /// Hashes of the names of cards, for shuffling.
+    /// The hash of each card name, with which chance orders the copies in a deck.
     pub(crate) card_hashes: Vec<u64>,
 }
 
-/// Serializes only the declarations and settings; the other fields follow from these.
+/// Serializes only the declarations and settings, because the other fields follow from them.
 impl Serialize for Ruleset {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (&self.catalogue, &self.settings).serialize(serializer)
@@ -61,7 +62,8 @@ impl<'de> Deserialize<'de> for Ruleset {
 }
 
 impl Ruleset {
-    /// Derives the ruleset from `catalogue` and `settings`: a value for each setting, then counts.
+    /// Makes a ruleset. `settings` contains the value of each setting, followed by the counts that
+    /// players chose.
     pub(crate) fn new(catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Ruleset {
         let deployable = (0..catalogue.pieces.len()).filter(|i| catalogue.pieces[*i].per_player > 0);
         let deployable = deployable.map(|i| PieceKindIdx(i as u8)).collect();
@@ -113,7 +115,8 @@ impl Ruleset {
         }
     }
 
-    /// Returns the formulas for features of `layer` whose anchor has kind `kind`.
+    /// Returns the formulas for features of `layer` whose anchor has kind `kind`; `None` if the
+    /// catalogue has no entry.
     pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
         match layer.0 {
             0 => self.catalogue.points.get(kind.0 as usize),

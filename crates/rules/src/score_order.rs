@@ -1,4 +1,4 @@
-//! The order in which the score markers move for features that are scored together. If the order
+//! The order in which score markers move for features that are scored together. If this order
 //! affects the result, the active player chooses it; otherwise awards with more points come first.
 
 use std::cmp::Reverse;
@@ -16,22 +16,23 @@ use crate::step::{Batch, Step};
 use crate::texts::offer_text;
 use crate::value::{Seat, Value};
 
-/// The first word of the options.
+/// The first word of the options with which the player chooses a feature.
 const WORD: &str = "first";
 
-/// The maximum number of awards of one marker in one scoring whose orders are all tried. If there
-/// are more, the engine assumes that their order affects the result.
+/// The maximum number of awards to one score marker for which the engine tries all orders. If there
+/// are more awards, the engine assumes that their order affects the result.
 const MOST_TRIED: usize = 6;
 
 /// Asks the active player which feature to book next, if the order affects the result. Returns
-/// whether it has asked.
+/// whether this function has asked.
 pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     let Some(Step::Batch(batch)) = state.machine.agenda.last() else {
         never!("the order is asked outside a scoring");
         return false;
     };
-    // Features come in the order in which they were touched. That order applied before this
-    // question existed, so records of earlier versions replay with the first option.
+    // The options follow the order in which the turn changed the features. Earlier versions did not
+    // ask, and booked the points in that order. Therefore their records replay with the first
+    // option.
     let mut offers: Vec<ModOption> = Vec::new();
     for feature in contested(rules, state, batch) {
         let value = Value::Feature(feature);
@@ -55,7 +56,7 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     true
 }
 
-/// Appends the chosen feature to the order of booking.
+/// Appends the chosen feature to the order in which the engine books the points of the batch.
 pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
     match option.map(|option| option.value) {
         Some(Value::Feature(feature)) => batch.order.push(feature),
@@ -63,8 +64,9 @@ pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
     }
 }
 
-/// Sorts the awards: by player, then in the order chosen, then most points first. Therefore neither
-/// the facing of a tile nor the order of its zones affects the result.
+/// Sorts the awards by player, beginning with the active player; then by the order that the player
+/// chose; then by points, most points first. Therefore neither the facing of a tile nor the order
+/// of its zones affects the result.
 pub(crate) fn arrange(state: &mut State) {
     let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
     let turn_order = &state.position.turn_order;
@@ -81,8 +83,8 @@ pub(crate) fn arrange(state: &mut State) {
     });
 }
 
-/// Returns whether the awards of the batch can be reordered. Points that mods give keep their
-/// order, and so do the awards of the final count.
+/// Returns whether the engine may reorder the awards of the batch. Points that mods give, and the
+/// awards of the final count, keep their order.
 fn can_reorder(batch: &Batch) -> bool {
     !batch.is_final && batch.features.len() > 1
 }
@@ -113,9 +115,9 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
     batch.features.iter().copied().filter(|it| contested.contains(it)).collect()
 }
 
-/// Returns whether the order in which a marker gets `points`, starting at `from`, affects the
-/// result of the filter: whether any move passes or, for a filter on spaces with pieces, which
-/// moves pass.
+/// Returns whether the order in which a score marker that starts at `from` gets `points` affects
+/// the result of the filter. For most filters, the result is whether any move passes; for a filter
+/// on spaces with pieces, the result is which moves pass.
 fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
     if points.iter().all(|it| Some(it) == points.first()) {
         return false;
@@ -145,8 +147,8 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
     any_order(&mut points.to_vec(), 0, &mut |order| outcome(order) != usual)
 }
 
-/// Returns whether `is_it` returns true for any order in which the first `fixed` values stay in
-/// place.
+/// Returns whether `is_it` returns true for at least one order of `values` in which the first
+/// `fixed` values stay in place.
 fn any_order(values: &mut [i64], fixed: usize, is_it: &mut dyn FnMut(&[i64]) -> bool) -> bool {
     if fixed + 1 >= values.len() {
         return is_it(values);

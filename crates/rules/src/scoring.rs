@@ -73,7 +73,8 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
 }
 
 /// Computes the awards of the batch on top of the agenda and stores them in the batch. During play,
-/// also sends the pieces on its features back to supply and records the features as completed.
+/// also returns the pieces on the scored features to supply and records these features as
+/// completed.
 fn compute(
     rules: &Rules,
     state: &mut State,
@@ -126,7 +127,8 @@ fn compute(
     Ok(())
 }
 
-/// Adds the awards of a feature for each player with the majority, and returns these players.
+/// Adds to `awards` the award of a feature for each player with the majority. Returns these
+/// players.
 fn add_awards(
     rules: &Rules,
     state: &mut State,
@@ -140,7 +142,7 @@ fn add_awards(
         let scored = due.scored(feature, player);
         let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
         log_conflict(rules, state, clash);
-        // An award of 0 points is booked only if a mod has contributed to it.
+        // The engine books an award of 0 points only if a mod has contributed to the award.
         if points != 0 || lines.len() > 1 {
             awards.push(award(rules, state, player, points, lines, Some(feature), scored.is_final));
         }
@@ -166,8 +168,8 @@ fn award(
     Award { player, points, feature, reason, lines, is_final, is_loot: false, marker: 0, decision }
 }
 
-/// Sends the pieces on scored features back to supply, except pinned pieces and kinds of pieces
-/// that stay.
+/// Returns the pieces on scored features to supply, except pinned pieces and kinds of pieces that
+/// stay on the board.
 fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
         let mut pieces: Vec<PieceRef> = state.board.occupants(*feature).map(|s| PieceRef(s.piece)).collect();
@@ -208,9 +210,10 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     }
 }
 
-/// Returns the features to score in this part, each once: those touched in it that are newly
-/// complete, in the order touched, then those that mods have kept open until now. Omits features
-/// without a formula for completion. Records in `kept_open` the features that mods keep open now.
+/// Returns the features to score in the running part of the turn, each once. First come the newly
+/// complete features, in the order in which this part changed them. Then come those features that
+/// mods have kept open until now. Omits features without a formula for completion. Records in
+/// `kept_open` the features that mods keep open now.
 pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
@@ -251,14 +254,15 @@ fn was_complete(state: &State, part: &Part, feature: FeatureRef) -> bool {
 /// The formula that applies to a feature if the game ends now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Due {
-    /// The formula for completion: a running part has completed the feature but not scored it yet.
+    /// The formula for completion: a running part of the turn has completed the feature but not
+    /// scored it yet.
     Completed,
     /// The formula for the final count.
     AtEnd { is_complete: bool },
 }
 
 impl Due {
-    /// Returns the award that scoring functions receive as their argument.
+    /// Returns the award that functions for scoring receive as their argument.
     pub fn scored(self, feature: FeatureRef, player: Seat) -> UnfinishedAward {
         let (is_final, is_complete) = match self {
             Due::Completed => (false, true),
@@ -267,8 +271,8 @@ impl Due {
         UnfinishedAward { is_final, is_complete, ..UnfinishedAward::of(feature, player) }
     }
 
-    /// Calls `work` with the state as scoring functions will see it when the feature pays: during
-    /// play, or in the final count.
+    /// Calls `work` with the state as functions for scoring see it when the feature pays, which is
+    /// during play or in the final count.
     pub fn during<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != Due::Completed);
         let done = work(state);
@@ -277,8 +281,8 @@ impl Due {
     }
 }
 
-/// Returns the formula that applies to a feature if the game ends now; `None` if the feature was
-/// scored or its kind pays nothing at the end.
+/// Returns the formula that applies to a feature if the game ends now. Returns `None` if the
+/// feature was scored, or if its kind of land pays nothing at the end.
 pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Option<Due>, Box<Fault>> {
     let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
     let Some(points) = points.filter(|it| it.complete.is_some() || it.at_end.is_some()) else { return Ok(None) };
@@ -290,15 +294,15 @@ pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Resu
     Ok((points.at_end.is_some() && !has_paid).then_some(Due::AtEnd { is_complete }))
 }
 
-/// Returns whether a running part will score the feature unless mods keep it open. The feature was
-/// completed in that part or kept open until now, and the scoring phase of the part is still to
-/// come.
+/// Returns whether a running part of the turn will score the feature unless mods keep it open. If
+/// so, this part completed the feature or mods have kept it open until now, and this part has yet
+/// to run its scoring phase.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
         return false;
     }
-    // Each running part has one of these steps on the agenda.
+    // Each running part of the turn has one of these steps on the agenda.
     let are_to_score = state.machine.agenda.iter().filter_map(|step| match *step {
         Step::Phase { at, stage } => Some((at, stage) < (ruleset.score_phase, 2)),
         Step::EndPart | Step::ClosePart => Some(false),
@@ -314,20 +318,20 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     })
 }
 
-/// Says when a piece on the board returns to its supply according to the manifests, the soonest
-/// first.
+/// The prospect that a piece on the board returns to supply, according to the manifests. The
+/// soonest return comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Prospect {
-    /// It returns when a running part is scored.
+    /// The piece returns when the running part of the turn is scored.
     ReturnsNow,
-    /// It returns when a feature is completed, or whenever a mod decides.
+    /// The piece returns when its feature is completed, or whenever a mod decides.
     MayReturn,
-    /// It stays: its feature pays in the final count alone.
+    /// The piece stays on the board, because its feature pays only in the final count.
     StaysToEnd,
 }
 
-/// Returns the kind and the prospect of each piece of a player on the board that can return to
-/// supply when a feature is scored.
+/// Returns the kind and the prospect of each piece of `owner` in play. Omits pinned pieces, and
+/// kinds of pieces that do not return to supply when a feature is scored.
 pub fn prospects(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx, Prospect)> {
     let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;
     let of_feature = |feature: FeatureRef| {
@@ -348,7 +352,7 @@ pub fn prospects(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx
 }
 
 /// Returns the features that have a piece on them and pay if the game ends now, in the order of the
-/// pieces.
+/// numbers of the pieces.
 pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef)> = Vec::new();
     let mut features = Vec::new();
@@ -367,19 +371,19 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
     Ok(features)
 }
 
-/// Returns whether the handler's filters let `feature` through.
+/// Returns whether `feature` passes the handler's filter.
 fn is_about(rules: &Rules, state: &State, handler: &Handler, feature: FeatureRef) -> bool {
     let filter = &handler.filter;
     filter.fits_feature(rules, state, feature) && filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// Returns whether the handler's filters let the award `scored` through.
+/// Returns whether the award `scored` passes the handler's filter.
 fn is_about_award(rules: &Rules, state: &State, handler: &Handler, scored: UnfinishedAward) -> bool {
     !(handler.filter.only_playing && scored.is_final) && is_about(rules, state, handler, scored.feature)
 }
 
-/// Returns whether the feature is complete: it has no open port (or, for some kinds, is surrounded
-/// by tiles), and every mod agrees.
+/// Returns whether the feature is complete and every mod agrees. A feature is complete if it has no
+/// open port or, for some kinds of land, if it is surrounded by tiles.
 ///
 /// # Errors
 /// Returns the fault of a function that fails.
@@ -418,8 +422,8 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
 }
 
 /// Returns the players with the majority on a feature: those whose pieces have the greatest total
-/// weight, if it is above 0. In a tie, returns all of these players. Mods can choose others with
-/// `break_tie`.
+/// weight, if this weight is above 0. In a tie, returns all tied players. Mods can choose other
+/// players with `break_tie`.
 ///
 /// # Errors
 /// Returns the fault of a function that fails.
@@ -428,14 +432,14 @@ pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<
 }
 
 /// Two mods that contradict each other about an award, a tie or the winners of the game. The second
-/// comes later in mod order and prevails.
+/// mod comes later in mod order and prevails.
 pub(crate) struct AwardConflict {
     pub mods: [ModIdx; 2],
     pub what: &'static str,
 }
 
-/// Notes in the log, once a game, that two mods contradict each other. Does nothing if the second
-/// builds on the first, because the contradiction is then intended.
+/// Adds a note to the event log, once in a game, that two mods contradict each other. Does nothing
+/// if the second mod builds on the first, because the contradiction is then intended.
 pub(crate) fn log_conflict(rules: &Rules, state: &mut State, clash: Option<AwardConflict>) {
     let Some(AwardConflict { mods: [first, second], what }) = clash else { return };
     if rules.catalogue().mods[second.idx()].builds_on.contains(&first) {
@@ -459,8 +463,8 @@ fn clash_of(lines: &[AwardLine]) -> Option<AwardConflict> {
     Some(AwardConflict { mods, what: "replace the value of one award differently" })
 }
 
-/// Returns the players with the majority on a feature, and two mods that disagree about them, if
-/// any.
+/// Returns the players with the majority on a feature. Also returns two mods that disagree about
+/// these players, if any.
 pub(crate) fn majority(
     rules: &Rules,
     state: &mut State,
@@ -515,8 +519,8 @@ pub(crate) fn majority(
     }
 }
 
-/// Asks mods which of the players in `tied` score, and returns these players. The last mod in mod
-/// order prevails. Also returns two mods that choose differently, if any.
+/// Asks mods which of the players in `tied` score, and returns the players that they choose. The
+/// last mod in mod order prevails. Also returns two mods that choose differently, if any.
 fn break_tie(
     rules: &Rules,
     state: &mut State,
@@ -549,9 +553,9 @@ fn break_tie(
 }
 
 /// Returns the points that the formula for the final count would give `player` for a feature if
-/// `player` had the majority. Returns `None` if the feature's kind pays nothing at the end. Also
-/// returns `None` if the feature has paid for its completion, or will pay for it when its part is
-/// scored.
+/// `player` had the majority. Returns `None` if the feature's kind of land pays nothing at the end.
+/// Also returns `None` if the feature was already scored on completion, or if a running part of the
+/// turn has yet to score it.
 pub(crate) fn value_at_end(
     rules: &Rules,
     state: &mut State,
@@ -565,7 +569,8 @@ pub(crate) fn value_at_end(
 }
 
 /// Returns the points that a feature, with its present tiles, would pay `player` if it were
-/// complete now and `player` had the majority. Returns `None` if it has no formula for completion.
+/// complete now and `player` had the majority. Returns `None` if the feature has no formula for
+/// completion.
 pub(crate) fn value_now(
     rules: &Rules,
     state: &mut State,
@@ -600,8 +605,8 @@ pub(crate) fn pays(rules: &Rules, state: &mut State, scored: UnfinishedAward) ->
     }
 }
 
-/// Returns the points that a feature pays one player, with their derivation; `None` if no formula
-/// applies.
+/// Returns the points that a feature pays one player, with their derivation. Returns `None` if no
+/// formula applies to the feature.
 pub(crate) fn value(rules: &Rules, state: &mut State, scored: UnfinishedAward) -> Result<Option<Worth>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let kind = state.board.kind(scored.feature.anchor);
@@ -640,7 +645,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: UnfinishedAward) -
     Ok(Some(Worth { points: total, lines, clash }))
 }
 
-/// Returns the terms that a mod's function submits.
+/// Returns the terms that a mod's function submits for the award `scored`.
 fn terms_of(
     rules: &Rules,
     state: &mut State,

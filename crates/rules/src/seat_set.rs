@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// All seats that a game can have, so that it contains the players of every game.
+    /// All seats that a game can have. This set contains the players of every game.
     pub const ALL: SeatSet = SeatSet(u8::MAX);
 
     /// No player.
@@ -19,7 +19,7 @@ impl SeatSet {
         self.0 >> seat.0 & 1 == 1
     }
 
-    /// Returns whether all of `others` are in the set.
+    /// Returns whether all seats in `others` are in the set.
     pub const fn includes(self, others: SeatSet) -> bool {
         self.0 & others.0 == others.0
     }
@@ -34,13 +34,13 @@ impl SeatSet {
         self.0.count_ones() as usize
     }
 
-    /// Returns the intersection.
+    /// Returns the intersection of both sets.
     #[must_use]
     pub const fn and(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 & others.0)
     }
 
-    /// Returns the union.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn with(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 | others.0)

@@ -24,19 +24,20 @@ use crate::value::{Seat, Value};
 
 impl State {
     /// Returns whether all of `viewers` may see answer number `n`, counted from 0. After the end of
-    /// the game, everything is visible.
+    /// the game, all players may see every answer.
     pub fn shows_answer(&self, n: u32, viewers: SeatSet) -> bool {
         let secrets = &self.view().machine.secrets;
         let secret = secrets.binary_search_by_key(&n, |secret| secret.answer).ok().and_then(|at| secrets.get(at));
         self.is_over || secret.is_none_or(|secret| secret.seen_by.includes(viewers))
     }
 
-    /// Returns whether all of `viewers` may see the open decision, its options and the choice.
+    /// Returns whether all of `viewers` may see the open decision, its options and the choice. True
+    /// if no decision is open.
     pub fn shows_decision(&self, viewers: SeatSet) -> bool {
         self.decision().is_none_or(|decision| decision.seen_by.includes(viewers))
     }
 
-    /// Returns the number, in the log, of the first answer given to the running function.
+    /// Returns the number, in the log, of the first answer that the running function has received.
     fn first_of_call(&self) -> u32 {
         self.n_answers - self.machine.answers.len() as u32
     }
@@ -53,8 +54,8 @@ impl State {
 }
 
 impl Position {
-    /// Returns the players who may see the options offered to `asked`: those who may see every tile
-    /// and card in hand that the options mention.
+    /// Returns the players who may see the options offered to `asked`. They are the players who may
+    /// see every tile and card in the hand of `asked` that the options mention.
     pub(crate) fn viewers_of_options(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
         let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
         if hidden.is_empty() {
@@ -70,8 +71,8 @@ impl Position {
     }
 }
 
-/// Returns the players who may see a value: those who may see the `hidden` tiles and cards that it
-/// mentions.
+/// Returns the players who may see a value: those who may see each of the `hidden` tiles and cards
+/// that the value mentions.
 fn viewers_of_value(hidden: &[Held], value: &Value) -> SeatSet {
     let item = match value {
         Value::TileType(tile) | Value::Placement(tile, _) => Item::Tile(*tile),
@@ -93,9 +94,10 @@ pub const HIDDEN_PROMPT: &str = "A question hidden from some players";
 /// The result reveals neither the answers hidden from the viewers nor the places of hidden tiles
 /// and cards:
 ///
-/// - Hidden items are pooled with the first open group of their deck, sorted, and dealt again.
-/// - A question of a mod whose answer is hidden counts as answered with its first option.
-/// - A decision hidden from the viewers loses its options and its prompt.
+/// - Redaction pools the hidden tiles and cards with the first group of their deck that all of
+///   `viewers` may see, sorts the pool, and deals it again.
+/// - Each hidden answer to a mod's question counts as the first option.
+/// - A hidden decision has neither options nor a prompt of its own.
 ///
 /// If nothing is hidden, returns `state` itself.
 #[inline]
@@ -125,8 +127,8 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
 }
 
 /// Repeats the call of the function that asks, on the redacted state `seen`. Returns the state with
-/// the function's effects so far, as the viewers know them. Returns `None` if the function fails,
-/// asks another question or has had no effect.
+/// the effects of that function so far, as the viewers know them. Returns `None` if the function
+/// fails, asks another question or has had no effect.
 fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
@@ -135,7 +137,8 @@ fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     // A failure is ignored here: if the function also fails with the real answers, the engine
     // reports that fault.
     let is_done = catch_panic(|| agenda::advance(rules, &mut again).is_ok()) == Ok(true);
-    // Discards the lines printed here, because the function already printed them when it asked.
+    // Discards the lines that the function prints here, because it has printed them before, when it
+    // asked.
     rules.hooks.take_lines();
     printed.iter().for_each(|line| rules.hooks.print(line));
     let asks_the_same = again.decision().is_some_and(|decision| decision.question == seen.machine.decision.question);
@@ -160,7 +163,7 @@ pub fn redeal_hidden(
     })
 }
 
-/// Redeals hidden tiles and cards, so that their places reveal nothing.
+/// Redeals hidden tiles and cards, so that their new places reveal nothing.
 fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet, shuffle: &mut dyn FnMut(&mut [u16])) {
     let is_hidden = |seen_by: SeatSet| !seen_by.includes(viewers);
     let home = |item: Item| (home_of(catalogue, item), item.holds());
@@ -186,7 +189,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
     position.hands = hands.into();
 }
 
-/// Pools all items of hands and groups, sorts them, reorders them with `shuffle`, and deals them
+/// Pools all items of `held` and `groups`, sorts them, reorders them with `shuffle`, and deals them
 /// again.
 fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: &mut dyn FnMut(&mut [u16])) {
     let in_groups = groups.iter().flat_map(|group| &group.stacks);
@@ -204,8 +207,8 @@ fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: 
     }
 }
 
-/// Returns the deck to which an item belongs: the first deck that contains it at the start; `None`
-/// if no deck does.
+/// Returns the deck to which an item belongs: the first deck that contains the item at the start.
+/// Returns `None` if no deck contains it.
 pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
     let mut decks = (0..).map(DeckIdx).zip(&catalogue.decks);
     let has = |number: u16| move |(item, _): &(u16, u16)| *item == number;
@@ -215,7 +218,7 @@ pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
 }
 
 impl Item {
-    /// Returns the type of decks that contain such items.
+    /// Returns the type of a deck that contains this item: tiles or cards.
     pub const fn holds(self) -> Holds {
         match self {
             Item::Tile(_) => Holds::Tiles,
@@ -223,14 +226,15 @@ impl Item {
         }
     }
 
-    /// Returns its index among the tiles or cards of the catalogue.
+    /// Returns the index of the item among the tiles or cards of the catalogue.
     pub const fn number(self) -> u16 {
         match self {
             Item::Tile(TileIdx(number)) | Item::Card(number) => number,
         }
     }
 
-    /// Returns the tile or card, depending on `holds`, with index `number` in the catalogue.
+    /// Returns the tile or the card, depending on `holds`, whose index in the catalogue is
+    /// `number`.
     pub const fn of(holds: Holds, number: u16) -> Item {
         match holds {
             Holds::Tiles => Item::Tile(TileIdx(number)),
@@ -238,13 +242,13 @@ impl Item {
         }
     }
 
-    /// Finds the tile or card with this name.
+    /// Finds the tile or card called `name`.
     pub fn named(catalogue: &Catalogue, name: &str) -> Option<Item> {
         let tile = catalogue.tile_set.tile_named(name).map(Item::Tile);
         tile.or_else(|| catalogue.cards.iter().position(|card| card.name == name).map(|i| Item::Card(i as u16)))
     }
 
-    /// Returns its name: `<mod>/<id>`.
+    /// Returns the name of the item: `<mod>/<id>`.
     ///
     /// # Panics
     /// Panics if the item is not in the catalogue.

@@ -9,7 +9,7 @@ use crate::catalogue::Catalogue;
 use crate::texts::record_verbs;
 use crate::value::{MAX_SEATS, Seat};
 
-/// Default names of players; also the names of their colours.
+/// The default names of players, by seat. They are also names of colours.
 pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
 
 /// Returns the word that records use for a player's name: the name with `_` instead of spaces.
@@ -17,7 +17,8 @@ pub fn player_word(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-/// Returns the name that people read for a record's word: the word with spaces instead of `_`.
+/// Returns the name that people read for a player's word in records: the word with spaces instead
+/// of `_`. Returns a word that consists only of `_` unchanged.
 pub fn player_label(word: &str) -> String {
     let is_blank = word.bytes().all(|byte| byte == b'_');
     if is_blank { word.to_owned() } else { word.replace('_', " ") }
@@ -29,7 +30,8 @@ pub fn player_label(word: &str) -> String {
 pub struct Setup {
     /// The requested mods, each with its version and hash if the record gives them.
     pub mods: Vec<ModUse>,
-    /// The words for the players' names, in the order of play; see [`player_word`].
+    /// The words for the players' names, by seat (see [`player_word`]). Unless a mod changes the
+    /// order of play, players take turns in this order.
     pub players: Vec<String>,
     /// The word for the name of the player who begins; `None` for the first of `players`.
     pub begins: Option<String>,
@@ -37,25 +39,26 @@ pub struct Setup {
     /// with its value.
     pub settings: Vec<(String, String)>,
     /// The starting position: the `given` lines of a record, without the word `given`. The crate
-    /// `record` reads these lines. Empty for a game that begins at its start.
+    /// `record` reads these lines. Empty if the game begins without such lines.
     pub position: Vec<String>,
     /// The seed for chance after the end of the log; `None` if the record names none.
     pub seed: Option<u64>,
     /// The bots: pairs of a player and the name of the bot that plays for that player.
     pub bots: Vec<(String, String)>,
-    /// Colours of players that differ from their names: pairs of a player and a colour, which is
-    /// `#rrggbb` or a name.
+    /// The colours of players whose colour differs from their name: pairs of a player and a colour,
+    /// which is `#rrggbb` or the name of a colour.
     pub colours: Vec<(String, String)>,
 }
 
-/// A mod with which a record was played.
+/// A mod that a record names.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ModUse {
-    /// Its id.
+    /// The id of the mod.
     pub id: String,
-    /// Its version in that game.
+    /// The version of the mod in that game; `None` if the record names none.
     pub version: Option<String>,
-    /// The hash of its files in that game: sixteen hexadecimal digits.
+    /// The hash of the mod's files in that game, as sixteen hexadecimal digits; `None` if the
+    /// record names none.
     pub hash: Option<String>,
 }
 
@@ -79,7 +82,7 @@ fn check_name(name: &str) -> Result<(), String> {
 }
 
 impl Setup {
-    /// Makes a setup with the given mods and `n_players` players, who are named after colours.
+    /// Makes a setup with the given mods and `n_players` players, whose names are colours.
     pub fn of(mods: &[&str], n_players: usize) -> Setup {
         Setup {
             mods: mods.iter().map(|id| ModUse { id: (*id).to_owned(), ..ModUse::default() }).collect(),
@@ -88,8 +91,8 @@ impl Setup {
         }
     }
 
-    /// Checks the number and the names of the players, and that bots, colours and the first player
-    /// refer to players.
+    /// Checks the number and the names of the players. Also checks that all bots, the colours and
+    /// the first player belong to one of these players.
     ///
     /// # Errors
     /// Returns a message about the first problem.
@@ -119,7 +122,7 @@ impl Setup {
         }
     }
 
-    /// Returns the player who begins.
+    /// Returns the player who has the first turn.
     pub fn first(&self) -> Seat {
         let begins = self.begins.as_ref().and_then(|b| self.players.iter().position(|p| p == b));
         Seat(begins.unwrap_or(0) as u8)

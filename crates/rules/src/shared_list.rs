@@ -1,12 +1,12 @@
-//! Copy-on-write lists. Copies of a state share a list until one of them changes it.
+//! Copy-on-write lists. Copies of a state share a list until one copy changes the list.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// A list of the state. Copies share their contents, because the first effect of every call of a
-/// mod copies the state although most lists stay unchanged. Changing a shared list copies it. The
-/// default list, which is empty, needs no allocation.
+/// A list in the game state. Copies of the list share its items until one copy changes. The first
+/// effect of a mod's function copies the state and leaves most lists unchanged, so copies must be
+/// cheap. The default list is empty and needs no allocation.
 #[derive(Debug)]
 pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
 
@@ -100,7 +100,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
     }
 }
 
-/// Implements `Clone` field by field. `clone_from` does not copy fields that both values share.
+/// Implements `Clone` for a struct, field by field. `clone_from` does not copy a list that both
+/// values already share.
 macro_rules! clone_by_field {
     ($name:ident { $($field:ident),+ $(,)? }) => {
         impl Clone for $name {

@@ -1,4 +1,4 @@
-//! The state of a game: the position and the open decision. It is plain data and cheap to copy.
+//! The state of a game: the position and the open decision, as plain data that is cheap to copy.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ use crate::shared_list::{Shared, clone_by_field};
 use crate::step::{Consequence, Step};
 use crate::value::Seat;
 
-/// A game at one moment, as plain data: the position, and the engine's pending work.
+/// A game at one moment, as plain data: the position and the engine's pending work.
 ///
 /// Two states reached by the same answers under the same rules are equal. A state dereferences to
 /// its position, so that all queries of positions work on states.
@@ -49,34 +49,37 @@ impl DerefMut for State {
 /// The progress of the engine: its pending steps and the open question.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Machine {
-    /// The pending steps, the next one last.
+    /// The pending steps. The engine runs the last item next.
     #[serde(skip)]
     pub agenda: Vec<Step>,
-    /// The consequences of the running step so far.
+    /// The consequences that the running step has caused so far.
     #[serde(skip)]
     pub queue: Vec<Consequence>,
-    /// Answers recorded for the call on top of the agenda.
+    /// The answers that the running function has received so far, in order. When the function runs
+    /// again, each of its questions takes the next answer.
     #[serde(skip)]
     pub answers: Vec<RecordedAnswer>,
-    /// Answers hidden from some players, in order.
+    /// The answers that some players may not see, in the order of the log.
     #[serde(skip)]
     pub secrets: Shared<Secret>,
     /// The open decision; without meaning unless `is_waiting` is true.
     pub decision: Decision,
     /// True if the engine waits for an answer.
     pub is_waiting: bool,
-    /// The number of calls of functions that may change the game, and of passed turns, since the
-    /// last answer (see `MAX_EVENTS`).
+    /// The number of passed turns, and of calls that may change the game, since the last answer
+    /// (see `MAX_EVENTS`).
     pub n_events: u32,
     /// The number of answers of chance since the last answer of a player.
     pub n_dealt: u32,
     /// The number of answers in the current turn.
     pub n_answers: u32,
-    /// The approximate size in bytes of the notes and awards of the game.
+    /// The approximate size of the notes and awards of the game, in bytes.
     pub n_bytes: usize,
-    /// The placements of the drawn tile, if mods filter them or its kinds of land constrain them.
+    /// The legal placements of the drawn tile, if mods filter placements or if kinds of land on the
+    /// tile constrain them. Otherwise empty.
     pub places: Vec<Answer>,
     /// The number of placements of the drawn tile, if matching edges are the only condition.
+    /// Otherwise 0.
     pub n_places: usize,
     /// While a function waits for an answer: the state with the function's effects so far. `None`
     /// if there are no such effects.
@@ -101,20 +104,20 @@ clone_by_field!(Machine {
 });
 
 impl State {
-    /// Returns the open decision.
+    /// Returns the open decision; `None` if the engine does not wait for an answer.
     pub fn decision(&self) -> Option<&Decision> {
         self.machine.is_waiting.then_some(&self.machine.decision)
     }
 
-    /// Returns the state to show to players: the state itself or, while a function of a mod asks,
-    /// the state with the effects of that function so far.
+    /// Returns the state to show to players. While a function of a mod waits for an answer, the
+    /// result contains the effects of that function so far. Otherwise returns the state itself.
     pub fn view(&self) -> &State {
         self.machine.view.as_deref().unwrap_or(self)
     }
 
     /// Returns the part of the state that a client without rules needs to show the game: the
-    /// position that players see, and the open decision. It lacks the engine's pending work and the
-    /// stored data of mods, so the game cannot continue from it.
+    /// position that players see, and the open decision. The result lacks the engine's pending work
+    /// and the stored data of mods, so the game cannot continue from it.
     #[must_use]
     pub fn for_display(&self) -> State {
         let Machine { decision, is_waiting, n_dealt, n_answers, places, n_places, .. } = self.machine.clone();
@@ -125,8 +128,8 @@ impl State {
         State { position, machine }
     }
 
-    /// Returns whether a turn has just begun and nothing has happened in it yet. The `given` lines
-    /// of a record can then describe the whole state.
+    /// Returns whether a turn has just begun and nothing has happened in it yet. If so, the `given`
+    /// lines of a record can describe the whole state.
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
@@ -142,14 +145,15 @@ impl State {
             && self.decision().is_some_and(is_draw)
     }
 
-    /// Returns a hash of the work in progress, which is the same on every machine. It covers the
-    /// turn and its parts with their stored data, the pending steps, a pending end of the game, and
-    /// the answers so far to a function that asks. Returns `None` if the state is settled.
+    /// Returns a hash of the work in progress, or `None` if the state is settled (see
+    /// [`is_settled`](State::is_settled)). The hash is the same on every machine. It covers the
+    /// turn and its parts with their stored data, the pending steps, and a pending end of the game.
+    /// It also covers the answers so far to a function that asks.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
         let Machine { agenda, answers, secrets, .. } = &self.machine;
-        // Counts answers backwards, because a position read from a record lacks the earlier
-        // answers.
+        // Numbers the answers backwards from the last, because a state read from a record lacks the
+        // earlier answers.
         let of_call = secrets.iter().map(|secret| (self.n_answers - secret.answer, secret.seen_by));
         let of_call: Vec<_> = of_call.filter(|(n_back, _)| *n_back as usize <= answers.len()).collect();
         let going_on = (turn, parts, touched, part, turn_memory, agenda, answers, of_call);
@@ -160,7 +164,7 @@ impl State {
         (!self.is_settled()).then(|| hash_text(&text))
     }
 
-    /// Returns whether placements of the drawn tile are stored, as their number or as a list.
+    /// Returns whether the placements of the drawn tile are stored, as a number or as a list.
     pub(crate) fn has_places(&self) -> bool {
         self.machine.n_places > 0 || !self.machine.places.is_empty()
     }
@@ -184,26 +188,26 @@ pub enum Who {
 /// The subject of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Question {
-    /// Chance: the item drawn from the deck's front group.
+    /// Chance: the item to draw from the first group of the deck.
     Draw(DeckIdx),
-    /// Chance: the face of a die.
+    /// Chance: the face of a rolled die.
     Roll,
-    /// The source of the part's tile.
+    /// The source of the next tile: the deck, or another source that a mod offers.
     Source,
     /// The placement of the drawn tile.
     Place(TileIdx),
-    /// The piece to deploy, and its zone.
+    /// The piece to deploy, and the zone on which to deploy it.
     Deploy,
-    /// The score marker to move.
+    /// The score marker that gets points.
     Marker {
-        /// The number of points.
+        /// The number of points that the marker gets.
         points: i64,
-        /// The feature that pays the points, if any.
+        /// The feature that pays the points; `None` if the points come from a mod.
         feature: Option<FeatureRef>,
     },
-    /// The feature to book next, among those scored together.
+    /// The feature whose points the core books next, among the features that are scored together.
     Order,
-    /// A question that a mod asks in this function.
+    /// A question that this function of a mod asks.
     Ask(FnIdx),
 }
 
@@ -213,7 +217,7 @@ impl Question {
         matches!(self, Question::Marker { .. } | Question::Order)
     }
 
-    /// Returns the name of the question in the lines `expect decision` of records.
+    /// Returns the word for the question in the `expect decision` lines of records.
     pub const fn name(self) -> &'static str {
         match self {
             Question::Draw(_) => "draw",
@@ -232,9 +236,9 @@ impl Question {
 /// [`option_text`](crate::option_text)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Answer {
-    /// To do nothing.
+    /// To do nothing, if the player may pass.
     Pass,
-    /// The item drawn from the decision's deck.
+    /// The drawn item, as an index among the tiles or cards (see [`Deck::holds`](crate::Deck)).
     Draw(u16),
     /// The face of the die.
     Roll(i32),
@@ -249,20 +253,20 @@ pub enum Answer {
     },
     /// The score marker with this number, counted from 0.
     Marker(u8),
-    /// An option of a mod, as a position in [`Decision::mod_options`].
+    /// An option of a mod, as an index into [`Decision::mod_options`].
     ModOption(u16),
 }
 
-/// An answer to a question of the running function, with the chosen option.
+/// An answer to a question of the running function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RecordedAnswer {
-    /// The answer; `None` if it is hidden from a viewer of this state.
+    /// The answer; `None` if this state is redacted and the answer is hidden from a viewer.
     pub answer: Option<Answer>,
-    /// The chosen option, if a mod made the options.
+    /// The chosen option of a mod; `None` for any other answer, and if the answer is hidden.
     pub option: Option<ModOption>,
 }
 
-/// An answer hidden from some players.
+/// An answer that some players may not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Secret {
     /// The number of the answer in the log, counted from 0.
@@ -282,16 +286,17 @@ pub struct Decision {
     pub prompt: Cow<'static, str>,
     /// The players who may see the options and the choice.
     pub seen_by: SeatSet,
-    /// The number of placements, if matching edges are their only condition. These placements come
-    /// before `choices` and are listed on demand. 0 if `choices` contains the placements.
+    /// The number of placements, if matching edges are the only condition. These placements come
+    /// before `choices`, and the engine lists them on demand. 0 if `choices` contains the
+    /// placements.
     pub(crate) n_places: usize,
     /// All other legal answers, except draws. For a question of a mod, this list contains only the
-    /// pass, if allowed; the mod's options are legal too. For a die, the list contains one entry
-    /// per face of the die; each entry is equally likely.
+    /// pass, if the player may pass; the answers of `mod_options` are legal too. For a die, the
+    /// list contains one entry for each face, and all entries are equally likely.
     pub(crate) choices: Vec<Answer>,
     /// The options of mods, to which [`Answer::ModOption`] refers.
     pub mod_options: ModOptions,
-    /// The meanings of words in options, if the mod that asks explains them.
+    /// The meanings of words in the texts of options; `None` if the mod that asks explains no word.
     pub(crate) meanings: Option<Arc<Meanings>>,
 }
 
@@ -311,13 +316,14 @@ impl Default for Decision {
 }
 
 impl Decision {
-    /// Returns the meaning of an option: the meaning of the first word in it that the mod explains.
+    /// Returns the meaning of the first word in `option`, the text of an option, that the mod
+    /// explains. Returns `None` if the mod explains none of the words.
     pub fn meaning(&self, option: &str) -> Option<&str> {
         let meanings = self.meanings.as_ref()?;
         option.split(' ').find_map(|word| meanings.get(word)).map(|meaning| &**meaning)
     }
 
-    /// Returns the players who may see `answer` if it is given.
+    /// Returns the players who may see `answer` if the actor gives this answer.
     pub fn answer_seen_by(&self, answer: Answer) -> SeatSet {
         // In the core's own questions to players, only options of mods can be hidden, because every
         // player sees placements and deployments.
@@ -369,7 +375,8 @@ impl Decision {
         }
     }
 
-    /// Returns the weight of each option of chance, as whole numbers; empty if a player answers.
+    /// Returns the relative probability of each option of chance, as a whole number. Empty if a
+    /// player answers.
     pub fn weights(&self, state: &State) -> Vec<u32> {
         match self.question {
             Question::Draw(deck) => self.front(state, deck).iter().map(|s| u32::from(s.left)).collect(),
@@ -393,19 +400,19 @@ impl Decision {
         }
     }
 
-    /// Returns the different faces of a die.
+    /// Returns the different faces of the die.
     fn faces(&self) -> Vec<Answer> {
         let first = |(i, face): &(usize, &Answer)| !self.choices[..*i].contains(face);
         self.choices.iter().enumerate().filter(first).map(|(_, face)| *face).collect()
     }
 
-    /// Returns the items that may be drawn from the deck, after the effects of the function that
-    /// asks.
+    /// Returns the items that may be drawn from the deck, including the effects so far of the
+    /// function that asks.
     fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
         state.view().decks[deck.idx()].front()
     }
 
-    /// Begins a decision without options. Keeps the capacity of the lists.
+    /// Begins a decision without options, and reuses the memory of the earlier lists.
     pub(crate) fn begin(&mut self, who: Who, question: Question, prompt: impl Into<Cow<'static, str>>) {
         self.who = who;
         self.question = question;

@@ -1,4 +1,4 @@
-//! The items of the agenda: steps and their consequences.
+//! The items of the agenda, which are steps, and the consequences of steps.
 
 use std::sync::Arc;
 
@@ -9,12 +9,13 @@ use crate::event::Event;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
 use crate::value::{Seat, Value};
 
-/// A consequence of a step. The engine runs the consequences after the step, in the order caused.
+/// A consequence of a step. The engine runs all consequences after the step, in the order in which
+/// the step caused them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Consequence {
     Event(Event),
-    /// Points that a mod proposes. If `feature` is given, they are the points that the feature
-    /// would pay the player in the final count, and `points` is unused.
+    /// Points that a mod proposes. If `feature` is given, the engine ignores `points` and computes
+    /// the points that the feature would pay the player in the final count.
     Award {
         player: Seat,
         points: i64,
@@ -24,17 +25,17 @@ pub(crate) enum Consequence {
         is_loot: bool,
         feature: Option<FeatureRef>,
     },
-    /// A part that runs before anything else continues.
+    /// A part of the turn that runs before anything else continues.
     Part {
         reason: Arc<str>,
         deck: DeckIdx,
     },
 }
 
-/// A pending step.
+/// A step that the engine has yet to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// Calls the handlers of an event. `next` is the index of the next handler.
+    /// Calls the handlers of an event. `next` is the index of the handler to call next.
     Event {
         event: Event,
         next: u16,
@@ -44,12 +45,12 @@ pub(crate) enum Step {
         function: FnIdx,
         arg: Value,
     },
-    /// Plays a part within another one.
+    /// Begins a part of the turn within the running part.
     BeginPart {
         reason: Arc<str>,
         deck: DeckIdx,
     },
-    /// Runs phase number `at` of the part. `stage` is the progress within that phase.
+    /// Runs phase number `at` of the part of the turn. `stage` is the progress within this phase.
     Phase {
         at: u16,
         stage: u8,
@@ -78,7 +79,7 @@ pub(crate) struct Proposal {
     pub feature: Option<FeatureRef>,
 }
 
-/// Points that are computed, booked and reported together.
+/// Points that the engine computes, books and reports together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Batch {
     pub stage: ScoringStage,
@@ -87,9 +88,9 @@ pub(crate) struct Batch {
     pub features: Vec<FeatureRef>,
     pub proposals: Vec<Proposal>,
     pub awards: Vec<Award>,
-    /// The number of awards, from the first, whose score marker is settled.
+    /// The number of awards, counted from the first, for which the score marker is already chosen.
     pub asked: usize,
-    /// The features that the player has chosen to book first, in that order.
+    /// The features whose points the player has chosen to book first, in this order.
     pub order: Vec<FeatureRef>,
 }
 

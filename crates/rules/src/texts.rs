@@ -1,4 +1,5 @@
-//! The stable texts of options and handles in records, and their parsing.
+//! The stable texts of options, and of game objects in options, as records contain them; and the
+//! parsers of these texts.
 
 use board::{Border, Corner, Edge, Facing, FeatureRef, Spot, ZoneRef};
 use diagnostic::{OrNever, is_hidden, visible};
@@ -10,13 +11,13 @@ use crate::ruleset::Ruleset;
 use crate::state::{Answer, Decision, Question, State, Who};
 use crate::value::{PieceRef, Seat, Value};
 
-/// First words of the lines of a record's header.
+/// The first words of the lines in the header of a record.
 const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
 
-/// First words of log lines that no option of a mod may use.
+/// The first words of log lines. The text of a mod's option may not begin with one of these words.
 const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
 
-/// First words of the core's own options, except `pass`, `marker` and `first`.
+/// The first words of the core's own options, except `pass`, `marker` and `first`.
 const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
 
 /// Returns the text of `choice` among the options of `decision`, which is open in `state`.
@@ -45,7 +46,7 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
     }
 }
 
-/// Returns the text of a mod's option in records; `answerer` is the player asked.
+/// Returns the text of a mod's option in records. `answerer` is the player who chooses, if any.
 pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &ModOption) -> String {
     let rest = value_text(ruleset, state, answerer, &offer.value).or_never("options without a text are not offered");
     match offer.word.as_deref() {
@@ -55,14 +56,15 @@ pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat
     }
 }
 
-/// Finds the option of the open decision with the text `text`.
+/// Finds the option of the open decision whose text is `text`.
 pub fn option_with_text(ruleset: &Ruleset, state: &State, text: &str) -> Option<Answer> {
     let decision = state.decision()?;
     let options = decision.options(ruleset, state);
     options.iter().copied().find(|c| option_text(ruleset, state, decision, *c) == text)
 }
 
-/// Returns the texts of all options of the open decision, placements sorted by row and column.
+/// Returns the texts of all options of the open decision. Placements come first, sorted by row and
+/// column. Empty if no decision is open.
 pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let Some(decision) = state.decision() else { return Vec::new() };
     let mut options = decision.options(ruleset, state).into_owned();
@@ -73,7 +75,7 @@ pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
     options.into_iter().map(|c| option_text(ruleset, state, decision, c)).collect()
 }
 
-/// Returns the word that records use for the actor who is asked: a player's name or `chance`.
+/// Returns the word that records use for the actor who answers: a player's name or `chance`.
 pub fn who_text(state: &State, who: Who) -> &str {
     match who {
         Who::Player(seat) => state.name(seat),
@@ -87,7 +89,8 @@ pub fn zone_text(ruleset: &Ruleset, state: &State, zone: ZoneRef) -> String {
     format!("{} {}", state.board.tile_at_zone(zone).spot, state.board.zone_name(tile_set, zone))
 }
 
-/// Returns the text of a piece: its kind, its place, and its owner if that is not `answerer`.
+/// Returns the text of a piece: the kind, the place and the owner. Omits the owner if the piece is
+/// neutral or belongs to `answerer`.
 pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piece: PieceRef) -> String {
     let Some(it) = state.piece(piece) else { return "piece".to_owned() };
     let kind = &ruleset.catalogue.piece(it.kind).name;
@@ -105,7 +108,7 @@ pub fn piece_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, piec
     }
 }
 
-/// Returns the text of a feature: that of its first zone, row by row from the north.
+/// Returns the text of a feature, which is that of its first zone, row by row from the north.
 pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> String {
     let key = |zone: &ZoneRef| {
         let Spot { x, y } = state.board.tile_at_zone(*zone).spot;
@@ -128,8 +131,8 @@ pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
     if is_there { Ok(()) } else { Err(format!("this {what} is not on the board any more").into()) }
 }
 
-/// Returns the text of a value as part of an option's text. `answerer` is the player asked; the
-/// text does not name this player as the owner of a piece.
+/// Returns the text of a value as part of an option's text. `answerer` is the player who chooses,
+/// if any; the text does not name this player as the owner of a piece.
 ///
 /// # Errors
 /// Returns an error if the value has no text, or if it contains a zone, feature or tile that has
@@ -169,8 +172,9 @@ pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, valu
     })
 }
 
-/// Checks that a record can reproduce the text: it consists of words separated by single spaces, is
-/// not too long, and contains neither `#`, which begins a comment, nor invisible characters.
+/// Returns `text` if a record can reproduce it. The text must consist of words separated by single
+/// spaces and must not be too long. It must contain neither `#`, which begins a comment, nor
+/// invisible characters.
 pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
     if text.len() > MAX_OPTION_TEXT_BYTES {
         let begin: String = text.chars().take(20).collect();
@@ -190,16 +194,17 @@ pub(crate) fn check_plain(text: &str) -> Result<&str, Refusal> {
 /// The maximum length of a text in an option, in bytes.
 const MAX_OPTION_TEXT_BYTES: usize = 200;
 
-/// The maximum number of parts of an option's text.
+/// The maximum number of values in an option, including nested values.
 const MAX_PARTS: usize = 100;
 
 /// Checks that a value can be written in the text of an option. Returns whether the value contains
-/// only words. If so, the caller must also check that its text is neither empty nor reserved.
+/// only words. If so, the caller must also check that the text of the value is neither empty nor
+/// reserved.
 pub(crate) fn check_words(value: &Value) -> Result<bool, Refusal> {
     check_parts(value, &mut 0)
 }
 
-/// Checks a part of an option; `n` counts the parts so far.
+/// Checks a value as [`check_words`] does. `n` counts the values checked so far.
 fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
     *n += 1;
     if *n > MAX_PARTS {
@@ -228,8 +233,8 @@ fn check_parts(value: &Value, n: &mut usize) -> Result<bool, Refusal> {
     })
 }
 
-/// Returns the texts of several values. Consecutive zones of one tile are written as one spot
-/// followed by their names, clockwise.
+/// Returns the texts of several values. Writes consecutive zones of one tile as one spot followed
+/// by the names of the zones, clockwise.
 fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &[Value]) -> Result<String, Refusal> {
     let mut words: Vec<String> = Vec::new();
     let mut i = 0;
@@ -262,16 +267,16 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
     Ok(words.join(" "))
 }
 
-/// Parses a spot, `x,y`.
+/// Parses a spot of the form `x,y`.
 ///
 /// # Errors
-/// Returns an error if `text` is not a spot.
+/// Returns an error if `text` is not of the form `x,y`.
 pub fn spot_of(text: &str) -> Result<Spot, String> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
     spot.ok_or_else(|| format!("`{text}` is not a spot; a spot is <x>,<y>"))
 }
 
-/// Parses a corner, `x,y`: the north-west corner of the spot `x,y`.
+/// Parses a corner of the form `x,y`, which is the north-west corner of the spot `x,y`.
 ///
 /// # Errors
 /// Returns an error if `text` is not of the form `x,y`.
@@ -293,7 +298,7 @@ pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
 /// Parses the place of a pile: a spot, or `border`, a spot and the letter of one of its edges.
 ///
 /// # Errors
-/// Returns an error if the words are neither.
+/// Returns an error if `words` is neither a spot nor a border.
 pub fn pile_place_of(words: &[&str]) -> Result<PilePlace, String> {
     match *words {
         ["border", spot, edge] => border_of(spot, edge).map(PilePlace::Border),
@@ -338,9 +343,9 @@ pub(crate) fn is_header_verb(word: &str) -> bool {
     HEADER_VERBS.contains(&word)
 }
 
-/// Returns whether no option of a mod may begin with `word`, because a record line that begins with
-/// it has another meaning. `is_first` is true if no answer precedes the line, which could then
-/// belong to the header.
+/// Returns whether lines that begin with `word` have another meaning in records, so that no option
+/// of a mod may begin with `word`. `is_first` is true if no answer precedes the line. Such a line
+/// could belong to the header.
 pub(crate) fn is_reserved(word: &str, is_first: bool) -> bool {
     LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
 }

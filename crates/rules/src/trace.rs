@@ -1,4 +1,4 @@
-//! Traces calls of mods' functions for debugging, and evaluates expressions typed by the user.
+//! Traces calls of mods' functions for debugging, and evaluates expressions that the user types.
 
 use std::time::Duration;
 
@@ -11,40 +11,41 @@ use crate::state::State;
 use crate::texts::value_text;
 use crate::value::Value;
 
-/// The maximum number of items of a list or map to show.
+/// The maximum number of items of a list or map in a text for debugging.
 const MAX_SHOWN: usize = 12;
 
-/// A call of a mod's function.
+/// A traced call of a function of a mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedCall {
-    /// The function.
+    /// The called function.
     pub function: FnIdx,
-    /// The number of calls in which it is nested.
+    /// The number of calls that enclose this call; 0 if the engine made the call.
     pub depth: u32,
-    /// The texts of its arguments.
+    /// The texts of the arguments.
     pub args: Vec<String>,
-    /// Its effects, terms of awards and questions in order, each written as a call in a script.
+    /// The effects, award terms and questions of the call in order, each written as a call in a
+    /// script.
     pub did: Vec<String>,
-    /// The way in which it ended.
+    /// The way in which the call ended.
     pub end: CallEnd,
-    /// Its duration, nested calls included.
+    /// The duration of the call, including nested calls.
     pub took: Duration,
 }
 
 /// The way in which a call ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CallEnd {
-    /// It returned this value. The text is empty if the function returned nothing.
+    /// The function returned a value, given as text. Empty if the function returned nothing.
     Returned(String),
-    /// It asked, and runs again from the beginning after the answer.
+    /// The function asked a question. After the answer, it runs again from the beginning.
     Asked,
-    /// It failed.
+    /// The function failed with this message.
     Failed(String),
 }
 
-/// Returns a text of any value for debugging: that of [`value_text`] for handles and numbers, and
-/// the notation of scripts for other values. For a value without such a text, returns the name of
-/// its type.
+/// Returns a text of any value, for debugging. Texts, lists, maps and options appear as in scripts,
+/// and other values as [`value_text`] writes them. If there is no such text, returns the name of
+/// the value's type.
 pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
     let shown = |value: &Value| shown_value(ruleset, state, value);
     match value {
@@ -70,7 +71,7 @@ pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
 }
 
 /// Evaluates an expression in the script language of a mod and returns the result as text. The
-/// expression may neither ask nor change anything.
+/// expression may neither ask questions nor change the game.
 ///
 /// # Errors
 /// Returns an error if the expression is invalid or fails.

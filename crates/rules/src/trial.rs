@@ -1,4 +1,4 @@
-//! Tries answers repeatedly from one position, and computes the final scores as if the game ended
+//! Tries several answers from one position, and computes the final scores as if the game ended
 //! after each answer.
 
 use std::cell::Cell;
@@ -16,15 +16,15 @@ use crate::scoring::evaluate;
 use crate::state::{Answer, Question, State};
 use crate::value::Seat;
 
-/// A copy of a position on which answers are tried.
+/// A copy of a position on which a caller, such as a bot, tries answers.
 ///
-/// Going back costs almost nothing, and the trial computes only those parts of the final count
-/// again that an answer has changed. With trials, a bot examines thousands of answers in the time
-/// in which it could examine some hundred with copies of a game.
+/// Going back to the first position costs almost nothing. The trial recomputes only those parts of
+/// the final count that an answer has changed. Therefore a bot examines many more answers with a
+/// trial than with copies of a game.
 pub struct Trial {
     rules: Rc<Rules>,
     base: State,
-    /// The final count at the base, computed on demand.
+    /// The final count at the position where the trial began; `None` until it is needed.
     base_count: Option<FinalCount>,
     state: State,
     count: FinalCount,
@@ -38,7 +38,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Makes a trial that begins at `state`.
+    /// Makes a trial that begins at the position of `state`.
     pub fn new(rules: &Rc<Rules>, state: &State) -> Trial {
         Trial::at(rules, state.clone(), None, Rc::default())
     }
@@ -80,7 +80,7 @@ impl Trial {
             return;
         }
         let lent: Option<LentLayout> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
-        // The lent board can only be returned once no other state refers to it.
+        // The board can give back its lent layout only if no other state refers to this layout.
         self.state.clone_from(&self.base);
         if let Some(lent) = lent {
             self.scratch.give_back(lent);
@@ -88,10 +88,12 @@ impl Trial {
         (self.is_at_base, self.has_failed) = (true, false);
     }
 
-    /// Answers the open decision with its option number `n`. If the game then asks how to book
-    /// points, takes the first option, because points are booked only after that answer.
+    /// Answers the open decision with option number `n`, counted from 0. If the game then asks
+    /// about the booking of points, also answers with the first option, because the game books the
+    /// points only after this second answer.
     ///
-    /// If a mod fails, the position stays as it was at the failure and accepts no more answers.
+    /// If a mod or the engine fails, the position stays as it was at the failure. The trial then
+    /// accepts no more answers until the caller goes back.
     ///
     /// # Panics
     /// Panics if the open decision has no option `n`, or no decision is open.
@@ -101,8 +103,8 @@ impl Trial {
         self.answer_with(choice);
     }
 
-    /// Answers the open decision with the option `choice`. Then answers questions about booking
-    /// points as [`answer`](Trial::answer) does.
+    /// Answers the open decision with the option `choice`. Then answers questions about the booking
+    /// of points as [`answer`](Trial::answer) does.
     ///
     /// # Panics
     /// Panics if no decision is open.
@@ -135,7 +137,7 @@ impl Trial {
         self.fault.set(Some(first));
     }
 
-    /// Returns the open decision, unless a mod has failed or the game is over.
+    /// Returns the open decision; `None` if the game is over, or if a mod or the engine has failed.
     pub fn decision(&self) -> Option<&crate::state::Decision> {
         self.state.decision().filter(|_| !self.has_failed)
     }
@@ -150,7 +152,8 @@ impl Trial {
         &self.state
     }
 
-    /// Returns whether a mod has failed.
+    /// Returns whether a mod or the engine has failed since the trial was last at its first
+    /// position.
     pub fn has_failed(&self) -> bool {
         self.has_failed
     }
@@ -162,8 +165,8 @@ impl Trial {
     }
 
     /// Returns the score that each player would have if the game ended now, by seat. The scores
-    /// include complete features that are not scored yet. If a mod fails, they may lack a part of
-    /// the final count.
+    /// include complete features that are not scored yet. If a mod fails, the scores may lack
+    /// points of the final count.
     pub fn scores(&mut self) -> &[i64] {
         self.count_here();
         &self.count.scores[..usize::from(self.state.n_seats)]
@@ -174,10 +177,10 @@ impl Trial {
         self.scores().get(seat.idx()).copied().unwrap_or(0)
     }
 
-    /// Returns the most points that a piece deployed now could claim with one feature without
-    /// pieces. Uses only the formula of the feature's kind: the formula for completion if the
-    /// feature is complete, or else that for the final count. Returns 0 if the open decision offers
-    /// no such deployment.
+    /// Returns the most points that a piece deployed now could claim with one feature that has no
+    /// pieces. Uses only the formula of the feature's kind of land: the formula for completion if
+    /// the feature is complete, or else the formula for the final count. Returns 0 if the open
+    /// decision offers no such deployment.
     pub fn best_claim(&mut self) -> i64 {
         let ruleset = &self.rules.ruleset;
         let Some(decision) = self.state.decision().filter(|it| it.question == Question::Deploy && !self.has_failed)

@@ -58,13 +58,15 @@ impl TurnOrder {
         }
     }
 
-    /// Returns the player of the first turn, which is `first` by default, and updates missed turns.
+    /// Returns the player of the first turn: the player whom a mod has set, or else the first
+    /// player from `first` on who misses no turn. Each skipped player uses up one missed turn.
     pub fn take_first(&mut self, first: Seat, n_seats: u8) -> Seat {
         let from_first = std::iter::once(first).chain(self.seats_after(first, n_seats)).take(usize::from(n_seats));
         self.take(from_first).unwrap_or(first)
     }
 
-    /// Returns the player of the turn after that of `seat`, and updates missed turns.
+    /// Returns the player of the turn after that of `seat`: the player whom a mod has set, or else
+    /// the next player who misses no turn. Each skipped player uses up one missed turn.
     #[inline]
     pub fn take_after(&mut self, seat: Seat, n_seats: u8) -> Seat {
         if *self == TurnOrder::default() {
@@ -73,9 +75,9 @@ impl TurnOrder {
         self.take(self.seats_after(seat, n_seats)).unwrap_or(seat)
     }
 
-    /// Returns the next player: the player whom a mod has set, or else the first in `seats`,
-    /// repeated endlessly, who misses no turn. Each player skipped on the way uses up one missed
-    /// turn.
+    /// Returns the next player: the player whom a mod has set, or else the first player in the
+    /// endlessly repeated `seats` who misses no turn. Each skipped player uses up one missed turn.
+    /// Returns `None` if `seats` is empty.
     fn take(&mut self, seats: impl Iterator<Item = Seat> + Clone) -> Option<Seat> {
         let named = self.next.take();
         named.or_else(|| {

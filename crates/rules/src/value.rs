@@ -1,5 +1,5 @@
-//! Values that rules and scripts exchange: plain data and handles, independent of any script
-//! language.
+//! Values that rules and scripts exchange: plain data, and handles of objects in the game. These
+//! values depend on no script language.
 
 use std::cell::Cell;
 
@@ -12,10 +12,10 @@ use board::{Border, Corner, FeatureRef, Placement, Spot, TileIdx, TileRef, ZoneR
 
 use crate::indices::{DeckIdx, PieceKindIdx};
 
-/// The largest number of players.
+/// The largest number of players in a game.
 pub const MAX_SEATS: usize = 8;
 
-/// A player, by seat.
+/// A player, as the number of the seat, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Seat(pub u8);
 
@@ -26,15 +26,15 @@ impl Seat {
     }
 }
 
-/// A piece in play, as an index in the state's list of pieces. After this piece returns to supply,
-/// another piece may reuse the number.
+/// A piece in play, as an index in the state's list of pieces. After the piece returns to supply,
+/// another piece may get the same index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PieceRef(pub u32);
 
 /// A value that a script can hold, store or return.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub enum Value {
-    /// Nothing.
+    /// No value.
     #[default]
     Unit,
     /// A boolean.
@@ -57,7 +57,7 @@ pub enum Value {
     Corner(Corner),
     /// The edge between two spots.
     Border(Border),
-    /// A tile type, such as the drawn one.
+    /// A tile type, such as that of the drawn tile.
     TileType(TileIdx),
     /// A tile on the board.
     Tile(TileRef),
@@ -71,7 +71,7 @@ pub enum Value {
     Space(u32),
     /// A deck.
     Deck(DeckIdx),
-    /// A card: an item of a deck without tiles, as an index in the catalogue's cards.
+    /// A card, as an index into the catalogue's list of cards.
     Card(u16),
     /// A placement of a tile type: a spot and a facing for it.
     Placement(TileIdx, Placement),
@@ -80,18 +80,19 @@ pub enum Value {
     /// The award that `score_value` and `score_total` receive;
     /// [`Call::scored`](crate::Call::scored) returns its content.
     Score,
-    /// An option offered by a script: its word, its subject, and the data that the script receives
-    /// when the option is chosen.
+    /// An option that a script offers: a word, a subject, and the data that the script receives
+    /// when the player chooses the option.
     #[serde(deserialize_with = "nested")]
     Option(Arc<OptionValue>),
 }
 
-/// An option of a script. Its text consists of the word and the handles of its subject.
+/// An option that a script offers. Its text consists of the word and the text of the subject.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct OptionValue {
-    /// The first word of the text; empty if the text consists of handles only.
+    /// The first word of the option's text; empty if the text consists of the subject alone.
     pub word: Arc<str>,
-    /// Its subject: nothing, one handle, or a list of handles, whose texts follow the word.
+    /// The subject of the option: nothing, a value such as a zone or a player, or a list of such
+    /// values. The text of the subject follows the word.
     pub about: Value,
     /// The plain data that the script receives as `choice.data`.
     pub data: Value,
@@ -114,17 +115,18 @@ fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Re
 }
 
 impl Value {
-    /// Makes a text.
+    /// Makes a text value.
     pub fn text(text: &str) -> Value {
         Value::Text(Arc::from(text))
     }
 
-    /// Makes a list.
+    /// Makes a list value.
     pub fn list(values: impl IntoIterator<Item = Value>) -> Value {
         Value::List(Arc::new(values.into_iter().collect()))
     }
 
-    /// Returns the values of a list; `Unit` counts as an empty list.
+    /// Returns the values of a list; `None` if the value is no list. `Unit` counts as an empty
+    /// list.
     pub fn as_list(&self) -> Option<&[Value]> {
         match self {
             Value::List(values) => Some(values),
@@ -133,7 +135,7 @@ impl Value {
         }
     }
 
-    /// Returns the name of its type, for messages.
+    /// Returns the name of the value's type, such as `a list`, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
             Value::Unit => "nothing",
@@ -162,5 +164,5 @@ impl Value {
     }
 }
 
-/// The stored data of a mod: names with values.
+/// The stored data of a mod: values by name.
 pub type Memory = BTreeMap<Arc<str>, Value>;

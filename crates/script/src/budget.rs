@@ -1,43 +1,45 @@
-//! Budgets of operations and time. Each outermost call that the engine makes has a budget, which
-//! its nested calls share. All calls after one answer share a second, larger budget.
+//! Budgets of operations and time. Each outermost call of a script function by the engine has a
+//! budget, which its nested calls share. All calls after one answer of a player share a second,
+//! larger budget.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The maximum number of operations of one call that the engine makes, including nested calls of
-/// other mods' functions.
+/// The maximum number of operations of one outermost call, including nested calls of other mods'
+/// functions.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
-/// The maximum number of operations of all calls after one answer: sixteen times the limit of one
-/// call.
+/// The maximum number of operations of all calls after one answer of a player: sixteen times the
+/// limit of one call.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
-/// The time limit of one call, in CPU time of its thread. It is only an emergency stop.
+/// The time limit of one call, in CPU time of its thread. The limit is only an emergency stop.
 ///
 /// The count of operations is the same on every machine, but the time is not. Therefore the
 /// operation limit must always stop a call before the time limit does. The slowest 500,000
 /// operations of the hostile mods take half a second without optimization.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// The time limit of all calls after one answer, as a multiple of the limit of one call.
+/// The time limit of all calls after one answer of a player, as a multiple of the limit of one
+/// call.
 const TIMES_OF_ALL: u32 = 4;
 
-/// The charge for an operation in a script that uses `this`. The interpreter does not report uses
-/// of `this`, so the budget cannot charge for the value of `this`.
+/// The charge, in operations, for each operation in a script that uses `this`. The interpreter does
+/// not report uses of `this`, so the budget cannot charge for the value of `this`.
 pub(crate) const OPERATION_WITH_THIS: u64 = 32;
 
-/// The charge for a step of a tree. The interpreter needs fewer operations for such a step.
-/// Therefore a call that is within the budget by this estimate is also within the budget in the
-/// interpreter.
+/// The charge, in operations, for evaluating one expression of a tree (see [`crate::tree`]). The
+/// interpreter needs fewer operations for the same expression. Therefore a call that is within the
+/// budget by this estimate is also within the budget in the interpreter.
 const TREE_STEP: u64 = 8;
 
-/// The largest accepted estimate, in operations. Beyond it, the call restarts in the interpreter,
-/// which counts exactly. The operations until then are wasted, so they must be a small part of the
-/// budget.
+/// The largest estimate of the operations of a call that runs trees. Beyond this limit, the call
+/// restarts in the interpreter, which counts exactly. The operations before the restart are wasted,
+/// so the limit is only a small part of the budget.
 const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
-/// The number of operations between two checks of the count and the clock. The clock of a call
-/// starts at the first check, so short calls never read the clock.
+/// The number of operations after which the budget checks the count and the clock again. The clock
+/// of a call starts at the first check, so short calls never read the clock.
 const INTERVAL: u64 = 1 << 10;
 
 /// The weight (see [`crate::weight`]) of the values that a script may read, copy or make for the
@@ -56,21 +58,21 @@ pub(crate) enum Halting {
     Estimate,
     /// The script took too long.
     Deadline,
-    /// The calls since the last answer ran too many operations in total.
+    /// The calls since the last answer of a player ran too many operations in total.
     OperationsOfAll,
-    /// The calls since the last answer took too long in total.
+    /// The calls since the last answer of a player took too long in total.
     DeadlineOfAll,
 }
 
-/// The budget of a call. It covers everything that the call runs: interpreted functions, trees,
+/// The budget of a call, which covers everything that the call runs: interpreted functions, trees,
 /// callbacks of lists, and functions of other mods.
 ///
 /// The interpreter's own count leaves out callbacks, and scripts can swallow errors of callbacks.
-/// Once this budget is spent, every later operation fails too.
+/// Therefore, once this budget is spent, every later operation fails too.
 #[derive(Debug)]
 pub(crate) struct Budget {
     n_operations: Cell<u64>,
-    /// True if trees ran, so that the count is an estimate.
+    /// True if trees ran in this call, so that the count is an estimate.
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
@@ -81,10 +83,10 @@ pub(crate) struct Budget {
     /// The time limit of a call, including its nested calls.
     pub time_limit: Cell<Duration>,
     halted: Cell<Option<Halting>>,
-    /// The operations of all earlier calls since the last answer.
+    /// The number of operations of all earlier calls since the last answer of a player.
     n_operations_before: Cell<u64>,
     took_before: Cell<Duration>,
-    /// True if the clock has stopped a call since the last answer, and was then reset.
+    /// True if the clock has stopped a call since the last answer of a player, and was then reset.
     was_set_back: Cell<bool>,
 }
 
@@ -117,7 +119,8 @@ fn now() -> Option<Duration> {
 }
 
 impl Budget {
-    /// Starts the count of an outermost call.
+    /// Starts the counts of operations and time for an outermost call, and adds the counts of the
+    /// last call to the sums over all calls.
     pub fn begin(&self) {
         self.n_operations_before.set(self.n_operations_before.get() + self.n_operations.get());
         self.took_before.set(self.took_before.get() + self.took.get());
@@ -128,7 +131,7 @@ impl Budget {
         self.n_operations.set(0);
     }
 
-    /// Resets the sums over all calls, before the engine processes a new answer.
+    /// Resets the sums over all calls, before the engine processes a new answer of a player.
     pub fn begin_all(&self) {
         self.n_operations.set(0);
         self.took.set(Duration::ZERO);
@@ -138,7 +141,7 @@ impl Budget {
     }
 
     /// Resets the clock and the count if the clock stopped the call, but at most once per answer.
-    /// Returns whether it reset them; the caller then runs the call again.
+    /// Returns whether a reset happened. If so, the caller runs the call again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
@@ -153,7 +156,8 @@ impl Budget {
         true
     }
 
-    /// Restarts the count for a call that restarts in the interpreter. The clock continues.
+    /// Restarts the count of operations for a call that restarts in the interpreter. The clock
+    /// continues.
     pub fn begin_again(&self) {
         if self.halted.get() == Some(Halting::Estimate) {
             self.halted.set(None);
@@ -162,28 +166,29 @@ impl Budget {
         self.n_operations.set(0);
     }
 
-    /// Spends an operation of the interpreter. Returns the reason to stop the script, if any.
+    /// Charges the budget for one operation of the interpreter. Returns the reason to stop the
+    /// script, if any.
     #[inline]
     pub fn spend_operation(&self) -> Option<Halting> {
         self.spend(if self.uses_this.get() { OPERATION_WITH_THIS } else { 1 })
     }
 
-    /// Charges the budget for one step of evaluating a tree. Returns whether evaluation may
-    /// continue.
+    /// Charges the budget for one expression of a tree, or one iteration of a loop in a tree.
+    /// Returns whether evaluation may continue.
     #[inline]
     pub fn spend_tree_step(&self) -> bool {
         self.is_estimate.set(true);
         self.spend(TREE_STEP).is_none()
     }
 
-    /// Spends the cost of reading, copying or making a value of this weight. Returns the reason to
-    /// stop the script, if any.
+    /// Charges the budget for reading, copying or making a value of weight `weight`. Returns the
+    /// reason to stop the script, if any.
     #[inline]
     pub fn spend_weight(&self, weight: u64) -> Option<Halting> {
         self.spend(weight / WEIGHT_OF_OPERATION)
     }
 
-    /// Spends `n` operations. Returns the reason to stop the script, if any.
+    /// Charges the budget for `n` operations. Returns the reason to stop the script, if any.
     #[inline]
     pub fn spend(&self, n: u64) -> Option<Halting> {
         let before = self.n_operations.get();
@@ -215,7 +220,8 @@ impl Budget {
         self.halted.get()
     }
 
-    /// Returns the number of operations spent; for trees, an estimate that is never too low.
+    /// Returns the number of operations that the call has spent. If trees ran, this is an estimate
+    /// that is never too low.
     pub fn n_operations(&self) -> u64 {
         self.n_operations.get()
     }
@@ -231,7 +237,7 @@ impl Budget {
         self.halted.get()
     }
 
-    /// Returns the time limit of all calls after one answer.
+    /// Returns the time limit of all calls after one answer of a player.
     pub fn time_limit_of_all(&self) -> Duration {
         self.time_limit.get() * TIMES_OF_ALL
     }

@@ -12,7 +12,8 @@ use crate::lex::{Word, WordKind, lex};
 /// The newest version of the modding language that this program reads: `api` in `mod.toml`.
 pub const API: u32 = 1;
 
-/// The place of a changed word.
+/// The place at which a changed word occurs; [`Meaning`](ChangePlace::Meaning) if only its meaning
+/// changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ChangePlace {
     /// A function of `rules.rhai`, called as a function or as a method.
@@ -28,16 +29,17 @@ pub(crate) enum ChangePlace {
 /// The way in which [`migrate`] rewrites a changed word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rewrite {
-    /// Replaces the word by the name `now`. If `of` is given, only a property of a receiver with
-    /// this name is renamed.
+    /// Replaces the word by the name `now`. If `of` is given, renames only a property of a variable
+    /// with this name.
     Name { of: Option<&'static str>, now: &'static str },
-    /// Replaces the call by another.
+    /// Replaces the call by another call.
     Call(CallRewrite),
-    /// Leaves the place to the author, because only the author can decide.
+    /// Changes nothing, because only the author can decide.
     ByHand,
 }
 
-/// A call with other arguments. Arguments count from 1; the receiver of a method is the first.
+/// The replacement of a call by a call with other arguments. Arguments are numbered from 1, and the
+/// receiver of a method is argument 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CallRewrite {
     /// The number of arguments of the old call.
@@ -46,7 +48,7 @@ pub(crate) struct CallRewrite {
     pub(crate) only_if: Option<(usize, ArgumentForm)>,
     /// The function to call instead.
     pub(crate) now: &'static str,
-    /// The old arguments, by number from 1, that become the first arguments of the new call.
+    /// The numbers of the old arguments that become the first arguments of the new call.
     pub(crate) args: &'static [usize],
     /// The named options of the new call, in which `$2` stands for the second argument of the old
     /// call. Empty for none.
@@ -308,7 +310,7 @@ pub fn changes() -> String {
     page.replace("| what | before | |", "| what | before | now |")
 }
 
-/// A place in a file of a mod that was rewritten, or that the author must rewrite.
+/// A place in a script that [`migrate`] has rewritten, or that the author must rewrite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MigratedPlace {
     /// The line in the old text, counted from 1.
@@ -319,12 +321,12 @@ pub struct MigratedPlace {
     pub now: String,
 }
 
-/// A script rewritten in the current language, as far as a program can do this.
+/// A script in the current language, as far as a program can rewrite it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Migration {
     /// The new text. Comments, order and spaces are unchanged.
     pub text: String,
-    /// The places that were rewritten, from the first line to the last.
+    /// The places that [`migrate`] has rewritten, from the first line to the last.
     pub rewritten: Vec<MigratedPlace>,
     /// The places that the author must rewrite, from the first line to the last.
     pub undecided: Vec<MigratedPlace>,
@@ -360,7 +362,7 @@ struct Occurrence {
     name: Range<usize>,
     /// The range of the text to replace.
     whole: Range<usize>,
-    /// Its replacement, or the advice to the author.
+    /// The replacement of the text in `whole`, or the advice to the author.
     now: Result<String, String>,
 }
 
@@ -401,8 +403,8 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     let now = calls.into_iter().next()?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
-                // The name no longer exists, but no row of the table describes this form of the
-                // call.
+                // No row of the table describes this form of the call. If the name no longer
+                // exists, the author must rewrite the call.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
                 rewritten.or_else(|| if is_gone { found(Err(advice())) } else { None })
             }
@@ -413,13 +415,13 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
 /// The arguments of a call.
 struct Arguments {
     texts: Vec<String>,
-    /// The byte after the closing bracket.
+    /// The offset of the first byte after the closing bracket.
     end: usize,
 }
 
 impl Arguments {
-    /// Parses the arguments after the name that ends at byte `from`. Returns `None` if the call is
-    /// not complete, or if it contains comments.
+    /// Parses the arguments of the call whose name ends at byte `from`. Returns `None` if the call
+    /// is not complete, or if it contains comments.
     fn read(text: &str, words: &[Word], mut from: usize) -> Option<Arguments> {
         let mut depth = 0usize;
         let mut texts = Vec::new();

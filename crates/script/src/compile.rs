@@ -54,7 +54,7 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     }
     let mut ast = engine.optimize_ast(&scope, ast, engine.optimization_level());
     ast.set_source(file);
-    // The walk stops at the first `this`.
+    // The walk stops at the first `this`, and then returns false.
     let uses_this = !ast.walk(&mut |path| !matches!(path.last(), Some(ASTNode::Expr(Expr::ThisPtr(_)))));
     Ok(Compiled { ast, constants, uses_this })
 }
@@ -70,7 +70,7 @@ pub(crate) struct ForbiddenConstruct {
     pub help: &'static str,
 }
 
-/// Functions that store their arguments in a list, a map or a function.
+/// The names of functions that store their arguments in a list, a map or a function.
 const NESTING: [&str; 10] =
     ["push", "insert", "set", "append", "pad", "splice", "mixin", "fill_with", "curry", "reduce"];
 
@@ -108,7 +108,8 @@ fn is_literal(node: &ASTNode) -> bool {
     matches!(node, ASTNode::Expr(Expr::Array(..) | Expr::Map(..)))
 }
 
-/// Returns whether a node stores its contents in another value.
+/// Returns whether a node of the syntax tree stores its contents in a list, a map, a function or a
+/// part of `this`.
 fn nests(node: &ASTNode) -> bool {
     match node {
         node if is_literal(node) => true,
@@ -130,7 +131,7 @@ fn is_part_of_this(expr: &Expr) -> bool {
     }
 }
 
-/// Returns the weight of a literal. Each computed part of it has weight 1.
+/// Returns the weight of a literal. Each part of the literal that is not constant has weight 1.
 fn weight_of_literal(expr: &Expr) -> u64 {
     match expr {
         Expr::Array(items, _) => 4 + items.iter().map(weight_of_literal).sum::<u64>(),
@@ -141,12 +142,12 @@ fn weight_of_literal(expr: &Expr) -> u64 {
     }
 }
 
-/// A function with a certain number of parameters.
+/// A function of a script. Functions with the same name differ in the number of parameters.
 pub(crate) struct ScriptFn {
     pub name: String,
     pub params: Vec<ImmutableString>,
     pub body: Vec<Stmt>,
-    /// Its position in the script.
+    /// The position of the body of the function in the script.
     pub at: Position,
 }
 
@@ -155,7 +156,7 @@ impl ScriptFn {
     pub fn find(ast: &AST, name: &str, n_params: usize) -> Option<ScriptFn> {
         let defined = ast.shared_lib().get_script_fn(name, n_params)?;
         // The interpreter gives access to the statements of a function only in a walk. Therefore
-        // this walks a copy of the script that contains only this function.
+        // the following code walks a copy of the script that contains only the function.
         let mut alone = Module::new();
         alone.set_script_fn(defined.clone());
         let mut body = Vec::new();

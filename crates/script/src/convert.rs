@@ -115,7 +115,8 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
         Chosen => |it| Value::Option(it.0.clone()),
         ZoneSet => |it| Value::list(it.iter().map(Value::Zone)),
     }
-    // The return value of a scoring function has no meaning, because its terms were submitted.
+    // A scoring function may return `score`. The value has no meaning, because the function has
+    // already submitted its terms.
     dynamic.is::<Score>().then_some(Value::Score)
 }
 
@@ -154,7 +155,7 @@ pub(crate) fn dynamic_of_script_value(held: ScriptValue) -> Dynamic {
     }
 }
 
-/// Makes an option: a word, its subject, and data for the script.
+/// Makes an option from its word, its subject `about`, and data for the script.
 pub(crate) fn option_value(word: Arc<str>, about: Value, data: Value) -> Chosen {
     Chosen(Arc::new(OptionValue { word, about, data }))
 }

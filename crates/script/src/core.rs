@@ -14,13 +14,14 @@ use crate::memory::Mem;
 use crate::script_value::setting_value;
 use crate::trace::Trace;
 
-/// The maximum number of characters that are stored of a `print` or `debug` line.
+/// The maximum number of characters to store of each `print` or `debug` line.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
-/// The maximum size of all stored lines, in bytes. The caller takes the lines after each answer.
+/// The maximum size of all stored `print` and `debug` lines, in bytes. The caller takes the lines
+/// after each answer of a player.
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// The number of bytes that each stored line counts in addition to its text.
+/// The number of bytes that each stored line counts in addition to the bytes of its text.
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// A call that the interpreter runs, with the notes about it.
@@ -36,9 +37,9 @@ pub(crate) struct Frame {
 /// Notes about a call while the interpreter runs it.
 #[derive(Default)]
 pub(crate) struct CallNotes {
-    /// The value of `mem`, once the script has used it.
+    /// The value of `mem`; `None` until the script uses `mem`.
     pub mem: Option<Mem>,
-    /// The place in the script that asked the open question.
+    /// The place in the script that asked the open question; `None` if no question is open.
     pub asked_at: Option<Position>,
     /// True if the script caught the error with which a question ends the function, and asked
     /// again.
@@ -64,7 +65,7 @@ impl Frame {
         Frame { state, own, noted: CallNotes::default() }
     }
 
-    /// Returns the call.
+    /// Returns the call, through which functions read and change the game.
     pub fn call(&mut self) -> Call<'_> {
         self.own.call(&mut self.state)
     }
@@ -82,9 +83,10 @@ pub(crate) struct Core {
     /// The call that the interpreter runs. A native function takes the call out while it works, so
     /// that the call is never borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
-    /// The number of running calls that the engine made, each nested in the one before.
+    /// The number of running calls of script functions by the engine, each nested in the call
+    /// before.
     pub depth: Cell<u32>,
-    /// The budget of the call and its nested calls.
+    /// The budget of the running outermost call and its nested calls.
     pub budget: Budget,
     /// The trace of function calls, which a caller can switch on.
     pub trace: Trace,
@@ -159,12 +161,12 @@ impl Core {
         }
     }
 
-    /// Replaces the current frame and returns the old one.
+    /// Replaces the frame of the running call by `frame`, and returns the old frame.
     pub fn exchange(&self, frame: Option<Box<Frame>>) -> Option<Box<Frame>> {
         self.frame.replace(frame)
     }
 
-    /// Does `work` on the running call. Fails if no call is running.
+    /// Does `work` on the running call. Returns an error if no call is running.
     #[inline]
     pub fn with<T>(&self, work: impl FnOnce(&mut Frame) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
@@ -183,7 +185,7 @@ impl Core {
         });
     }
 
-    /// Spends the cost of reading, copying or making a value of this weight.
+    /// Charges the budget for reading, copying or making a value of weight `weight`.
     pub fn spend(&self, weight: u64) -> Result<(), Box<EvalAltResult>> {
         match self.budget.spend_weight(weight) {
             None => Ok(()),
@@ -196,12 +198,12 @@ impl Core {
         self.printed.borrow_mut().add(line);
     }
 
-    /// Returns the number of lines that the caller has not taken yet.
+    /// Returns the number of printed lines that the caller has not taken yet.
     pub fn n_lines(&self) -> usize {
         self.printed.borrow().lines.len()
     }
 
-    /// Discards all lines except the first `n`.
+    /// Discards all stored lines except the first `n`.
     pub fn forget_lines(&self, n: usize) {
         let mut printed = self.printed.borrow_mut();
         if n < printed.lines.len() {
@@ -210,7 +212,7 @@ impl Core {
         }
     }
 
-    /// Takes the lines printed so far.
+    /// Removes the lines printed so far and returns them.
     pub fn take_lines(&self) -> Vec<String> {
         self.printed.take().lines
     }
@@ -243,7 +245,7 @@ impl Cx<'_> {
         self.state().tokens(player, token)
     }
 
-    /// Returns a setting of the mod whose function runs.
+    /// Returns the value of setting `name` of the mod whose function runs.
     pub fn setting(&self, name: &str) -> Result<Value, Refusal> {
         let own = &self.core.settings[self.owner().idx()];
         match own.iter().find(|(n, _)| n == name) {
@@ -252,8 +254,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Charges for work on `n` things, as for a value of weight `n`. Call this method before the
-    /// work.
+    /// Charges the budget for work on `n` things, as for a value of weight `n`. Call this method
+    /// before the work.
     ///
     /// # Errors
     /// Returns an error if the budget is exceeded. The failure of the function then names the
@@ -271,13 +273,13 @@ impl Cx<'_> {
         self.call.state()
     }
 
-    /// Returns the kinds of land, tags, layers and tile types.
+    /// Returns the tile set of the game: the kinds of land, tags, layers and tile types.
     #[inline]
     pub fn tile_set(&self) -> &board::TileSet {
         &self.core.catalogue.tile_set
     }
 
-    /// Returns the declarations of the mods.
+    /// Returns the declarations of the active mods.
     #[inline]
     pub fn catalogue(&self) -> &Catalogue {
         &self.core.catalogue

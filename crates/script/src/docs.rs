@@ -12,8 +12,8 @@ use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
 use crate::scan::MAX_STATEMENTS;
 
-/// A table of the terms of this reference, and the terms that players and other programs use for
-/// the same things.
+/// A table of the terms of the modding reference, and the terms that players and other programs use
+/// for the same things.
 const WORDS: &str = "## Words
 
 | here | elsewhere |
@@ -127,8 +127,8 @@ pub fn docs() -> String {
     out
 }
 
-/// Returns the table of contents of a text: links to its sections, each followed by links to its
-/// parts in one line. Hooks are listed by name.
+/// Returns the table of contents of a Markdown text. Each line links to a section and then to the
+/// subsections of that section. The link to a hook shows only its name.
 fn contents(text: &str) -> String {
     let mut out = String::from("## Contents\n");
     let mut is_first = false;
@@ -180,7 +180,7 @@ fn hooks(out: &mut String) {
 }
 
 /// Writes the sections about filters, start tiles and connecting kinds of land. Mods declare these
-/// in manifests, not in scripts.
+/// things in manifests, not in scripts.
 fn filters(out: &mut String) {
     out.push_str("## Filters\n\n");
     out.push_str(
@@ -203,7 +203,7 @@ fn filters(out: &mut String) {
     );
 }
 
-/// Writes the section about the speed of functions, and how to improve it.
+/// Writes the section about the speed of functions, with advice on making them faster.
 fn speed(out: &mut String) {
     out.push_str(
         "## Speed\n\n`bastide sim --mods <mods> --profile` shows how often each function is called, its share of the time, and the line that needs the \

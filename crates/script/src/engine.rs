@@ -26,8 +26,9 @@ pub(crate) const MAX_ARRAY: usize = 8 * 1024;
 /// The maximum number of entries of a map, including those of nested maps.
 pub(crate) const MAX_MAP: usize = 1024;
 def_package! {
-    /// The parts of the language's library that scripts may use. These are excluded: the core
-    /// package (with `sleep`, `exit` and tags of values), the clock, byte arrays and bit fields.
+    /// The parts of the language's library that scripts may use. The following parts are excluded:
+    /// the core package (with `sleep`, `exit` and tags of values), the clock, byte arrays and bit
+    /// fields.
     SafePackage(module) : ArithmeticPackage, LogicPackage, BasicMathPackage, BasicStringPackage, MoreStringPackage,
         BasicIteratorPackage, BasicFnPackage, BasicArrayPackage, BasicMapPackage
     {
@@ -57,8 +58,8 @@ pub(crate) fn bare() -> Engine {
     engine
 }
 
-/// Returns the library functions that scripts may call, with their numbers of arguments, for the
-/// linter.
+/// Returns the names of the library functions that scripts may call, each with its number of
+/// arguments, for the linter.
 pub(crate) fn library() -> Vec<(String, usize)> {
     let mut engine = Engine::new_raw();
     SafePackage::new().register_into_engine(&mut engine);
@@ -66,8 +67,8 @@ pub(crate) fn library() -> Vec<(String, usize)> {
 }
 
 thread_local! {
-    /// The library. It is made only once per thread, because making it is most of the cost of an
-    /// interpreter.
+    /// The library. Each thread makes the library only once, because making it is most of the cost
+    /// of an interpreter.
     static LIBRARY: SafePackage = SafePackage::new();
 }
 
@@ -89,9 +90,9 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     engine
 }
 
-/// Makes `turn`, `settings`, `mem`, `nobody` and constants available everywhere. Charges for a
-/// variable whenever it is used, before the script can do anything with its value: large values
-/// take time, and deep values take stack.
+/// Makes `turn`, `settings`, `mem`, `nobody` and constants available everywhere. Charges the budget
+/// for a variable at each use, before the script can do anything with its value. The charge is
+/// necessary because large values take time, and deep values take stack.
 fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     let (turn, settings) = (Dynamic::from(TurnView), Dynamic::from(SettingsView));
@@ -136,7 +137,7 @@ fn may_be_large(value: &Dynamic) -> bool {
     value.is_shared() || value.is_array() || value.is_map() || value.is_string() || value.is_fnptr()
 }
 
-/// Charges for a variable of the script, and records it if closures share it.
+/// Charges the budget for a variable of the script, and records the variable if closures share it.
 fn charge_variable(core: &Core, name: &str, index: usize, context: &mut EvalContext) -> Result<(), Box<EvalAltResult>> {
     let scope = context.scope();
     let value = match index {
@@ -156,7 +157,7 @@ fn charge_variable(core: &Core, name: &str, index: usize, context: &mut EvalCont
     Ok(())
 }
 
-/// Charges for a value by its weight.
+/// Charges the budget for reading a value, by the weight of the value.
 fn spend(core: &Core, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     core.spend(weight::of_dynamic(value).map_err(weight::TooMuch::error)?)
 }
@@ -176,7 +177,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {
     let mut found = None;
-    // If no call is running, this finds no constant, and the interpreter reports an unknown
+    // If no call is running, the search finds no constant, and the interpreter reports an unknown
     // variable.
     let _ = core.with(|frame| {
         let constants = core.constants.borrow();

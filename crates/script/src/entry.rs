@@ -6,17 +6,20 @@ use crate::params::ParamInfo;
 /// The category of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum EntryKind {
-    /// Reads; may be used everywhere.
+    /// An entry that only reads the game. Every script function may use a query.
     Query,
-    /// Submits a term of an award; for `score_value` and `score_total` only.
+    /// An entry that submits a term of an award. Only `score_value` and `score_total` may use a
+    /// term.
     Term,
-    /// Changes the game; for events, phases and handlers of options only.
+    /// An entry that changes the game. Only events, phases and handlers of options may use an
+    /// effect.
     Effect,
-    /// Asks a player or chance; for events, phases and handlers of options only.
+    /// An entry that asks a player or chance. Only events, phases and handlers of options may use a
+    /// question.
     Question,
 }
 
-/// The syntax of an entry.
+/// The syntax with which scripts use an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// `name(a, b)`.
@@ -27,33 +30,34 @@ pub(crate) enum Form {
     Property,
 }
 
-/// An entry of the table: something that scripts may use.
+/// A function, method or property that scripts may use, as an entry of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiEntry {
     pub name: &'static str,
     pub kind: EntryKind,
     pub form: Form,
-    /// Its topic, the heading in the documentation.
+    /// The topic of the entry, which is its heading in the reference.
     pub topic: &'static str,
     /// The names of the parameters. The first one is the receiver of a method or property.
     pub names: Vec<&'static str>,
     pub params: Vec<ParamInfo>,
-    /// Its result, in words.
+    /// The type of the result in words; empty if the entry has no result.
     pub result: String,
     pub rhai_result: String,
-    /// Its description, in a sentence or two.
+    /// The description of the entry, in a sentence or two.
     pub about: &'static str,
     pub example: &'static str,
 }
 
 impl ApiEntry {
-    /// Returns whether the function accepts `n` arguments, including its receiver.
+    /// Returns whether the function accepts `n` arguments. The receiver of a method counts as an
+    /// argument.
     pub fn takes(&self, n: usize) -> bool {
         n <= self.params.len() && self.params[n..].iter().all(|param| param.optional)
     }
 
-    /// Returns the usage, such as `piece.owner`, `supply(player, piece)` or `hand(player, tag?)`. A
-    /// `?` marks an optional parameter.
+    /// Returns the usage of the entry, such as `piece.owner`, `supply(player, piece)` or
+    /// `hand(player, tag?)`. A `?` marks an optional parameter.
     pub fn usage(&self) -> String {
         let param = |i: usize| match &self.params[i] {
             ParamInfo { keys: [], optional: false, .. } => self.names[i].to_owned(),

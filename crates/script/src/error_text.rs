@@ -21,8 +21,8 @@ pub(crate) fn failure_at(message: String, file: &str, at: Position) -> Failure {
     }
 }
 
-/// Returns the innermost error and its position, or else the position of the innermost enclosing
-/// call that has one.
+/// Returns the innermost error and its position. If the error has no position, returns the position
+/// of the innermost enclosing call that has a position.
 pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
@@ -33,15 +33,15 @@ pub(crate) fn innermost(error: &EvalAltResult) -> (&EvalAltResult, Position) {
     }
 }
 
-/// Returns the name of the function in the text of an error about a variable that is used twice at
-/// the same time. The interpreter writes the text as `argument #1 of function 'push'`.
+/// Returns the name of the function that `what` names. `what` is the text of an error about a
+/// variable that is used twice at the same time, such as `argument #1 of function 'push'`.
 fn function_in_use(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns a position for an error about a variable in use, which has none: the only call in `body`
-/// of the function that the error names. Returns no position for other errors, or if `body` does
-/// not contain exactly one such call.
+/// Returns a position for an error about a variable in use, because such an error has none. The
+/// position is that of the only call in `body` of the function that the error names. Returns no
+/// position for other errors, or if `body` does not contain exactly one such call.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = function_in_use(what) else { return Position::NONE };
@@ -157,8 +157,9 @@ fn too_large(what: &str) -> String {
 /// The maximum length of a thrown text in a message, in characters.
 const MOST_THROWN: usize = 1_000;
 
-/// Returns the message for a thrown value: a text as it is, cut if it is long; for other values, a
-/// sentence with the number, the truth value or the type. For `()` the sentence names nothing.
+/// Returns the message for a value that a script has thrown. A text is its own message, cut if it
+/// is long. For other values, the message is a sentence with the number, the truth value or the
+/// type. For `()`, the sentence names no value.
 fn thrown(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return match text.char_indices().nth(MOST_THROWN) {
@@ -241,7 +242,8 @@ fn no_function(signature: &str, functions: &[&str]) -> String {
     format!("there is no function `{name}` for ({}){help}", types.join(", "))
 }
 
-/// Returns the message for an unknown property. `text` is the interpreter's sentence about it.
+/// Returns the message for an unknown property. `text` is the interpreter's sentence about the
+/// property.
 fn no_property(text: &str) -> String {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (Some(property), Some(of)) = (quoted.next(), quoted.next()) else { return text.to_owned() };

@@ -11,7 +11,7 @@ use crate::core::Cx;
 use crate::script_value::ScriptValue;
 use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
 
-/// A type of handle.
+/// A type of handle, such as the handle of a zone.
 pub(crate) trait Handle: Clone + 'static {
     /// The name of the type in documentation and messages.
     const NAME: &'static str;
@@ -19,7 +19,7 @@ pub(crate) trait Handle: Clone + 'static {
     const TYPE: &'static str;
     /// Converts the handle to a script value.
     fn hold(self) -> ScriptValue;
-    /// Returns the handle in a script value, if it is of this type.
+    /// Returns the handle in a script value; `None` if the value is not a handle of this type.
     fn of(held: &ScriptValue) -> Option<Self>;
     /// Returns whether the handle is still valid. A handle can outlive the thing that it refers to,
     /// for example if a tile is removed.
@@ -35,13 +35,14 @@ pub(crate) fn zone_key(state: &State, zone: ZoneRef) -> (i16, i16, ZoneRef) {
     (spot.y, spot.x, zone)
 }
 
-/// Returns the sort key of a tile.
+/// Returns the sort key of a tile: row by row from the north-west.
 pub(crate) fn tile_key(state: &State, tile: TileRef) -> (i16, i16) {
     let spot = state.board.tile(tile).spot;
     (spot.y, spot.x)
 }
 
-/// Returns the first zone of a feature, which determines its order and its name.
+/// Returns the first zone of a feature, counted from the north-west. This zone determines the order
+/// of features and the name of the feature.
 pub(crate) fn first_zone(state: &State, feature: FeatureRef) -> ZoneRef {
     state.board.zones(feature).min_by_key(|z| zone_key(state, *z)).unwrap_or(feature.anchor)
 }

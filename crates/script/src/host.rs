@@ -1,4 +1,4 @@
-//! The host. It contains the compiled scripts of a table's mods, and runs their functions for the
+//! The host, which contains the compiled scripts of a table's mods and runs their functions for the
 //! engine.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
@@ -23,16 +23,16 @@ use crate::tree::{self, Bail, Program, Unknown, lower};
 const MAX_NESTED: u32 = 4;
 
 /// The free stack in bytes that a function needs before it starts. The deepest call within the
-/// limits needs less than half of this (`tests/hostile.rs` checks it).
+/// limits needs less than half of this size, which `tests/hostile.rs` checks.
 const STACK: usize = 4 << 20;
 
-/// The functions of a table's mods, ready to run in one thread.
+/// The functions of a table's mods, ready to run. Each thread needs its own host.
 pub struct Host {
     engine: Engine,
     core: Rc<Core>,
     /// The compiled script of each mod.
     scripts: Vec<Script>,
-    /// The script functions that the engine calls, by number.
+    /// The script functions that the engine calls, in the order of the catalogue.
     functions: Vec<FunctionForms>,
     /// True if functions that have a tree run as a tree. False if the caller chose the interpreter,
     /// or while the interpreter repeats a call whose tree gave up.
@@ -45,8 +45,8 @@ struct Script {
     names: Vec<String>,
     /// True if the script uses `this`.
     uses_this: bool,
-    /// The interpreter's cache that maps calls to native functions. Reusing it for the next call
-    /// makes calls twice as fast.
+    /// The interpreter's cache that maps calls to native functions. Reusing the cache for the next
+    /// call makes calls twice as fast.
     caches: Cell<Option<Box<Caches>>>,
     program: Program,
 }
@@ -57,12 +57,13 @@ struct FunctionForms {
     forms: Vec<FunctionForm>,
 }
 
-/// A function with a certain number of parameters.
+/// A function with its number of parameters, and its tree if it has one.
 struct FunctionForm {
     function: ScriptFn,
-    /// The number of the function's tree in the script's program; `None` if it has no tree.
+    /// The number of the function's tree in the script's program; `None` if the function has no
+    /// tree.
     tree: Option<usize>,
-    /// The construct that the function needs and a tree cannot express, if any.
+    /// The construct in the function that a tree cannot express; `None` if there is none.
     reason: Option<Unknown>,
 }
 
@@ -134,7 +135,7 @@ impl Host {
             let trees = lower(&core, &natives, owner, &script.names, &find, &wanted, &mut script.program);
             for (form, tree) in forms.iter_mut().zip(trees) {
                 // A script that uses `this` has no trees, because trees do not apply the higher
-                // charge for its operations.
+                // charge for operations of such a script.
                 form.tree = tree.as_ref().ok().copied().filter(|_| !script.uses_this);
                 form.reason = tree.err();
             }
@@ -144,7 +145,7 @@ impl Host {
     }
 
     /// Sets whether functions that have a tree run as a tree (the default) or in the interpreter,
-    /// like functions without a tree. The results are the same; tests compare them.
+    /// like functions without a tree. The results are the same; tests compare the results.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }
@@ -155,9 +156,9 @@ impl Host {
         self.functions[function.idx()].forms.iter().all(|form| form.tree.is_some())
     }
 
-    /// Returns a message about the first construct in a function that needs the interpreter, if
-    /// any. A script that uses `this` anywhere has no trees, even for functions without such a
-    /// construct.
+    /// Returns a message about the first construct in a function that needs the interpreter; `None`
+    /// if there is no such construct. A script that uses `this` anywhere has no trees, even for
+    /// functions without such a construct.
     pub fn interpreter_reason(&self, function: FnIdx) -> Option<Failure> {
         let FunctionForms { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
@@ -242,8 +243,8 @@ impl Hooks for Host {
 }
 
 impl Host {
-    /// Runs a function as a tree if it has one. If it has none, or if the tree gives up, runs the
-    /// function in the interpreter.
+    /// Runs a function as a tree if the function has a tree. If there is no tree, or if the tree
+    /// gives up, runs the function in the interpreter.
     fn run(
         &self,
         script: &Script,
@@ -294,7 +295,8 @@ impl Host {
         self.core.trace.begin_again();
     }
 
-    /// Compiles an expression as a function of a mod. The function prints the result.
+    /// Compiles an expression from the console as a function of mod `owner`. The function prints
+    /// the result.
     fn compile_console(&self, owner: usize, text: &str) -> Result<(Script, ScriptFn), Halt> {
         // The braces allow statements too.
         let text = format!("fn console() {{ print({{ {text} }}) }}");
@@ -362,8 +364,8 @@ impl Host {
         value_of(&value).map_err(|what| failed(format!("`{}` cannot return {what}", function.name)))
     }
 
-    /// Runs the body of a function as statements instead of as a function call. This preserves the
-    /// caches, and the positions of errors that stop a script.
+    /// Runs the body of a function as statements instead of as a function call. Running statements
+    /// preserves the caches, and the positions of errors that stop a script.
     fn eval(&self, script: &Script, function: &ScriptFn, args: &[Value]) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
         for (name, value) in function.params.iter().zip(args) {
@@ -401,7 +403,8 @@ impl Host {
                            `dedup`, or in a list's function inside `try`";
             return Err(self.failed(message.to_owned(), script, function, noted.asked_at.unwrap_or(Position::NONE)));
         }
-        // If the engine stopped the script, the call fails, even if the script caught this error.
+        // If the engine stopped the script, the call fails, even if the script caught the error
+        // that stops it.
         match (result, self.core.budget.halted()) {
             (Ok(value), None) => Ok(value),
             (Ok(_), Some(reason)) => Err(self.failed(halting(reason, &self.core), script, function, Position::NONE)),
@@ -422,8 +425,8 @@ impl Host {
     }
 }
 
-/// Returns whether the engine uses the return value. The engine ignores the return values of
-/// events, and of scoring functions, because these submit terms.
+/// Returns whether the engine uses the return value. The engine ignores the return values of events
+/// and of scoring functions, because scoring functions submit terms instead.
 fn wants_value(call: &Call) -> bool {
     call.class != HookClass::Effect && call.scored().is_none()
 }

@@ -20,21 +20,21 @@ pub enum WordKind {
     Name,
     /// An operator, a bracket or another sign.
     Sign,
-    /// Not valid in a script.
+    /// A token that is not valid in a script.
     Unknown,
 }
 
 /// A token of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// Its range in bytes.
+    /// The range of the token in the text, in bytes.
     pub bytes: Range<usize>,
-    /// Its category.
+    /// The category of the token.
     pub kind: WordKind,
 }
 
 /// Splits a script, valid or not, into its tokens, in the order of the text. Only white space lies
-/// between them.
+/// between tokens.
 pub fn lex(text: &str) -> Vec<Word> {
     let engine = crate::engine::bare();
     let texts = [text];
@@ -73,14 +73,14 @@ fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
     heads
 }
 
-/// Sets the end of the last token, before `limit`. The lexer reports only the beginnings of tokens,
-/// and only white space lies between tokens.
+/// Sets the end of the last token in `words`, at byte `limit` or before. The lexer reports only the
+/// beginnings of tokens, and only white space lies between tokens.
 fn end_at(text: &str, words: &mut [(Word, Option<usize>)], limit: usize) {
     let Some((word, length)) = words.last_mut() else { return };
     let start = word.bytes.start;
     let written = text.get(start..limit).map_or(0, |between| between.trim_end().len());
-    // The lexer reports a following unterminated text too late, so the length of the token is used
-    // if it is known.
+    // The lexer reports a following unterminated text too late. Therefore the end is calculated
+    // from the length of the token, if that length is known.
     word.bytes.end = start + length.map_or(written, |length| length.min(written));
 }
 
@@ -108,7 +108,7 @@ fn kind_of(token: &Token) -> WordKind {
 }
 
 /// Tracks braces to find the places at which a text with interpolated values continues. The lexer
-/// does not do this itself.
+/// does not find these places itself.
 #[derive(Default)]
 pub(crate) struct Braces {
     /// The number of open braces.
@@ -150,8 +150,8 @@ impl<'t> Places<'t> {
         Places { text, line: 1, start: 0, last: 0 }
     }
 
-    /// Returns the byte offset of a position. If it lies before the last converted offset, or is
-    /// unknown, returns that offset.
+    /// Returns the byte offset of a position. If the position lies before the last converted
+    /// position, or is unknown, returns the last converted offset.
     fn byte(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {

@@ -21,7 +21,7 @@ pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
     replacing(engine, core);
 }
 
-/// Registers sorting by a function of the script.
+/// Registers the functions that sort a list by a function of the script.
 fn sorting(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> LibraryResult<()> {
@@ -75,9 +75,9 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Library
     Ok(order.into_iter().cloned().collect())
 }
 
-/// Returns whether `a` comes after `b` according to the function `by`. The function returns a
-/// number, which is above 0 if its first argument comes after the second, or a boolean, which is
-/// true if its first argument comes first.
+/// Returns whether `a` comes after `b` according to the function `by`. The function may return a
+/// number, which is above 0 if its first argument comes after the second. Or it may return a
+/// boolean, which is true if its first argument comes first.
 fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -> LibraryResult<bool> {
     let said = by.call_raw(context, None, [a.clone(), b.clone()])?;
     if let Ok(n) = said.as_int() {
@@ -111,7 +111,8 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
     format!("the function given to `sort` contradicts itself: {what}; {HOW}")
 }
 
-/// Limits padding. One call can make a list much longer, so the charge comes before the change.
+/// Registers `pad`. One call can make a list much longer, so the function charges the budget before
+/// it changes the list.
 fn padding(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {
@@ -127,7 +128,8 @@ fn padding(engine: &mut Engine, core: &Rc<Core>) {
     });
 }
 
-/// Limits splitting: a text of a few kilobytes could become thousands of texts.
+/// Registers the functions that split a text. They charge the budget, because a text of a few
+/// kilobytes could become thousands of texts.
 fn splitting(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! split {
         ($($name:literal |$text:ident $(, $arg:ident: $type:ty)*| $parts:expr;)*) => {
@@ -141,7 +143,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
             })*
         };
     }
-    /// Converts a number of parts to a number from 1 to the largest `usize`.
+    /// Converts a maximum number of parts to a number from 1 to the largest `usize`.
     fn max_parts(n: i64) -> usize {
         usize::try_from(n.max(1)).unwrap_or(usize::MAX)
     }
@@ -159,8 +161,8 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
     }
 }
 
-/// Limits replacing. Each character could become thousands of characters, so this calculates the
-/// new length first.
+/// Registers `replace`. Each character could become thousands of characters, so the function
+/// calculates the new length before it replaces anything.
 fn replacing(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! replace {
         ($($old:ty, $new:ty;)*) => {

@@ -1,5 +1,5 @@
-//! `mem`, which contains a map for each scope. It is loaded when a script first uses it, and stored
-//! when the call succeeds.
+//! The variable `mem`, which contains a map for each scope. The interpreter loads `mem` when a
+//! script first uses it. The host stores `mem` when the call succeeds.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) struct Mem {
 }
 
 impl Mem {
-    /// Loads the stored data of the mod whose function runs.
+    /// Loads the stored data of the mod whose function runs, as the value of `mem`.
     pub fn load(call: &Call) -> Mem {
         let mut scopes = Map::new();
         for (name, scope) in SCOPES {
@@ -34,8 +34,8 @@ impl Mem {
         Mem { shared: Dynamic::from_map(scopes).into_shared() }
     }
 
-    /// Writes the script's changes to the state. Does this only for events, because rules and menus
-    /// may not store anything.
+    /// Writes the script's changes of `mem` to the state. Does nothing for rules and menus, because
+    /// they may not store anything.
     pub fn store(&self, call: &mut Call) -> Result<(), String> {
         if call.class != HookClass::Effect {
             return Ok(());

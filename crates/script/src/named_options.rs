@@ -106,7 +106,7 @@ named_options! {
     }
 }
 
-/// Returns the value of an option. The message of a refusal names the option.
+/// Converts the value of the option `key`. The message of a refusal names the option.
 fn option<P: Param>(key: &str, value: &Value, cx: &Cx) -> Result<P, Refusal> {
     P::take(&ScriptValue::Plain(value.clone()), cx).map_err(|refusal| match refusal {
         Refusal::Because(message) => Refusal::Because(format!("option `{key}`: {message}")),
@@ -193,7 +193,7 @@ either! {
     PileSite: "spot, border or feature" = Spot(Spot) | Border(Border) | Feature(FeatureRef);
     /// A spot or a border, on which a pile is put.
     PileGround: "spot or border" = Spot(Spot) | Border(Border);
-    /// A tile or a border, in or across which zones are linked.
+    /// A tile within which, or a border across which, zones are linked.
     LinkSite: "tile or border" = Tile(TileRef) | Border(Border);
     /// A thing that can carry tags.
     Tagged: "zone or tile" = Zone(ZoneRef) | Tile(TileRef);

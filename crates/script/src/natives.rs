@@ -1,4 +1,4 @@
-//! The native functions that trees can call, by name and number of arguments.
+//! The native functions that trees (see [`crate::tree`]) can call, by name and number of arguments.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,13 +18,13 @@ pub(crate) type NativeFn = dyn Fn(&mut Cx, &[&ScriptValue]) -> Result<ScriptValu
 /// A native function and the types of its parameters.
 #[derive(Clone)]
 pub(crate) struct Overload {
-    /// Type checks for its parameters.
+    /// A type check for each parameter.
     pub fits: Rc<[Fits]>,
     /// The number of parameters that take any value.
     pub n_wildcards: usize,
-    /// True if it only reads, that is, neither changes nor asks anything.
+    /// True if the function only reads, that is, neither changes nor asks anything.
     pub is_read_only: bool,
-    /// The parts of the game that it reads besides its arguments.
+    /// The parts of the game that the function reads besides its arguments.
     pub reads: Reads,
     pub run: Rc<NativeFn>,
 }
@@ -33,8 +33,8 @@ pub(crate) struct Overload {
 /// [`Reads::ANYTHING`] for names that are not listed here.
 pub(crate) fn reads_of(name: &str) -> Reads {
     match name {
-        // These read only a feature and its pieces, constants of the game, and the award that is
-        // being computed.
+        // These functions read only a feature and its pieces, constants of the game, and the award
+        // that is being computed.
         "get$kind" | "get$n_tiles" | "get$n_zones" | "get$n_spots" | "get$is_open" | "get$is_complete"
         | "get$layer" | "has" | "count" | "tags" | "pieces" | "get$pieces" | "has_piece_of" | "get$owner"
         | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
@@ -44,7 +44,7 @@ pub(crate) fn reads_of(name: &str) -> Reads {
         "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::NOTHING,
         "take_pile" | "pile_stock" => Reads::PILES,
         "neighbours" => Reads::NEAR,
-        // Adjacent features can become complete, and two incomplete ones can merge.
+        // Adjacent features can become complete, and two incomplete features can merge.
         "n_complete" | "complete_neighbours" => Reads::COMPLETE,
         _ => Reads::ANYTHING,
     }
@@ -53,8 +53,9 @@ pub(crate) fn reads_of(name: &str) -> Reads {
 /// Functions with the same name and number of parameters, those with the fewest wildcards first.
 pub(crate) type Overloads = Rc<[Overload]>;
 
-/// Returns the function that accepts these arguments, if any. If there is only one function,
-/// returns it in any case, because it reports unsuitable arguments itself.
+/// Returns the function in `overloads` that accepts these arguments, if any. If `overloads`
+/// contains only one function, returns it in any case, because the function itself reports
+/// unsuitable arguments.
 #[inline]
 pub(crate) fn find_overload<'o>(overloads: &'o [Overload], args: &[&ScriptValue]) -> Option<&'o Overload> {
     match overloads {
@@ -63,7 +64,7 @@ pub(crate) fn find_overload<'o>(overloads: &'o [Overload], args: &[&ScriptValue]
     }
 }
 
-/// All native functions.
+/// All native functions, by name and number of parameters.
 #[derive(Default)]
 pub(crate) struct Natives(HashMap<(String, usize), Vec<Overload>>);
 

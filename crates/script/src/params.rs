@@ -52,7 +52,7 @@ pub(crate) enum Declared {
 }
 
 impl Declared {
-    /// Returns its noun, without article.
+    /// Returns the noun for names of this category, without an article.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Declared::Kind => "kind of land",
@@ -112,44 +112,46 @@ impl LiteralTypes {
     }
 }
 
-/// A named option for the linter and the reference.
+/// The description of a named option, for the linter and the reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OptionKey {
-    /// Its name.
+    /// The name of the option.
     pub name: &'static str,
-    /// The type of its value.
+    /// The type of the option's value, in words.
     pub takes: &'static str,
-    /// The category of declared names to which its value must belong, if any.
+    /// The category of declared names to which the option's value must belong, if any.
     pub declared: Option<Declared>,
     /// The types of literals that the option takes.
     pub literals: LiteralTypes,
-    /// Its meaning and default.
+    /// The meaning and the default of the option.
     pub about: &'static str,
 }
 
-/// A parameter type.
+/// A type of parameter of native functions.
 pub(crate) trait Param: Sized + 'static {
-    /// Its name in the documentation.
+    /// The name of the type in the documentation.
     const NAME: &'static str;
-    /// Its name in the interpreter's definitions.
+    /// The name of the type in the interpreter's definitions.
     const TYPE: &'static str;
-    /// The category of declared names to which its value must belong, if any.
+    /// The category of declared names to which the parameter's value must belong, if any.
     const DECLARED: Option<Declared> = None;
     /// The types of literals that the parameter takes.
     const LITERALS: LiteralTypes = LiteralTypes::of(Self::TYPE);
-    /// True if the parameter is optional. Only optional parameters may follow it.
+    /// True if the parameter is optional. Only optional parameters may follow an optional
+    /// parameter.
     const OPTIONAL: bool = false;
     /// The accepted keys, for a parameter that is an options map.
     const KEYS: &'static [OptionKey] = &[];
 
-    /// Returns the type in the interpreter, which distinguishes functions with the same name.
+    /// Returns the type in the interpreter. The interpreter distinguishes functions with the same
+    /// name by such types.
     fn type_id() -> TypeId;
 
-    /// Returns whether a value is of this type. Returns true for all values if the function itself
-    /// checks the value.
+    /// Returns whether a value is of this type. Returns true for all values if the native function
+    /// itself checks the value.
     fn fits(arg: &ScriptValue) -> bool;
 
-    /// Converts a script's value.
+    /// Converts a value from a script to this type, or returns an error.
     fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
 
     /// Returns the default value of an omitted argument, or an error if the argument is required.
@@ -190,7 +192,7 @@ pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
     Refusal::Because(format!("{article} {} is expected here, not {}", T::NAME, arg.type_name()))
 }
 
-/// Returns the texts of a list, or a single text; `None` for other values.
+/// Returns the texts in a list, or the text itself for a single text; `None` for other values.
 fn texts_in(arg: &ScriptValue) -> Option<impl Iterator<Item = &Arc<str>>> {
     let values = match arg {
         ScriptValue::Plain(Value::List(values)) => &values[..],
@@ -373,7 +375,7 @@ impl Param for List {
     }
 }
 
-/// The item type of a list.
+/// A type of item in a list that a native function takes.
 pub(crate) trait Item: Sized + 'static {
     /// The name of the list type, in words.
     const LIST: &'static str;
@@ -454,9 +456,9 @@ impl Param for Owner {
     }
 }
 
-/// A kind of declaration that scripts refer to by name.
+/// A type of declaration that scripts refer to by name.
 pub(crate) trait Named: Copy + 'static {
-    /// Its noun, without article.
+    /// The noun for declarations of this type, without an article.
     const WHAT: &'static str;
     const DECLARED: Declared;
     fn find(catalogue: &Catalogue, name: &str) -> Option<Self>;
@@ -651,7 +653,7 @@ impl Param for Deck {
 /// player who keeps the piece.
 pub(crate) struct Where {
     pub place: rules::Location,
-    /// The other zones, if the place is several zones.
+    /// The other zones, if the piece stands on several zones; otherwise empty.
     pub more: Vec<ZoneRef>,
 }
 
@@ -697,7 +699,7 @@ impl Param for Where {
     }
 }
 
-/// One parameter of a registered function.
+/// The description of one parameter of a registered function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParamInfo {
     pub name: &'static str,
@@ -705,7 +707,7 @@ pub(crate) struct ParamInfo {
     pub declared: Option<Declared>,
     /// The types of literals that the parameter takes.
     pub literals: LiteralTypes,
-    /// True if it is optional.
+    /// True if the parameter is optional.
     pub optional: bool,
     /// The accepted keys, for a parameter that is an options map.
     pub keys: &'static [OptionKey],

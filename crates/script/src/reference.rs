@@ -7,7 +7,7 @@ use rules::{Hook, HookClass};
 use crate::api::{ApiEntry, EntryKind, Form, table};
 use crate::lex::{WordKind, lex};
 
-/// The category of an entry.
+/// The category of an entry of the reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ReferenceKind {
     /// A hook that may ask questions and change the game.
@@ -16,18 +16,19 @@ pub enum ReferenceKind {
     Menu,
     /// A hook that reads and returns a value.
     Rule,
-    /// Reads; may be used everywhere.
+    /// A function that only reads the game. Every script function may use a query.
     Query,
-    /// Changes an award; for `score_value` and `score_total` only.
+    /// A function that changes an award. Only `score_value` and `score_total` may use a term.
     Term,
-    /// Changes the game; for events, phases and options only.
+    /// A function that changes the game. Only events, phases and options may use an effect.
     Effect,
-    /// Asks a player or chance; for events, phases and options only.
+    /// A function that asks a player or chance. Only events, phases and options may use a question.
     Question,
 }
 
 impl ReferenceKind {
-    /// Returns whether it is a hook: a function defined by mods and called by the engine.
+    /// Returns whether entries of this category are hooks: functions that mods define and the
+    /// engine calls.
     pub fn is_hook(self) -> bool {
         matches!(self, ReferenceKind::Event | ReferenceKind::Menu | ReferenceKind::Rule)
     }
@@ -50,24 +51,24 @@ impl ReferenceKind {
 /// An entry of the reference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReferenceEntry {
-    /// Its name.
+    /// The name of the function, method, property or hook.
     pub name: &'static str,
-    /// Its category.
+    /// The category of the entry.
     pub kind: ReferenceKind,
-    /// True if it is written after a dot.
+    /// True if scripts write the name after a dot, as in `piece.owner`.
     pub is_member: bool,
-    /// True if it is a property, which is written without brackets.
+    /// True if the entry is a property, which scripts write without brackets.
     pub is_property: bool,
-    /// Its heading; empty for hooks.
+    /// The heading of the entry in the reference; empty for hooks.
     pub topic: &'static str,
-    /// Its usage, such as `piece.owner`, `supply(player, piece)` or `score_value(feature, score)`.
+    /// The usage, such as `piece.owner`, `supply(player, piece)` or `score_value(feature, score)`.
     pub signature: String,
-    /// Its result, in words; empty for hooks and for functions without a result.
+    /// The type of the result in words; empty for hooks and for functions without a result.
     pub result: String,
-    /// Its description, in a sentence or two.
+    /// The description of the entry, in a sentence or two.
     pub about: &'static str,
-    /// For a hook, the way in which the results of several mods combine; for a function with named
-    /// options, these options.
+    /// Further explanations. For a hook: the way in which the results of several mods combine. For
+    /// a function with named options: these options.
     pub more: Vec<String>,
     /// An example: a whole function for a hook, a line for anything else.
     pub example: String,
@@ -128,7 +129,7 @@ fn of_entry(entry: &ApiEntry) -> ReferenceEntry {
     }
 }
 
-/// Returns the function called `name` as written in a script, with its `///` comment.
+/// Returns the text of the function called `name` in a script, with its `///` comment.
 pub fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let words = lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();

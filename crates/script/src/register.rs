@@ -21,7 +21,7 @@ use crate::weight;
 pub(crate) struct Registry<'e> {
     pub engine: &'e mut Engine,
     pub core: Rc<Core>,
-    /// The methods. They are passed to the interpreter all at once.
+    /// The methods, which the interpreter receives all at once.
     pub methods: Module,
     pub natives: Natives,
 }
@@ -61,8 +61,8 @@ where
 /// Registers `function`, which only reads, as a method that does not change its receiver.
 ///
 /// The interpreter assumes that any other method changes its receiver. After `turn.tile.tag("x")`,
-/// it would search for a way to assign the tile to `turn`, and this failed search costs ten times
-/// as much as the method.
+/// the interpreter would search for a way to assign the tile to `turn`. This failed search costs
+/// ten times as much as the method.
 pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
@@ -105,8 +105,8 @@ where
             cx.core.trace.note(&called, args, cx);
         }
         let reply = function.call(cx, args).map(R::reply)?;
-        // Charges for the result as for the value of a variable. If the budget is exceeded, the
-        // next operation ends the script.
+        // Charges the budget for the result as for the value of a variable. If the budget is
+        // exceeded, the next operation ends the script.
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = &reply {
             cx.core.budget.spend_weight(weight::of_value(value));
         }

@@ -9,11 +9,11 @@ use rules::Value;
 use crate::handles::Handle;
 use crate::script_value::ScriptValue;
 
-/// A result type.
+/// A type of result of native functions.
 pub(crate) trait Reply: 'static {
-    /// Returns its name in the documentation.
+    /// Returns the name of the type in the documentation.
     fn name() -> String;
-    /// Returns its name in the interpreter's definitions.
+    /// Returns the name of the type in the interpreter's definitions.
     fn rhai_type() -> String;
     /// Converts the result for the script.
     fn reply(self) -> ScriptValue;

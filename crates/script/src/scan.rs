@@ -7,31 +7,32 @@ use rhai::{Engine, Position, Token};
 
 use crate::lex::Braces;
 
-/// A function as written in the text.
+/// A function as defined in the text of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Defined {
     pub name: String,
     pub params: Vec<String>,
-    /// The place of its name.
+    /// The place of the function's name.
     pub at: Position,
 }
 
 impl Defined {
-    /// Returns the line and the column of its name, both counted from 1.
+    /// Returns the line and the column of the function's name, both counted from 1.
     pub fn line_and_column(&self) -> (usize, usize) {
         (self.at.line().unwrap_or(1), self.at.position().unwrap_or(1))
     }
 }
 
-/// The functions, constants and words found in a text.
+/// The functions, constants and words found in the text of a script.
 #[derive(Default)]
 pub(crate) struct Scanned {
     pub functions: Vec<Defined>,
-    /// Constants outside functions.
+    /// Names of the constants outside functions.
     pub constants: Vec<String>,
     /// All names in the code.
     pub words: BTreeSet<String>,
-    /// The place of the first statement, block or case beyond the limit.
+    /// The place of the first statement, block or case beyond [`MAX_STATEMENTS`]; `None` if the
+    /// script is within this limit.
     pub too_many_at: Option<Position>,
     /// True if the text ends within an unfinished comment. The compiler accepts such a text.
     pub ends_in_comment: bool,

@@ -46,8 +46,8 @@ impl ScriptValue {
         ScriptValue::Plain(Value::List(Arc::new(items)))
     }
 
-    /// Converts the value to a form that can be stored. If it cannot be stored, returns the name of
-    /// its type as the error.
+    /// Converts the value to a form that can be stored. If the value cannot be stored, returns the
+    /// name of its type as the error.
     pub fn into_plain(self) -> Result<Value, &'static str> {
         match self {
             ScriptValue::Plain(value) => Ok(value),
@@ -58,7 +58,7 @@ impl ScriptValue {
         }
     }
 
-    /// Returns the name of its type, for messages.
+    /// Returns the name of the value's type, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
             ScriptValue::Plain(value) => value.type_name(),

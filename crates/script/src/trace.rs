@@ -9,7 +9,8 @@ use web_time::{Duration, Instant};
 use crate::core::Cx;
 use crate::script_value::ScriptValue;
 
-/// The maximum number of calls to record, and of actions to record for each call.
+/// The maximum number of calls to record, and of actions to record for each call. An action is a
+/// call of a native function that does more than read.
 const MAX_NOTED: usize = 10_000;
 
 /// The recorded calls. While tracing is off, the trace records nothing and costs almost no time.
@@ -23,7 +24,7 @@ pub(crate) struct Trace {
 
 /// A call that is being recorded.
 pub(crate) struct OpenRecord {
-    /// The index of the record; `None` if the list is full.
+    /// The index of the record in the list; `None` if the list is full.
     number: Option<usize>,
     /// The index of the record of the call around this call, if it is recorded.
     outer: Option<usize>,
@@ -31,7 +32,7 @@ pub(crate) struct OpenRecord {
 }
 
 impl Trace {
-    /// Switches tracing on or off, and takes the calls recorded so far.
+    /// Switches tracing on or off. Removes and returns the calls recorded so far.
     pub fn switch(&self, is_on: bool) -> Vec<TracedCall> {
         self.is_on.set(is_on);
         self.running.set(None);
@@ -80,7 +81,7 @@ impl Trace {
         calls[number].did.clear();
     }
 
-    /// Records an action of the running call.
+    /// Records an action of the running call: a call of the native function `name`.
     #[inline]
     pub fn note(&self, name: &str, args: &[&ScriptValue], cx: &Cx) {
         if !self.is_on.get() {

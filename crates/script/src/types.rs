@@ -13,7 +13,7 @@ pub(crate) struct Space(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Card(pub u16);
 
-/// A placement of a tile type: a spot and a facing that fit it.
+/// A placement of a tile type: a spot and a facing in which the tile type fits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
     pub tile: TileIdx,

@@ -1,5 +1,5 @@
 //! The weight of values, which determines the charge for reading and copying them. Also checks the
-//! limits on their size and depth.
+//! limits on the size and depth of values.
 //!
 //! The unit of weight is one item of a list, about 16 bytes. A value has the same weight in the
 //! interpreter and in the rules.
@@ -23,13 +23,15 @@ const CONTAINER: u64 = 4;
 /// memory than an item, but take longer to search.
 const BYTES_PER_UNIT: usize = 2;
 
-/// The maximum number of items of all lists in a value together. The limit is higher than that for
-/// lists that a script makes, because the engine may return larger values.
+/// The maximum number of items of all lists in a value together. The limit is higher than
+/// [`MAX_ARRAY`], the limit for lists that a script makes, because the engine may return larger
+/// values.
 const MAX_ITEMS: usize = 4 * MAX_ARRAY;
 /// The maximum number of entries of all maps in a value together.
 const MAX_ENTRIES: usize = 4 * MAX_MAP;
 
-/// The largest weight of a value that contains functions. The values bound to functions count.
+/// The largest weight of a value that contains functions, including the values bound to these
+/// functions.
 const MAX_WEIGHT: u64 = 1 << 20;
 
 /// A limit that a value exceeds.
@@ -78,7 +80,7 @@ const fn of_key(key: &str) -> u64 {
     CONTAINER + (key.len() / BYTES_PER_UNIT) as u64
 }
 
-/// Returns the weight of a value of the interpreter.
+/// Returns the weight of a value of the interpreter, including all values in it.
 ///
 /// # Errors
 /// Returns an error if the value is too large or too deeply nested.
@@ -108,7 +110,7 @@ pub(crate) fn of_entry(key: &str, value: &Value) -> u64 {
     of_key(key) + of_value(value)
 }
 
-/// The weight, items of lists and entries of maps found in a value so far.
+/// The weight of a value and the numbers of its list items and map entries, as counted so far.
 #[derive(Default)]
 struct ContentCount {
     weight: u64,
@@ -117,7 +119,8 @@ struct ContentCount {
 }
 
 impl ContentCount {
-    /// Adds a value of the interpreter. A value that contains itself exceeds the depth limit.
+    /// Adds a value of the interpreter and all values in it. A value that contains itself exceeds
+    /// the depth limit.
     fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), TooMuch> {
         if value.is_int() || value.is_variant() || value.is_bool() || value.is_unit() {
             self.weight += 1;

@@ -11,18 +11,19 @@ use rules::{Answer, Award, DeckIdx, Game, Location, PieceRef, Seat};
 use crate::prompt::PromptKind;
 use crate::view::GameView;
 
-/// The result if the game ended now, or right after an answer.
+/// The final result if the game ended now, or right after a given answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Projection {
     /// The final scores of all players, by seat.
     pub scores: Vec<i64>,
-    /// The awards of complete features that are not scored yet, then those of the final count.
+    /// The awards of complete features that are not scored yet, followed by the awards of the final
+    /// count.
     pub awards: Vec<Arc<Award>>,
 }
 
-/// Returns the result if the game ended now or, with `after`, right after this answer. It includes
-/// complete features that are not scored yet, and the final count. `None` if a mod fails or has
-/// failed, if a mod asks a question before the end, or if `after` is not offered.
+/// Returns the result if the game ended now or, with `after`, right after this answer. The result
+/// includes complete features that are not scored yet, and the final count. `None` if a mod fails
+/// or has failed, if a mod asks a question before the end, or if `after` is not offered.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(answer) = after {
@@ -55,9 +56,11 @@ pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef)
 pub struct PlaceValue {
     /// The placement.
     pub place: Placement,
-    /// The increase of the player's projected score by the placement and the piece.
+    /// The increase of the player's projected score, in points, through the placement and the
+    /// deployment `with`.
     pub gain: i64,
-    /// The deployment for this gain, such as `follower on the city`; empty if none is needed.
+    /// The deployment that this gain needs, such as `follower on the city`; empty if no piece is
+    /// needed.
     pub with: String,
 }
 
@@ -84,14 +87,15 @@ pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Optio
     Some(best)
 }
 
-/// The chances of filling an open spot.
+/// The chances that players fill an open spot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpotOdds {
     /// The spot.
     pub spot: Spot,
-    /// The number of adjacent tiles. A tile whose edge fits all edges does not count.
+    /// The number of tiles beside the spot. A tile does not count if its edge here fits every other
+    /// edge.
     pub n_neighbours: usize,
-    /// The remaining tile types that fit in some facing, with their numbers of copies.
+    /// The remaining tile types that fit at any facing, each with the number of copies left.
     pub fits: Vec<(TileIdx, usize)>,
     /// The total number of copies of fitting tiles.
     pub n_fits: usize,
@@ -102,8 +106,9 @@ pub struct SpotOdds {
     pub chance_next: f64,
 }
 
-/// Returns the chances of filling each open spot with tiles of the first deck. Only edges count,
-/// not the rules of mods. The numbers of tiles include the tile in hand; the probabilities do not.
+/// Returns the chances of filling each open spot with tiles of the first deck. Considers only
+/// edges, not the rules of mods. The numbers of tiles include the drawn tile that is not placed
+/// yet. The probabilities do not.
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
@@ -168,7 +173,7 @@ pub enum WhyNot {
         /// The kind of land of the neighbour at this edge.
         theirs: String,
     },
-    /// A mod forbids the placement; [`who_forbids`] names the mods.
+    /// A mod forbids the placement. [`who_forbids`] returns the titles of such mods.
     Rule,
 }
 
@@ -216,7 +221,7 @@ pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<Wh
 }
 
 /// Returns the titles of the mods that forbid `tile` at `place`, and of mods that fail. The edges
-/// of the tile must fit there.
+/// of the tile must fit at `place`.
 pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::who_forbids(game.rules(), game.state(), tile, place)
 }
@@ -231,8 +236,8 @@ pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     rules::winners(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
-/// Returns the name of the land at an edge: the kind at its middle, or else the kind at its first
-/// half.
+/// Returns the kind of land at an edge, by name: the kind at the middle, or else at the first half
+/// of the edge.
 fn edge_word(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);

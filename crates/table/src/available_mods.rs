@@ -13,22 +13,22 @@ const MOST_README_BYTES: u64 = 256 << 10;
 /// A mod on disk: facts from its manifest, its requirements and its README.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModOnDisk {
-    /// Its id.
+    /// The id of the mod.
     pub id: String,
-    /// Its folder.
+    /// The folder of the mod.
     pub folder: PathBuf,
-    /// Its title, or its id if the manifest cannot be read.
+    /// The title of the mod, or its id if the manifest cannot be read.
     pub title: String,
-    /// Its description.
+    /// The description of the mod.
     pub about: String,
-    /// Its version; empty if the manifest cannot be read.
+    /// The version of the mod; empty if the manifest cannot be read.
     pub version: String,
-    /// The text of its README.md; `None` if there is none or it cannot be read.
+    /// The text of the mod's README.md; `None` if the file does not exist or cannot be read.
     pub readme: Option<Arc<str>>,
-    /// True if it has a script.
+    /// True if the mod has a script.
     pub has_script: bool,
-    /// The problems in its manifest and in the manifests of its requirements, one per line; `None`
-    /// if they have no errors. Tiles and scripts are not checked.
+    /// The problems in the manifests of the mod and its requirements, one per line; `None` if these
+    /// manifests have no errors. Does not include problems in tiles and scripts.
     pub error: Option<String>,
     /// True for a game, which needs no other mod.
     pub is_game: bool,
@@ -68,16 +68,16 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
     mods
 }
 
-/// A setting or count that players can choose.
+/// A setting of a mod, or a number of tiles, cards or pieces, that players can choose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingView {
-    /// Its name, such as `base.farmers` for a setting or `base/*` for a count.
+    /// The name, such as `base.farmers` for a setting or `base/*` for a number of tiles and cards.
     pub name: String,
-    /// Its description.
+    /// The description of the setting.
     pub about: String,
-    /// Its default value.
+    /// The default value.
     pub default: SettingValue,
-    /// The allowed values; empty if any value of the type (and range) is allowed.
+    /// The allowed values; empty if every value of the same type and in `range` is allowed.
     pub choices: Vec<SettingValue>,
     /// The smallest and largest allowed number; `None` if there is no limit.
     pub range: Option<(i64, i64)>,
@@ -121,8 +121,8 @@ impl ModSelection {
         catalogue.settings.iter().map(|s| SettingView::new(s, &catalogue.mods[s.owner.idx()].id)).collect()
     }
 
-    /// Returns the counts that can be chosen: a factor for the tiles and cards of each mod, and the
-    /// number of each kind of piece.
+    /// Returns the counts that players can choose: a factor for the tiles and cards of each mod,
+    /// and the number of each kind of piece.
     pub fn counts(&self) -> Vec<SettingView> {
         let catalogue = self.loaded.catalogue();
         let decks = catalogue.decks.iter().enumerate().map(|(i, deck)| (DeckIdx(i as u8), deck));
@@ -143,8 +143,8 @@ impl ModSelection {
         mods.chain(pieces).collect()
     }
 
-    /// Returns the counts of single tiles and cards that can be chosen: for each mod, its title and
-    /// the counts of its items.
+    /// Returns the numbers of copies that players can choose for single tiles and cards. Each list
+    /// belongs to one mod and comes with the title of the mod.
     pub fn item_counts(&self) -> Vec<(String, Vec<SettingView>)> {
         let catalogue = self.loaded.catalogue();
         let decks = catalogue.decks.iter().enumerate().map(|(i, deck)| (DeckIdx(i as u8), deck));
@@ -170,8 +170,8 @@ impl ModSelection {
     /// Checks the players of a setup.
     ///
     /// # Errors
-    /// Returns a message if the number or the names of the players are invalid, or if a bot, a
-    /// colour or the first player refers to no player.
+    /// Returns a message if the number or the names of the players are invalid. Also returns a
+    /// message if the setup gives a bot, a colour or the first turn to an unknown player.
     pub fn check_players(&self, setup: &Setup) -> Result<(), String> {
         setup.check_players(self.loaded.catalogue())
     }

@@ -8,8 +8,8 @@ use crate::view::GameView;
 /// Returns the derivation of an award from the formula of its feature, such as
 /// `5 tiles × 2 + 1 shield × 2`.
 ///
-/// `None` if no formula of a manifest applies, or if the formula gives a number other than the
-/// award's on the current board.
+/// `None` if no formula of a manifest applies, or if the formula and the award give different
+/// points on the current board.
 pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
     let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
@@ -36,7 +36,8 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     (sum == line.amount && !words.is_empty()).then(|| words.join(" + "))
 }
 
-/// Returns the count of a factor on a feature, with its name.
+/// Returns the number that a factor of a formula has for a feature, with the name of the counted
+/// thing.
 fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
     let board = view.board();
     match factor {

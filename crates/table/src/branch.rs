@@ -1,4 +1,4 @@
-//! Branches: replaced lines of play, to which the user can return.
+//! Branches: replaced lines of answers, to which the user can return.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A line of play that another line has replaced.
+/// A line of answers that another line has replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     /// The name of the branch: a number. Lines are numbered from 1 in the order of creation.
     pub name: String,
-    /// The answers from the start of the game.
+    /// The answers of the branch, from the start of the game.
     pub line: Vec<Arc<Step>>,
     /// The number of answers that the branch shares with the line that replaced it.
     pub forks_at: usize,
@@ -27,7 +27,7 @@ impl Branch {
         Arc::new(Branch { name: self.name.clone(), line, forks_at: self.forks_at })
     }
 
-    /// Returns the number of the last turn; 0 if there is none.
+    /// Returns the number of the last turn of the branch; 0 if no turn has begun.
     pub fn last_turn(&self) -> u32 {
         self.line.last().map_or(0, |s| s.turn)
     }

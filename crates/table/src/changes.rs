@@ -10,15 +10,15 @@ use crate::step::Step;
 /// A turn that scores differently under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedTurn {
-    /// The index of the turn's last answer with awards under the new rules; if there is none, the
-    /// index of the turn's last answer.
+    /// The index of an answer on the line, counted from 0: the turn's last answer with awards under
+    /// the new rules, or else the turn's last answer.
     pub step: usize,
     /// The number of the turn, counted from 1.
     pub turn: u32,
     /// The player of the turn.
     pub player: Seat,
-    /// The players whose points in this turn differ, with these points under the old and the new
-    /// rules.
+    /// The players whose points in this turn differ, each with the points under the old rules and
+    /// the points under the new rules.
     pub points: Vec<(Seat, i64, i64)>,
     /// The awards of this turn under the old rules.
     pub old: Vec<Arc<Award>>,
@@ -34,7 +34,7 @@ pub struct Changes {
     pub summary: String,
     /// The turns that score differently, in order.
     pub list: Vec<ChangedTurn>,
-    /// The number of answers in the line right after the change of rules.
+    /// The number of answers of the game right after the change of rules.
     pub(crate) n_answers: usize,
 }
 
@@ -44,7 +44,7 @@ impl Changes {
     }
 }
 
-/// Returns the turns that score differently. Compares the lines turn by turn, not answer by answer,
+/// Returns the turns that score differently. Compares the answers turn by turn, not one by one,
 /// because the new rules may ask other questions.
 fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {

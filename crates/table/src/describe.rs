@@ -13,13 +13,13 @@ pub fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns the stable name of a zone, as in records: `0,-1 city@n`.
+/// Returns the stable name of a zone, as in records, such as `0,-1 city@n`.
 pub fn zone_label(view: GameView<'_>, zone: ZoneRef) -> String {
     zone_text(view.ruleset(), view.state(), zone)
 }
 
-/// Returns the stable name of a feature, as in records: the name of its first zone, row by row from
-/// the north.
+/// Returns the stable name of a feature, as in records: the name of its first zone, counted row by
+/// row from the north.
 pub fn feature_label(view: GameView<'_>, feature: FeatureRef) -> String {
     feature_text(view.ruleset(), view.state(), feature)
 }
@@ -29,8 +29,8 @@ pub fn piece_label(view: GameView<'_>, piece: PieceRef) -> String {
     piece_text(view.ruleset(), view.state(), None, piece)
 }
 
-/// Returns the kind of land of a feature or, in a layer other than 0, the name of the layer with
-/// the feature's kinds of land, such as `waterway (lake, river)`.
+/// Returns the kind of land of a feature. In a layer other than 0, returns the name of the layer
+/// and the kinds of land in the feature, such as `waterway (lake, river)`.
 fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     let (board, tile_set) = (view.board(), &view.catalogue().tile_set);
     let mut kinds: Vec<KindIdx> = board.zones(feature).map(|z| board.kind(z)).collect();
@@ -39,7 +39,7 @@ fn describe_kinds(view: GameView<'_>, feature: FeatureRef) -> String {
     let names: Vec<&str> = kinds.iter().map(|k| tile_set.kind(*k).name.as_str()).collect();
     match feature.layer.0 {
         0 => names.join(" and "),
-        // A further layer joins several kinds under its own name.
+        // A layer other than 0 joins several kinds of land under its own name.
         _ => format!("{} ({})", tile_set.layers[feature.layer.0 as usize].name, names.join(", ")),
     }
 }
@@ -103,8 +103,8 @@ pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
 }
 
-/// Describes the side of its tile on which a zone lies: the edges, or else the corner. `None` if
-/// the zone reaches no edge.
+/// Describes the place of a zone on its tile: the edges that the zone covers or, if it covers no
+/// edge, the corner beside it. `None` if the zone reaches no edge.
 pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     let placed = view.tile_of_zone(zone);
     let ports = view.tile_set().tile(placed.tile).zones.get(placed.local(zone))?.ports.turned(placed.facing);
@@ -163,8 +163,8 @@ pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     }
 }
 
-/// Describes a player apart from points and supply, in short lines: captured pieces, hand, turns to
-/// miss, and the next turn.
+/// Describes a player in short lines, without points and supply: captured pieces, hand, turns to
+/// miss, and whether the player has the next turn.
 pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let mut kept: Vec<(String, usize)> = Vec::new();
     for piece in view.pieces().filter(|piece| piece.place == Location::Kept(seat)) {
@@ -201,7 +201,7 @@ pub fn describe_rows(view: GameView<'_>) -> Vec<String> {
 /// The engine's description of a zone, without descriptions by mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ZoneDescription {
-    /// A line for each feature that contains the zone.
+    /// A line of text for each feature that contains the zone.
     pub features: Vec<String>,
     /// The pieces on these features.
     pub pieces: Vec<PieceRef>,
@@ -221,8 +221,8 @@ pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
     description
 }
 
-/// Returns the mods' descriptions of a zone: of its tile, of its features, and of the pieces on
-/// these features.
+/// Returns the mods' descriptions of the tile of a zone, of the features of the zone, and of the
+/// pieces on these features.
 pub fn mod_lines_about_zone(game: &Game, zone: ZoneRef) -> Vec<String> {
     let view = GameView::of(game);
     let pieces = describe_zone(view, zone).pieces.into_iter().map(Value::Piece);
@@ -241,7 +241,8 @@ pub fn mod_lines_about_answer(game: &Game, answer: Answer) -> Vec<String> {
     mod_lines(game, about)
 }
 
-/// Returns the mods' descriptions of things, each line once. Skips a thing if a mod fails.
+/// Returns the mods' descriptions of `things`, each line once. Skips a thing if a mod fails to
+/// describe it.
 fn mod_lines(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for thing in things {

@@ -1,5 +1,5 @@
-//! Writes files in the background, so that the window never waits for the disk. A failure that
-//! lasts, such as a full disk, is reported once.
+//! Writes files in the background, so that the window never waits for the disk. Reports a lasting
+//! failure, such as a full disk, only once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -42,10 +42,11 @@ impl KeptFile {
     }
 }
 
-/// A message that writing has begun to fail, or that it works again.
+/// A message that writing files has begun to fail, or works again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WriteStatus {
-    /// Writing fails with this message of the system. The thread tries again until it succeeds.
+    /// Writing fails with this message of the system. The thread repeats the attempt until writing
+    /// succeeds.
     Fails(String),
     /// Writing works again; all waiting files have been written.
     Recovered,
@@ -69,7 +70,7 @@ impl FileKeeper {
         let (files, asked) = channel();
         let (tell, told) = channel();
         let tell = move |keeping| {
-            // Sending fails when the window is closed.
+            // Ignores a failure to send, which means that the `FileKeeper` is gone.
             let _ = tell.send(keeping);
             wake();
         };
@@ -100,7 +101,7 @@ impl Drop for FileKeeper {
     }
 }
 
-/// Writes the requested files until all senders are gone.
+/// Writes the requested files until the `FileKeeper` is dropped.
 async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(WriteStatus)) {
     let mut waiting = BTreeMap::new();
     loop {
@@ -110,7 +111,7 @@ async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(WriteStatus)) {
             false => task::recv(asked).await.map_err(RecvTimeoutError::from),
         };
         if let Ok(file) = &next {
-            // A pending write of the same file is out of date.
+            // Replaces a pending write of the same file, because its content is out of date.
             waiting.insert(file.path.clone(), file.clone());
         }
         let mut failure = None;

@@ -34,8 +34,8 @@ impl From<String> for OpenError {
 
 /// An opened record.
 pub struct OpenedRecord {
-    /// The game after the last answer of the record that fits, and after the answers of chance that
-    /// follow it.
+    /// The game at the end of the record, or before the first answer that does not fit the rules.
+    /// Chance has already answered, up to the next decision of a player.
     pub session: Session,
     /// Warnings about the record.
     pub warnings: Vec<String>,
@@ -73,7 +73,7 @@ fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>,
     Ok(Rc::new(rules))
 }
 
-/// Starts a game, and answers for chance up to the first decision of a player.
+/// Starts the game of a setup, and answers for chance up to the first decision of a player.
 ///
 /// # Errors
 /// Returns an error if the mods have errors, or if the setup's players, settings or position do not
@@ -100,12 +100,13 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
     Ok(session)
 }
 
-/// Opens the record in `path` at its end. If an answer does not fit the rules, the game stops
-/// before that answer, and a warning gives the reason.
+/// Opens the game of the record in the file `path`, and goes to the end of the game. If an answer
+/// of the record does not fit the rules, the game ends before this answer, and a warning gives the
+/// reason.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a record, if its mods have errors, or if
-/// its players or position do not fit the mods.
+/// Returns an error if the file cannot be read or is not a record, if the mods of the record have
+/// errors, or if its players or position do not fit the mods.
 pub fn open_record(library: &Library, path: &Path) -> Result<OpenedRecord, OpenError> {
     open_record_until(library, path, &Stop::default())
 }
@@ -154,8 +155,8 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     Ok(OpenedRecord { session, warnings, is_whole })
 }
 
-/// Returns the lines of play that a record left by undoing, each from the start of the game. Omits
-/// a line if a later line begins with all its answers.
+/// Returns the branches of a record: the lines of answers that players left by undoing, each from
+/// the start of the game. Omits a line if a later line begins with all its answers.
 fn lines_left(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();

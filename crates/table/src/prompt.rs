@@ -14,7 +14,7 @@ use crate::describe::{
 };
 use crate::view::GameView;
 
-/// An object of the game that a view, an option or the pointer refers to.
+/// An object of the game that an option concerns or the pointer is on.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     /// A spot, with or without a tile.
@@ -35,14 +35,15 @@ pub enum Target {
     Tiles(TileIdx),
 }
 
-/// The subject of a question.
+/// The subject of a question that the game asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PromptKind {
     /// Chance draws from a deck.
     Draw,
     /// Chance rolls a die.
     Roll,
-    /// The source of the tile for this part of the turn: a draw, or an option of a mod.
+    /// The source of the tile for the current part of the turn: a draw, or an option that a mod
+    /// offers.
     Source,
     /// The placement of this tile.
     Place(TileIdx),
@@ -70,7 +71,7 @@ pub struct Prompt<'g> {
     pub kind: PromptKind,
     /// The text of the question.
     pub text: &'g str,
-    /// The mod that asks, if the question comes from a mod.
+    /// The mod that asks the question; `None` if the engine asks.
     pub asked_by: Option<&'g ModInfo>,
 }
 
@@ -89,20 +90,22 @@ impl Prompt<'_> {
 pub struct OptionView {
     /// The answer.
     pub answer: Answer,
-    /// Its stable text.
+    /// The stable text of the answer, as in records.
     pub text: String,
     /// The label that players see.
     pub label: String,
-    /// An explanation, such as the effect of the option or its feature; may be empty.
+    /// An explanation of the option, such as its effect or the feature that it concerns; may be
+    /// empty.
     pub about: String,
-    /// The targets on the board. The player clicks the first target to choose the option.
+    /// The objects on the board that the option concerns; may be empty. The player clicks the first
+    /// target to choose the option.
     pub targets: Vec<Target>,
-    /// The tile that the answer draws, if any.
+    /// The tile that the answer draws; `None` if the answer draws no tile.
     pub tile: Option<TileIdx>,
 }
 
 impl OptionView {
-    /// Returns the first target, which the player clicks.
+    /// Returns the first target, which the player clicks to choose the option.
     pub fn place(&self) -> Option<&Target> {
         self.targets.first()
     }
@@ -113,7 +116,7 @@ impl<'g> GameView<'g> {
         self.state.decision()
     }
 
-    /// Returns the decision, if the viewers may see its options.
+    /// Returns the open decision, if the viewers may see its options.
     fn shown_decision(self) -> Option<&'g Decision> {
         let decision = self.decision()?;
         let seen_by = match decision.question {
@@ -157,8 +160,8 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns all offered answers in the order of the rules; empty if the viewers may not see
-    /// them. See [`option_views`](Self::option_views) for their labels.
+    /// Returns all offered answers in the order of the rules; empty if the viewers may not see the
+    /// answers. [`option_views`](Self::option_views) returns labels for the answers.
     pub fn answers(self) -> Vec<Answer> {
         self.shown_decision().map_or_else(Vec::new, |d| d.options(self.ruleset(), self.state).into_owned())
     }
@@ -178,8 +181,8 @@ impl<'g> GameView<'g> {
         rules::who_text(self.state, who)
     }
 
-    /// Returns the legal placements of the tile, sorted by row and column; empty if the decision is
-    /// not a placement.
+    /// Returns the legal placements of the drawn tile, sorted by row and column; empty if the
+    /// decision is not a placement.
     pub fn places(self) -> Vec<Placement> {
         let place = |answer: Answer| if let Answer::Place(place) = answer { Some(place) } else { None };
         let mut places: Vec<Placement> = self.answers().into_iter().filter_map(place).collect();
@@ -207,8 +210,8 @@ impl<'g> GameView<'g> {
         views
     }
 
-    /// Makes equal labels distinct: adds the side of the tile. To labels that are still equal, adds
-    /// the spot, and finally the stable text.
+    /// Makes equal labels distinct. Adds the side of the tile, then the spot to labels that are
+    /// still equal, and finally the stable text.
     fn disambiguate(self, views: &mut [OptionView]) {
         let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
         for step in 0..3 {

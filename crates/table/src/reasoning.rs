@@ -4,31 +4,31 @@ use players::MoveStatistics;
 use rules::{Decision, Ruleset, State, option_text};
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of stored options of a decision.
+/// The maximum number of options of a decision for which the reasoning is stored.
 const MOST_OPTIONS: usize = 12;
 
 /// A bot's reasoning behind an answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BotReasoning {
-    /// The index of the answer on the line, counted from 0.
+    /// The index of the answer on the line of answers, counted from 0.
     pub(crate) step: usize,
     /// The stable text of the answer.
     pub(crate) answer: String,
     /// The most important options, the chosen one first.
     pub options: Vec<ReasonedOption>,
-    /// The number of all options.
+    /// The number of all options of the decision.
     pub n_options: usize,
 }
 
 /// A bot's judgement of an option.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReasonedOption {
-    /// Its stable text.
+    /// The stable text of the option, as in records.
     pub text: String,
     /// The number of simulations that began with the option; 0 for a bot without simulations.
     pub n_simulations: u32,
-    /// The expected lead of the bot in points: the mean over the simulations or, without
-    /// simulations, directly after the option.
+    /// The expected lead of the bot over the other players, in points: the mean over the
+    /// simulations or, without simulations, the lead right after the option.
     pub lead: f64,
     /// The mean result of the simulations, from 0 for a loss to 1 for a win; `None` without
     /// simulations.
@@ -36,8 +36,8 @@ pub struct ReasonedOption {
 }
 
 impl BotReasoning {
-    /// Makes the reasoning from a bot's move statistics for the options of `decision`; the caller
-    /// sets `step`. Returns `None` if there are no statistics.
+    /// Makes the reasoning from a bot's move statistics for the options of `decision`. The caller
+    /// sets `step`. Returns `None` if `thoughts` is empty.
     pub(crate) fn of(
         thoughts: &[MoveStatistics],
         ruleset: &Ruleset,

@@ -50,34 +50,34 @@ impl SaveError {
     }
 }
 
-/// A record on disk with its current answers. The file is locked while it is open, so that no other
-/// window or terminal saves to it.
+/// A record on disk with its current answers. An open file is locked, so that no other window or
+/// terminal saves to the same file.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
     /// The locked file; `None` until the file is created.
     file: Option<File>,
     header: String,
-    /// The current answers.
+    /// The answers in the file, without undone answers.
     answers: Vec<String>,
     /// The length of the complete lines of the file, in bytes.
     len: u64,
-    /// True if the log in the file consists of the current answers, without undone answers and
-    /// comments.
+    /// True if the log in the file consists only of `answers`, without undone answers and comments.
     is_plain: bool,
-    /// True if a write has failed, so that an incomplete line may follow the complete lines.
+    /// True if the last write failed, so that an incomplete line may follow the complete lines.
     is_torn: bool,
-    /// The copy made before the last rewrite that dropped a part of the file.
+    /// The path of the copy made before the last rewrite that dropped a part of the file; `None` if
+    /// there is no copy.
     set_aside: Option<PathBuf>,
 }
 
 /// The state of a record's file on disk.
 enum Whereabouts {
-    /// At its path.
+    /// The file is at its path.
     Here,
-    /// Not created yet, or deleted.
+    /// The file is not created yet, or is deleted.
     Nowhere,
-    /// Replaced by another file, or written to by another program.
+    /// Another file has replaced the file, or another program has written to it.
     Replaced,
 }
 
@@ -111,8 +111,8 @@ impl RecordFile {
         tried.map_err(|e| SaveError::new(&self.path, &e))
     }
 
-    /// Opens the record in `path` to continue it. An incomplete last line is ignored, and the next
-    /// write removes it.
+    /// Opens the record in `path` to continue it. Ignores an incomplete last line. The next write
+    /// removes this line.
     ///
     /// # Errors
     /// Returns an error if the file is in use, or cannot be read or written.
@@ -174,19 +174,20 @@ impl RecordFile {
         self.set_aside.as_deref()
     }
 
-    /// Makes the file contain `header` and `line`, even after a failed write. Appends an undo step
-    /// for answers that are no longer part of the line, and then the new answers.
+    /// Makes the record contain `header` and the answers `line`, even after a failed write. If the
+    /// file contains answers that are no longer part of `line`, appends an entry that undoes these
+    /// answers. Then appends the new answers.
     ///
-    /// If the header has changed, answers may mean something else, so the file is rewritten. If its
-    /// log is not just the beginning of `line`, the file is copied first. The same happens if the
-    /// file would be too long with the undone answers and comments that it contains.
+    /// Rewrites the file if the header has changed, because the answers may then have another
+    /// meaning. Also rewrites the file if undone answers and comments make it too long. Before a
+    /// rewrite, copies the file, unless its log consists only of the first answers of `line`.
     ///
-    /// A deleted file is created again. If another file has taken its name, or another program has
-    /// added to the file, the record continues in a new file beside it.
+    /// Creates a deleted file again. If another file has taken the name, or another program has
+    /// added to the file, continues the record in a new file in the same folder.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written or would be too long. The next call tries
-    /// again.
+    /// Returns an error if a file cannot be written or would be too long. The next call repeats the
+    /// attempt.
     pub fn keep<S: AsRef<str>>(&mut self, header: &str, line: &[S]) -> Result<(), SaveError> {
         let line: Vec<&str> = line.iter().map(AsRef::as_ref).collect();
         let done = match self.whereabouts() {
@@ -275,7 +276,7 @@ impl RecordFile {
         self.make(header, line)
     }
 
-    /// Continues with `file`, to which `n_bytes` were just written.
+    /// Continues with `file`, which contains exactly the record just written, `n_bytes` long.
     fn begin(&mut self, file: File, header: &str, line: &[&str], n_bytes: usize) {
         self.file = Some(file);
         self.header = header.to_owned();
@@ -291,7 +292,8 @@ impl RecordFile {
         let aside = RecordFile::free_name(&self.path);
         let copy = fs::create(&aside, &text)?;
         if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
-            // The program takes the newest file for the last game played.
+            // The program assumes that the file with the latest modification time contains the last
+            // game.
             let _ = copy.set_modified(modified);
         }
         Ok(aside)

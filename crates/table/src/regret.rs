@@ -13,15 +13,16 @@ use crate::stop_flag::stoppable;
 pub struct Regret {
     /// The player.
     pub seat: Seat,
-    /// The best answer, as in records; the given answer if no answer was better.
+    /// The stable text of the best answer; the given answer if no answer was better.
     pub best: String,
     /// The difference between the player's leads after the best and after the given answer, in
     /// points, as the greedy bot judges them; at least 0.
     pub points: f64,
 }
 
-/// Returns the loss of `answer` in `game`. `None` if no player is to move, if `answer` is not
-/// offered, or if anything is hidden from the player, because a better answer might reveal it.
+/// Returns the points that `answer` loses in `game` against the best answer. `None` if no player is
+/// to move or `answer` is not offered. Also `None` if anything is hidden from the player, because
+/// the best answer might reveal hidden information.
 pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
     let Status::Decision(decision) = game.status() else { return None };
     let Who::Player(seat) = decision.who else { return None };
@@ -41,9 +42,9 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
 }
 
 impl Session {
-    /// Returns the loss of answer number `step` of the line, counted from 0; see [`regret`].
-    /// Replays the line up to this answer. Also returns `None` if anything at the current position
-    /// is hidden from the viewers.
+    /// Returns the points that answer number `step` of the game, counted from 0, loses against the
+    /// best answer; see [`regret`]. Replays the game up to this answer. Also returns `None` if
+    /// anything is hidden from the viewers at the current position.
     pub fn regret(&self, step: usize) -> Option<Regret> {
         let now = self.game();
         if self.hides_from_viewers(now) {
@@ -56,7 +57,8 @@ impl Session {
             game.answer(answer.answer).ok()?;
         }
         if step >= self.at() {
-            // A later answer may be secret although nothing is hidden now.
+            // An answer after the current position may be secret, although nothing is hidden at
+            // this position.
             let mut after = game.clone();
             after.answer(given.answer).ok()?;
             if self.hides_from_viewers(&after) {

@@ -44,14 +44,14 @@ impl RulesChoice {
 /// The result of a reload.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// Neither the rules nor the settings have changed; a theme may have.
+    /// Neither the rules nor the settings have changed. A theme may have changed.
     Untouched,
     /// The game is the same under the new rules.
     Same,
     /// The game continues under the new rules. The sentence describes the differences.
     Changed(String),
-    /// An answer is no longer offered, or a mod fails after it; the sentence gives the reason. The
-    /// old rules stay active until the user chooses how to continue (see
+    /// An answer is no longer offered, or a mod fails after an answer. The sentence gives the
+    /// reason. The old rules stay active until the user chooses how to continue (see
     /// [`Snapshot::misfit`](crate::Snapshot::misfit)).
     Diverged(String),
     /// The mods have errors or do not fit the game's setup; the old rules stay active.
@@ -60,7 +60,7 @@ pub enum Outcome {
     Stopped,
 }
 
-/// New rules that the line does not fit, until the user chooses how to continue.
+/// New rules that the answers of the game do not fit, until the user chooses how to continue.
 pub(crate) struct Diverged {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) game: Game,
@@ -68,15 +68,16 @@ pub(crate) struct Diverged {
     setup: Setup,
     /// The turn in which the replay stopped.
     pub(crate) turn: u32,
-    /// The reason.
+    /// The reason why the replay stopped.
     pub(crate) reason: String,
 }
 
 /// A line of answers replayed under other mods.
 pub(crate) enum Replayed {
-    /// The line fits; the outcome tells whether anything has changed.
+    /// All answers fit the other mods. The outcome tells whether anything has changed.
     Fits(Box<Game>, Outcome),
-    /// The line does not fit; the sentence names the answer at which the replay stopped.
+    /// An answer does not fit the other mods. The sentence names the answer at which the replay
+    /// stopped.
     Diverged(Box<Diverged>, String),
     /// The replay was stopped before its end.
     Stopped,
@@ -113,7 +114,7 @@ fn setting_messages(old: &Loaded, new: &Loaded, was: &[(String, String)], chosen
 }
 
 /// Replays a line of answers under the mods `loaded` with the settings of `chosen`. `whole` is the
-/// game at the end of `line`, which was played under `old`.
+/// game at the end of `line` under the current mods, `old`.
 pub(crate) fn replay_under(
     whole: &Game,
     line: &[Arc<Step>],
@@ -165,8 +166,9 @@ impl Diverged {
         }
     }
 
-    /// Makes a game under the new rules from the current position of `old`: starts at its last
-    /// position between two turns, and repeats the answers since then while they fit.
+    /// Makes a game under the new rules from the current position of `old`. Starts at the last
+    /// position of `old` between two turns, and repeats the later answers up to the first answer
+    /// that does not fit.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = resume_point(old);
         // The stored data of mods still has the form of the old mods, so it must be migrated.

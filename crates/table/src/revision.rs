@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// cache key for everything derived from a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Revision {
-    /// The number of the session. It is not serialized, because a client has only one session.
+    /// The number of the session. Serialization omits the number, because a client has only one
+    /// session.
     #[serde(skip)]
     session: u64,
     version: u64,

@@ -1,4 +1,5 @@
-//! A game as some of its players see it: plain data without rules, which can be sent to clients.
+//! A game as some of its players see it: plain data without rules, which a server can send to
+//! clients.
 #![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
 
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use crate::revision::Revision;
 use crate::step::Step;
 use crate::view::GameView;
 
-/// The actor that the game waits for.
+/// The actor for whose answer or repair the game waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitsFor {
     /// A person at this seat.
@@ -27,8 +28,8 @@ pub enum WaitsFor {
     Nobody,
 }
 
-/// A game at one revision as some players see it: the current position and the whole line. This
-/// type contains no rules, so reading it never runs a function of a mod.
+/// A game at one revision as some players see it: the current position and the whole line. `Seen`
+/// contains no rules, so reading it never runs a function of a mod.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     pub(crate) revision: Revision,
@@ -69,7 +70,7 @@ impl Seen {
         &self.ruleset
     }
 
-    /// Adds the declarations to a game that a client has received without them.
+    /// Adds `ruleset` to a game that a client has received without declarations.
     #[must_use]
     pub fn with_ruleset(self, ruleset: Arc<Ruleset>) -> Seen {
         Seen { ruleset, ..self }
@@ -93,7 +94,7 @@ impl Seen {
         GameView { state: &self.state, viewers: self.viewers, ruleset: &self.ruleset, fault: self.fault.as_deref() }
     }
 
-    /// Returns the declared tiles, for painting.
+    /// Returns the tile set of the mods in play, for painting.
     pub fn tile_set(&self) -> &TileSet {
         &self.ruleset.catalogue.tile_set
     }
@@ -130,7 +131,7 @@ impl Seen {
     }
 }
 
-/// Queries about the line.
+/// Queries about the line of answers.
 impl Seen {
     /// Returns the number of answers before the current position.
     pub fn at(&self) -> usize {
@@ -138,8 +139,8 @@ impl Seen {
     }
 
     /// Returns all answers of the line, including the answers after the current position; a client
-    /// has only the answers before it. An answer hidden from any viewer is replaced by a
-    /// placeholder.
+    /// has only the answers before this position. A placeholder replaces an answer that is hidden
+    /// from any viewer.
     pub fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
@@ -155,7 +156,7 @@ impl Seen {
         self.at == self.line.len()
     }
 
-    /// Iterates over the turns, each with the number of answers before it.
+    /// Iterates over the numbers of the turns, each with the number of answers before the turn.
     pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let line = self.line();
         let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
@@ -171,9 +172,9 @@ impl Seen {
         matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
     }
 
-    /// Returns the position before the last answer that a person gave before the current position.
-    /// If only bots play, returns the last start of a turn before the current position. `None` if
-    /// there is nothing to undo.
+    /// Returns the position to which Undo goes: before the last answer of a person that comes
+    /// before the current position. If only bots play, returns the last start of a turn before the
+    /// current position. `None` if there is nothing to undo.
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
@@ -182,15 +183,15 @@ impl Seen {
         self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
     }
 
-    /// Returns the position of the next decision of a person on the line, or else the end of the
-    /// line. `None` if there is nothing to redo.
+    /// Returns the position to which Redo goes: the next decision of a person on the line, or else
+    /// the end of the line. `None` if there is nothing to redo.
     pub fn redo_target(&self) -> Option<usize> {
         let (at, line) = (self.at(), self.line());
         let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
         (at < line.len()).then(|| next.unwrap_or(line.len()))
     }
 
-    /// Returns the name of the current line.
+    /// Returns the name of the current line of answers, a number.
     pub fn line_name(&self) -> &str {
         &self.line_name
     }

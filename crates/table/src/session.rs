@@ -1,7 +1,8 @@
-//! A session: a game in progress and its operations: answering, moving along the line, changing
-//! mods, saving.
+//! A session: a game in progress, with operations that answer, move along the line of answers,
+//! change mods and save.
 //!
-//! The file is long because every operation must keep line, branches, record and view consistent.
+//! The file is long because every operation must keep the line, the branches, the record and the
+//! view consistent.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -44,7 +45,7 @@ pub struct Session {
     interrupted: Rc<dyn Fn() -> bool>,
     saved_at: Option<Revision>,
     is_held: bool,
-    /// The reason why a bot could not answer, until it is taken.
+    /// The reason why a bot could not answer, until [`Session::take_bot_failure`] returns it.
     bot_failure: Option<String>,
 }
 
@@ -52,32 +53,34 @@ pub struct Session {
 struct Contents {
     library: Library,
     loaded: Arc<Loaded>,
-    /// The revision at which mods were last read; `None` until the next snapshot.
+    /// The revision at which mods were last read; `None` if mods were read after the last snapshot.
     loaded_at: Option<Revision>,
     problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<Diverged>,
     /// The effect of the last change of rules, until the user accepts or reverts the change.
     changes: Option<Arc<Changes>>,
-    /// The mods before the last change, with the game under their rules.
+    /// The mods before the last change of rules, and the game under these mods; `None` after the
+    /// user has accepted or reverted the change.
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
-    /// The bots that the user allows in addition to the known ones.
+    /// The bots that are separate programs and that the user allows.
     programs: Vec<PlayerInfo>,
     /// The bots' reasoning, in the order of the line.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
-    /// The player to whom the table was handed over, and who is then the only viewer; `None` if all
+    /// The player to whom the table was handed over. This player is the only viewer. `None` if all
     /// human players are viewers.
     looking: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
-    /// The mods on disk; `None` until they are requested. Each reload reads them again.
+    /// The mods on disk; `None` until a caller requests the list. Then each reload reads the list
+    /// again.
     mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
 }
 
 impl Contents {
-    /// Returns whether the line has reached the end of the game. If so, every player may see all
-    /// positions on the line.
+    /// Returns whether the line of answers reaches the end of the game. If so, every player may see
+    /// all positions on the line.
     fn has_ended(&self) -> bool {
         self.timeline.line().last().is_some_and(|step| step.ends)
     }
@@ -140,7 +143,7 @@ impl Contents {
         (self.loaded, self.loaded_at) = (loaded, None);
     }
 
-    /// Reads the list of mods on disk again, if it was requested before.
+    /// Reads the list of mods on disk again, if a caller has requested the list before.
     fn look_at_disk_again(&mut self) {
         if let Some(mods) = &mut self.mods_on_disk {
             *mods = Arc::new(mods_on_disk(&self.library));
@@ -157,7 +160,7 @@ impl Deref for Session {
 }
 
 impl Session {
-    /// Makes a session for `game`, whose rules are those of `loaded`.
+    /// Makes a session for `game`, which uses the rules of `loaded`.
     pub fn new(library: Library, loaded: Arc<Loaded>, game: Game) -> Session {
         let mut contents = Contents {
             library,
@@ -201,7 +204,8 @@ impl Session {
         done
     }
 
-    /// Changes the line or the current position, which ends a hand-over to one player.
+    /// Changes the line or the current position. The change ends a hand-over of the table to one
+    /// player.
     fn change_moment<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
         self.change(|contents| {
             contents.looking = None;
@@ -210,8 +214,8 @@ impl Session {
     }
 
     /// Hands the table over to a player, who is then the only viewer. The hand-over ends before the
-    /// next decision, unless the decision is secret and this player may see it. With `None`, all
-    /// human players become viewers again.
+    /// next decision, unless the decision is secret and this player may see the decision. With
+    /// `None`, all human players become viewers again.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
         self.change(|contents| contents.looking = seat);
     }
@@ -286,7 +290,7 @@ impl Session {
         }
     }
 
-    /// Restores branches from their answers.
+    /// Restores branches from `lines`, the answers of each branch.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         self.change(|contents| contents.timeline.restore_branches(lines));
     }
@@ -331,17 +335,17 @@ impl Session {
         let game = self.game();
         match option_with_text(&game.rules().ruleset, game.state(), text) {
             Some(answer) => self.answer(answer),
-            // The game's own error lists the options.
+            // The error that `game` returns lists the options.
             None => game.clone().answer_text(text).map(|_| false),
         }
     }
 
-    /// Replaces a draw of this turn by `name`, a tile or card: the last draw, at or before the
-    /// current position, that allows `name`. Undoes later answers.
+    /// Replaces a draw of the current turn with a draw of the tile or card `name`. Chooses the last
+    /// draw up to the current position that allows `name`, and undoes later answers.
     ///
     /// # Errors
-    /// Returns the reason if `name` cannot be drawn in this turn, with the possible draws if the
-    /// turn has a draw. The position does not change.
+    /// Returns the reason if `name` cannot be drawn in this turn. The reason lists the possible
+    /// draws if the turn has a draw. The position does not change.
     pub fn draw_instead(&mut self, name: &str) -> Result<(), String> {
         let (at, turn, text) = (self.at(), self.turn(), format!("draw {name}"));
         let of_turn = |n: &usize| self.line().get(*n).is_none_or(|step| step.turn == turn || step.who == Who::Chance);
@@ -360,8 +364,9 @@ impl Session {
         Err(refused)
     }
 
-    /// Answers for chance or for the bot to move. Returns whether it gave an answer. Does nothing
-    /// if the record has reached its maximum length, because no more answers can be saved.
+    /// Gives the next answer, if chance or a bot is to move, and returns whether there was an
+    /// answer. Does nothing if the record has reached its maximum length, because it cannot store
+    /// more answers.
     pub fn advance(&mut self) -> bool {
         if matches!(self.save_error(), Some(SaveError::TooLong(_))) {
             return false;
@@ -387,7 +392,7 @@ impl Session {
         has_answered
     }
 
-    /// Stores a bot's reasoning behind an answer.
+    /// Stores a bot's reasoning behind an answer. Deletes the reasoning behind later answers.
     fn note(&mut self, reasoning: BotReasoning) {
         self.change(|contents| {
             let all = Arc::make_mut(&mut contents.reasoning);
@@ -432,7 +437,7 @@ impl Session {
         let view = View { rules: &rules, state: &redacted_for(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         let fault = bot.take_fault();
-        // A stopped bot has no answer. The fault comes only from stopping it.
+        // If the bot was stopped, it has no answer, and `fault` only reports the stop.
         if stops() {
             return Ok(None);
         }
@@ -458,8 +463,8 @@ impl Session {
         while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_requested() && self.advance() {}
     }
 
-    /// Allows bots that are programs of their own. Without this, a person plays the seat of such a
-    /// bot.
+    /// Allows bots that are separate programs. A person plays the seat of a program that is not
+    /// allowed.
     pub fn allow_programs(&mut self, programs: Vec<PlayerInfo>) {
         self.change(|contents| {
             contents.programs = programs;
@@ -467,12 +472,13 @@ impl Session {
         });
     }
 
-    /// Removes and returns the reason why a bot could not answer; a person then plays its seat.
+    /// Removes and returns the reason why a bot could not answer. A person now plays the seat of
+    /// this bot.
     pub fn take_bot_failure(&mut self) -> Option<String> {
         self.bot_failure.take()
     }
 
-    /// Lets the bot named `bot` play a seat or, with `None`, a person.
+    /// Lets the bot named `bot` play a seat. If `bot` is `None`, a person plays the seat.
     pub fn set_bot(&mut self, seat: Seat, bot: Option<&str>) {
         let mut setup = self.setup().clone();
         let Some(player) = setup.players.get(seat.idx()).cloned() else { return never!("this game has no {seat:?}") };
@@ -510,7 +516,7 @@ impl Session {
     }
 
     /// Goes back by one answer. At the end of the line, also deletes this answer, without making a
-    /// branch. Use this for a tile that the player has put down but not confirmed.
+    /// branch. Use this function for a tile that the player has put down but not confirmed.
     pub fn undo_unconfirmed(&mut self) {
         let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
         self.change_moment(|Contents { timeline, .. }| {
@@ -521,14 +527,15 @@ impl Session {
         });
     }
 
-    /// Cuts off the line after the current position.
+    /// Deletes the answers after the current position.
     pub fn forget_rest(&mut self) {
         if !self.is_live() {
             self.change(|contents| contents.timeline.forget_rest());
         }
     }
 
-    /// Goes to the end of branch number `branch`; the current line becomes a branch.
+    /// Goes to the end of the branch at index `branch` of [`Snapshot::branches`]. The current line
+    /// becomes a branch.
     ///
     /// # Errors
     /// Returns an error if the branch no longer fits the rules; then nothing changes.
@@ -539,7 +546,7 @@ impl Session {
 
 /// Changes of mods.
 impl Session {
-    /// Reads the mods again and replays the game under them.
+    /// Reads the mods again, and replays the game under the new mods.
     pub fn reload_mods(&mut self) -> Outcome {
         let chosen = RulesChoice::from_setup(self.setup());
         self.play_by(&chosen)
@@ -632,7 +639,7 @@ impl Session {
         }
     }
 
-    /// Keeps the old rules until files change again.
+    /// Keeps the old rules until files of the mods change again.
     pub fn keep_old_rules(&mut self) {
         self.change(|contents| contents.diverged = None);
     }
@@ -642,9 +649,9 @@ impl Session {
         self.change(|contents| (contents.changes, contents.before) = (None, None));
     }
 
-    /// Reverts to the rules before the last change, until files change again. Repeats the answers
-    /// given since then, up to the first answer that does not fit. If there is such an answer, the
-    /// current line becomes a branch.
+    /// Reverts to the rules before the last change, until files of the mods change again. Repeats
+    /// the answers given since then, up to the first answer that does not fit. If there is such an
+    /// answer, the current line becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
         self.change_moment(|contents| {
@@ -661,7 +668,7 @@ impl Session {
         });
     }
 
-    /// Continues under the new rules after the last answer that fits. The old line becomes a
+    /// Continues under the new rules after the last answer that fits them. The old line becomes a
     /// branch.
     pub fn continue_to_misfit(&mut self) {
         let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
@@ -696,15 +703,15 @@ impl Session {
 
 /// The record on disk.
 impl Session {
-    /// Saves the game to `record` from now on; see [`save`](Session::save). If the file cannot be
-    /// created, sets [`save_error`](Snapshot::save_error) immediately.
+    /// Saves the game to `record` from now on; see [`save`](Session::save). Sets
+    /// [`save_error`](Snapshot::save_error) immediately if the file cannot be created.
     pub fn keep_in(&mut self, record: RecordFile) {
         let error = record.prepare().err();
         self.change(|contents| (contents.record, contents.save_error) = (Some(record), error));
     }
 
-    /// Brings the record up to date, if there is one and anything has changed. Call this after each
-    /// change, when its result is on screen: then a crash can lose only the latest answer.
+    /// Writes all changes to the record, if the session has one. Call this function after each
+    /// change, as soon as the result is on screen. A crash then loses at most the latest answer.
     ///
     /// Stores a failure in [`save_error`](Snapshot::save_error); the next call tries again. If a
     /// person is to move, waits until the data is on the disk.

@@ -18,23 +18,24 @@ use crate::revision::Revision;
 use crate::seen::{Seen, WaitsFor};
 use crate::step::Step;
 
-/// New rules that the line does not fit, because an answer is no longer offered or a mod fails.
+/// New rules that the answers of the game do not fit, because an answer is no longer offered or a
+/// mod fails.
 #[derive(Clone, Debug)]
 pub struct Misfit {
     /// The turn in which the replay stopped.
     pub turn: u32,
-    /// The reason.
+    /// The reason why the replay stopped.
     pub reason: String,
-    /// The failure of a mod's function, if that is the reason.
+    /// The failure of a mod's function; `None` if the replay stopped for another reason.
     pub problem: Option<RunTimeProblem>,
 }
 
 /// A failure of a mod's function during play.
 #[derive(Clone, Debug)]
 pub struct RunTimeProblem {
-    /// The failure and its place.
+    /// The failure, with its place in a file if known.
     pub diagnostic: Diagnostic,
-    /// The file that contains the place, if known.
+    /// The file in which the function failed; `None` if unknown.
     pub source: Option<Source>,
 }
 
@@ -58,26 +59,26 @@ impl RunTimeProblem {
     }
 }
 
-/// The file that a game is saved to.
+/// The file to which a session saves its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeptIn {
     /// The path of the file. [`Session::save`](crate::Session::save) creates the file when
     /// [`Seen::is_begun`] is true.
     pub path: PathBuf,
-    /// The path of the copy made before a rewrite dropped a part of the file, if there is one; see
-    /// [`RecordFile::aside_copy`](crate::RecordFile::aside_copy).
+    /// The path of the copy made before the last rewrite that dropped a part of the file; `None` if
+    /// there is no copy. See [`RecordFile::aside_copy`](crate::RecordFile::aside_copy).
     pub set_aside: Option<PathBuf>,
 }
 
 /// The visible state of a session at one revision: the game as its viewers see it, with mods, files
-/// and record. A snapshot contains no rules, so reading it never runs a function of a mod. It
-/// dereferences to the [`Seen`] game.
+/// and record. A snapshot contains no rules, so reading it never runs a function of a mod. A
+/// snapshot dereferences to [`Seen`], the game itself.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) seen: Seen,
-    /// The only viewer, if the table was handed over to one player.
+    /// The only viewer, if the table was handed over to one player; otherwise `None`.
     pub(crate) looking: Option<Seat>,
-    /// The unredacted line, for the record.
+    /// The line of answers without redaction, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
     pub(crate) library: Library,
@@ -141,7 +142,7 @@ impl Snapshot {
         self.loaded.folders().get(i).map(PathBuf::as_path)
     }
 
-    /// Returns the library, from which mods are loaded.
+    /// Returns the library, from which the session loads mods.
     pub fn library(&self) -> &Library {
         &self.library
     }
@@ -152,7 +153,7 @@ impl Snapshot {
         self.mods_on_disk.as_ref()
     }
 
-    /// Returns a bot's reasoning behind answer number `step` of the line, counted from 0. `None` if
+    /// Returns a bot's reasoning behind answer number `step` of the game, counted from 0. `None` if
     /// no bot gave the answer in this session, or if the answer is secret.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
@@ -179,7 +180,8 @@ impl Snapshot {
         self.changes.as_ref()
     }
 
-    /// Returns the new rules that the line does not fit, until the user chooses how to continue.
+    /// Returns the new rules that the answers of the game do not fit, until the user chooses how to
+    /// continue.
     pub fn misfit(&self) -> Option<&Misfit> {
         self.misfit.as_ref()
     }
@@ -187,7 +189,7 @@ impl Snapshot {
 
 /// Queries about branches.
 impl Snapshot {
-    /// Returns the branches.
+    /// Returns the branches of the game.
     pub fn branches(&self) -> &[Arc<Branch>] {
         &self.branches
     }
@@ -195,12 +197,13 @@ impl Snapshot {
 
 /// Queries about the record.
 impl Snapshot {
-    /// Returns the file that the game is saved to; `None` if it is not saved.
+    /// Returns the file to which the session saves the game; `None` if the session does not save
+    /// the game.
     pub fn kept_in(&self) -> Option<&KeptIn> {
         self.kept_in.as_ref()
     }
 
-    /// Returns the error of the last attempt to save; `None` if it succeeded.
+    /// Returns the error of the last attempt to save; `None` if the attempt succeeded.
     pub fn save_error(&self) -> Option<&SaveError> {
         self.save_error.as_ref()
     }

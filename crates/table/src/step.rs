@@ -1,4 +1,4 @@
-//! Steps: one answer of a line with its effects, for logs and time bars.
+//! Steps: the answers of a game with their effects, for logs and time bars.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -10,22 +10,23 @@ use rules::{
 
 use crate::view::GameView;
 
-/// An answer of the line.
+/// An answer of the game, with its effects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The player who gave the answer, or chance.
     pub who: Who,
-    /// The answer. Its numbers are valid only under the rules at the time of the answer.
+    /// The answer. The indices in it are valid only under the rules at the time of the answer.
     pub answer: Answer,
     /// The stable text of the answer, as in the record; see [`Seen::line`](crate::Seen::line) for
     /// hidden answers.
     pub text: String,
-    /// The players who may see the answer; all players after it was revealed.
+    /// The players who may see the answer; all players after the game has revealed the answer.
     pub seen_by: SeatSet,
     /// True if the answer was secret at first.
     pub is_secret: bool,
-    /// The answer in words, for a log. `None` if the answer is hidden, or if it draws a tile that
-    /// another line of the log names: the player lays the tile, or it fits nowhere.
+    /// The answer in words, for a log. `None` if the answer is hidden. Also `None` if the answer
+    /// draws a tile that the next line of the log names anyway, because the player places the tile
+    /// or the tile fits nowhere.
     pub label: Option<String>,
     /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
@@ -51,7 +52,7 @@ impl Step {
         self.printed.iter().map(|text| text.len() + PRINTED_LINE_OVERHEAD).sum()
     }
 
-    /// Returns the step as seen by `viewers`. Redacts an answer that is hidden from any viewer.
+    /// Returns the step as `viewers` see it. Redacts the answer if it is hidden from any viewer.
     pub(crate) fn seen(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
         if self.seen_by.includes(viewers) {
             return self.clone();
@@ -72,16 +73,17 @@ pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     }
 }
 
-/// The maximum total size of the printed lines of all steps of a line, in bytes.
+/// The maximum total size of the lines that scripts printed in a game, in bytes.
 const MAX_PRINTED_BYTES: usize = 1 << 20;
 
-/// The memory that a printed line takes in addition to its text, in bytes.
+/// The memory that a printed line needs in addition to its text, in bytes.
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
-/// The line that replaces the dropped lines of a step and of all earlier steps.
+/// The text that replaces all dropped lines.
 const DROPPED: &str = "older lines were dropped";
 
-/// Drops the oldest printed lines if the total size exceeds [`MAX_PRINTED_BYTES`].
+/// Drops the oldest printed lines if the total size of all printed lines exceeds
+/// [`MAX_PRINTED_BYTES`].
 pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     let mut n_bytes = 0;
     let mut says_so = false;
@@ -98,14 +100,14 @@ pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
 /// A step under construction: the data that is known before the game processes the answer.
 pub(crate) struct PendingStep {
     step: Step,
-    /// The tile or card that the answer draws.
+    /// The tile or card that the answer draws; `None` if the answer is not a draw.
     drawn: Option<Item>,
     n_awards: usize,
     n_notes: usize,
     n_left_out: usize,
     /// The tokens of each player before the answer; see [`tokens`].
     tokens: Vec<Vec<u32>>,
-    /// The lines printed before the answer that no caller has taken yet.
+    /// The lines that scripts printed before the answer, and that no caller has taken yet.
     printed_before: Vec<String>,
 }
 
@@ -176,7 +178,7 @@ impl PendingStep {
     }
 }
 
-/// Returns the tile or card that an answer draws.
+/// Returns the tile or card that an answer draws; `None` if the answer is not a draw.
 fn drawn(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<Item> {
     match (decision.question, answer) {
         (Question::Draw(deck), Answer::Draw(item)) => Some(match catalogue.decks.get(deck.idx())?.holds {
@@ -217,7 +219,7 @@ fn tokens(game: &Game) -> Vec<Vec<u32>> {
     (0..game.rules().catalogue().tokens.len()).map(of_all).collect()
 }
 
-/// Returns lines about the tokens that players have gained or lost; `before` are the earlier
+/// Returns lines about the tokens that players have gained or lost. `before` contains the earlier
 /// numbers from [`tokens`].
 fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     let state = game.state();

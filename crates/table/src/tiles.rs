@@ -1,9 +1,9 @@
-//! Declared tiles for display: names, tags, zones and edge patterns.
+//! The tiles that mods declare, for display: names, tags, zones and edge patterns.
 #![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
 use board::{Direction, Facing, KindIdx, Tag, TagIdx, TileIdx, TileSet};
 
-/// A view of the tiles declared by the mods in play.
+/// A view of the tiles that the mods in play declare.
 #[derive(Clone, Copy)]
 pub struct TilesView<'t> {
     tile_set: &'t TileSet,
@@ -12,28 +12,28 @@ pub struct TilesView<'t> {
 /// A tag of a tile or a zone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagView {
-    /// Its name.
+    /// The name of the tag.
     pub tag: String,
-    /// Its word; `None` for a tag without words.
+    /// The word that is the value of the tag; `None` for a tag without words.
     pub word: Option<String>,
-    /// Its number; 1 for a tag without a number.
+    /// The number that is the value of the tag; 1 for a tag without a number.
     pub number: i32,
 }
 
 impl TagView {
-    /// Returns the tag in words: `shield`, `shield × 2`, `wine`.
+    /// Returns the tag in words, such as `shield`, `shield × 2` or `wine`.
     pub fn words(&self) -> String {
         let name = self.word.as_ref().unwrap_or(&self.tag).replace('_', " ");
         if self.number == 1 { name } else { format!("{name} × {}", self.number) }
     }
 }
 
-/// A zone of a tile at a facing.
+/// A zone of a tile that lies at a given facing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZoneView {
-    /// Its name, such as `city@n`.
+    /// The name of the zone, such as `city@n`.
     pub name: String,
-    /// Its tags.
+    /// The tags of the zone.
     pub tags: Vec<TagView>,
     /// The names of the other zones of the tile that this zone touches.
     pub touches: Vec<String>,
@@ -101,8 +101,8 @@ impl<'t> TilesView<'t> {
         views
     }
 
-    /// Returns a line for each tag of an unturned tile and of its zones, with the meaning of the
-    /// tag: `shield on city@n: Worth as much as ...`.
+    /// Returns a line of text for each tag of an unturned tile and of its zones, with the meaning
+    /// of the tag, such as `shield on city@n: Worth as much as ...`.
     pub fn tag_lines(self, tile: TileIdx) -> Vec<String> {
         let on_tile = self.tile_set.tile(tile).tags.iter().map(|(tag, value)| {
             let declared = self.tile_set.tag(*tag);
@@ -151,22 +151,22 @@ impl<'t> TilesView<'t> {
         }
     }
 
-    /// Returns the four edges of a tile as letters, clockwise, such as `CFRR`. The pattern begins
-    /// at the edge that makes it alphabetically first.
+    /// Returns the four edges of a tile as letters, clockwise, such as `CFRR`. Starts with the edge
+    /// for which the letters come first in alphabetical order.
     pub fn edge_pattern(self, tile: TileIdx) -> String {
         let letters = kind_letters(self.tile_set);
         let edges = self.tile_set.tile(tile).turned(Facing::default()).edges;
         first_rotation(&edges.map(|code| self.edge_letters(&letters, code))).concat()
     }
 
-    /// Returns whether `code` names adjacent edges of a tile by their letters, clockwise from any
+    /// Returns whether a tile has adjacent edges with the letters in `code`, clockwise from any
     /// edge. The case of the letters does not matter.
     pub fn has_edges(self, tile: TileIdx, code: &str) -> bool {
         is_part_of_pattern(&self.edge_pattern(tile), code)
     }
 
-    /// Returns the number of edges of each kind of land on `tiles`, which is a list of tile types
-    /// with their numbers of copies. Omits kinds without edges.
+    /// Counts the edges of each kind of land on `tiles`, a list of tile types with their numbers of
+    /// copies. Omits kinds that no edge has.
     pub fn edge_counts(self, tiles: &[(TileIdx, usize)]) -> Vec<(&'t str, usize)> {
         let mut counts = vec![0; self.tile_set.kinds.len()];
         for (tile, n) in tiles {
@@ -181,8 +181,8 @@ impl<'t> TilesView<'t> {
         named.filter(|(_, n)| *n > 0).collect()
     }
 
-    /// Returns the letters of an edge: of the kind at its middle, or else of the kinds at its
-    /// halves.
+    /// Returns the letters of the kind of land at the middle of an edge, or else of the kinds at
+    /// its two halves.
     fn edge_letters(self, letters: &[String], code: u8) -> String {
         let [first, middle, last] = self.tile_set.edge_kinds(code);
         let letter = |kind: KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();
@@ -222,7 +222,7 @@ pub fn is_part_of_pattern(pattern: &str, code: &str) -> bool {
     pattern.repeat(2).to_lowercase().contains(&code.to_lowercase())
 }
 
-/// Adds a tag to `views`; if the tag is already there, adds only its number.
+/// Adds a tag to `views`. If `views` already contains the tag, adds only its number.
 fn merge(views: &mut Vec<TagView>, tag: TagView) {
     match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
         Some(there) => there.number += tag.number,

@@ -20,10 +20,10 @@ pub(crate) struct Timeline {
     n_lines: usize,
 }
 
-/// The effect of an answer on the line.
+/// The effect of an answer on the line of answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// The answer was the next answer of the line.
+    /// The line already continues with this answer, so the line stays the same.
     AlongTheLine,
     /// The line now ends with the answer.
     AtTheEnd {
@@ -90,7 +90,7 @@ impl Timeline {
         Ok(Given::AtTheEnd { branched: loses_a_turn })
     }
 
-    /// Goes to the position after `n` answers. Stops earlier if an answer is refused.
+    /// Goes to the position after `n` answers. Stops earlier if the game refuses an answer.
     pub(crate) fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
         if n < self.at() {
@@ -100,7 +100,7 @@ impl Timeline {
         replay(&mut self.game, &self.line[at..n.max(at)]);
     }
 
-    /// Cuts off the line after the current position.
+    /// Deletes the answers after the current position.
     pub(crate) fn forget_rest(&mut self) {
         self.line.truncate(self.at());
     }
@@ -112,8 +112,9 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Restores branches from their answers. Omits a branch if the line begins with all its
-    /// answers, if they do not fit the rules, or if all answers after the fork belong to one turn.
+    /// Restores branches from `lines`, the answers of each branch. Omits a branch if the current
+    /// line begins with all its answers, if one of its answers does not fit the rules, or if all
+    /// its answers after the fork belong to one turn.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();
@@ -171,7 +172,7 @@ impl Timeline {
     }
 }
 
-/// Gives the answers of `steps`, up to the first answer that is refused.
+/// Gives the answers of `steps` to `game`, up to the first answer that the game refuses.
 fn replay(game: &mut Game, steps: &[Arc<Step>]) {
     for step in steps {
         if game.answer(step.answer).is_err() {

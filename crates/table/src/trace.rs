@@ -15,13 +15,13 @@ use crate::stop_flag::stoppable;
 /// An answer and the function calls it caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedStep {
-    /// The index of the answer on the line, counted from 0.
+    /// The index of the answer on the line of answers, counted from 0.
     pub step: usize,
-    /// The turn of the answer.
+    /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
     /// The answer, as in records.
     pub text: String,
-    /// The calls in order. A call comes before the calls that it caused.
+    /// The calls of mods' functions, in order. A call comes before the calls that it caused.
     pub calls: Vec<TracedFunction>,
 }
 
@@ -39,9 +39,9 @@ pub struct TracedFunction {
 }
 
 impl Session {
-    /// Replays the line up to the end of `steps`, and returns the calls of mods' functions in
-    /// `steps`. Returns `None` if anything at the current position is hidden from the viewers or,
-    /// if `steps` end after this position, anything at their end.
+    /// Replays the game up to the end of the range `steps`, and returns the calls of mods'
+    /// functions that the answers in this range caused. Returns `None` if anything is hidden from
+    /// the viewers at the current position, or at the end of the range if the range ends later.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if self.hides_from_viewers(now) {
@@ -64,11 +64,12 @@ impl Session {
             }
         }
         rules.hooks.trace(false);
-        // Discards the lines that the replay has printed: they were printed when the answers were
-        // given.
+        // Discards the lines that the replay has printed, because the original answers printed the
+        // same lines before.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
-        // A later answer may be secret although nothing is hidden now.
+        // An answer after the current position may be secret, although nothing is hidden at this
+        // position.
         let is_secret = steps.end > self.at() && self.hides_from_viewers(&game);
         (!is_secret).then_some(traced)
     }
@@ -105,7 +106,7 @@ impl Session {
 }
 
 impl Snapshot {
-    /// Returns the answers of the current turn, as a range of the line.
+    /// Returns the answers of the current turn, as a range of indices on the line of answers.
     pub fn steps_of_turn(&self) -> Range<usize> {
         let turn = self.turn();
         let of_turn = |step: &Arc<crate::step::Step>| step.turn == turn;

@@ -1,7 +1,7 @@
-//! The boundary: everything that a window or a terminal can read of a game, as plain values.
+//! Views: everything that a window or a terminal can read of a game, as plain values.
 //!
-//! The file is long because it contains the whole boundary except decisions, which are in
-//! `prompt.rs`.
+//! The file is long because it contains all queries except the queries about decisions, which are
+//! in `prompt.rs`.
 #![expect(clippy::indexing_slicing, reason = "indices come from the catalogue and the board")]
 
 use std::sync::Arc;
@@ -23,7 +23,8 @@ use crate::tiles::TilesView;
 /// private.
 #[derive(Clone, Copy)]
 pub struct GameView<'g> {
-    /// The state with the open decision; see [`State::view`].
+    /// The state with the open decision. While a function of a mod asks, [`State::view`] also
+    /// contains the effects of that function so far.
     pub(crate) state: &'g State,
     /// The viewers; anything hidden from any of them is redacted.
     pub(crate) viewers: SeatSet,
@@ -36,20 +37,20 @@ pub struct GameView<'g> {
 pub struct PieceView<'g> {
     /// The piece.
     pub piece: PieceRef,
-    /// Its kind.
+    /// The kind of the piece.
     pub kind: PieceKindIdx,
-    /// The name of its kind.
+    /// The name of the kind.
     pub name: &'g str,
-    /// Its owner; `None` for a neutral piece.
+    /// The owner of the piece; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// Its place; for a piece on several zones, the first zone.
+    /// The place of the piece; for a piece on several zones, the first zone.
     pub place: Location,
-    /// The feature on which the piece counts; `None` if it stands on no zone.
+    /// The feature for which the piece counts; `None` if the piece stands on no zone.
     pub feature: Option<FeatureRef>,
-    /// True if the piece stays at its place for long, so that it is drawn lying down: a mod has
-    /// pinned it, or [`would_stay`](GameView::would_stay) is true.
+    /// True if the piece is drawn lying down, because it stays at its place for long: a mod has
+    /// pinned the piece, or [`would_stay`](GameView::would_stay) is true for its kind and zone.
     pub stays: bool,
-    /// True if pieces of this kind return to supply when their feature is scored.
+    /// True if pieces of this kind return to their owner's supply when their feature is scored.
     pub goes_home: bool,
 }
 
@@ -67,9 +68,9 @@ pub enum Belonging {
 pub struct SupplyItem {
     /// The kind of item.
     pub kind: Belonging,
-    /// Its name.
+    /// The name of the kind of item.
     pub name: String,
-    /// The current number.
+    /// The current number of items.
     pub n: u32,
     /// The number of pieces at the start of the game; 0 for tokens.
     pub n_at_start: u32,
@@ -78,13 +79,13 @@ pub struct SupplyItem {
 /// A deck and its remaining items.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeckView<'g> {
-    /// Its name.
+    /// The name of the deck.
     pub name: &'g str,
-    /// True for a deck of tiles, false for cards.
+    /// True if the deck contains tiles, false if it contains cards.
     pub holds_tiles: bool,
-    /// The number of remaining items.
+    /// The number of remaining tiles or cards.
     pub n_left: usize,
-    /// The number of items at the start.
+    /// The number of tiles or cards at the start of the game.
     pub n_all: usize,
 }
 
@@ -93,9 +94,9 @@ pub struct DeckView<'g> {
 pub struct RowView<'g> {
     /// The name of the deck.
     pub deck: &'g str,
-    /// The names of its tiles or cards, in order.
+    /// The names of the tiles or cards in the row, in order.
     pub names: Vec<&'g str>,
-    /// Its tiles, in order; empty for a row of cards.
+    /// The tiles in the row, in order; empty for a row of cards.
     pub tiles: Vec<TileIdx>,
 }
 
@@ -104,24 +105,25 @@ pub struct RowView<'g> {
 pub struct TileCount {
     /// The tile type.
     pub tile: TileIdx,
-    /// The number of copies that are in the deck or hidden in hands.
+    /// The number of copies that are in the deck or hidden in players' hands.
     pub left: usize,
-    /// The number of copies at the start.
+    /// The number of copies in the deck at the start of the game.
     pub all: usize,
-    /// True if the tile fits on the requested spot, or on any open spot if none was requested.
+    /// True if the tile fits on the spot given to [`GameView::tiles_of_deck`]. If no spot was
+    /// given, true if the tile fits on any open spot.
     pub fits: bool,
 }
 
 /// A card in a deck, with its numbers of copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CardCount<'g> {
-    /// Its qualified name.
+    /// The qualified name of the card.
     pub name: &'g str,
-    /// Its text.
+    /// The text of the card.
     pub about: &'g str,
-    /// The number of copies that are in the deck or hidden in hands.
+    /// The number of copies that are in the deck or hidden in players' hands.
     pub left: usize,
-    /// The number of copies at the start.
+    /// The number of copies in the deck at the start of the game.
     pub all: usize,
 }
 
@@ -130,7 +132,7 @@ pub struct CardCount<'g> {
 pub struct FeatureView {
     /// The feature.
     pub feature: FeatureRef,
-    /// Its zones.
+    /// The zones of the feature.
     pub zones: Vec<ZoneRef>,
     /// True if the feature is ground, such as a field.
     pub is_ground: bool,
@@ -138,12 +140,12 @@ pub struct FeatureView {
     pub has_pieces: bool,
 }
 
-/// The place of a tag.
+/// The tile or zone that carries a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagPlace {
-    /// On the tile of a spot.
+    /// The tile on this spot.
     Tile(Spot),
-    /// On a zone.
+    /// The zone.
     Zone(ZoneRef),
 }
 
@@ -154,7 +156,7 @@ pub struct TagChange {
     pub place: TagPlace,
     /// The name of the tag.
     pub tag: String,
-    /// Its word; `None` for a tag without words.
+    /// The word that is the value of the tag; `None` for a tag without words.
     pub word: Option<String>,
     /// True if the mod has removed the tag.
     pub is_gone: bool,
@@ -168,13 +170,13 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
-    /// Makes the view of a state without its game for `viewers`. `state` is the result of
+    /// Makes a view of `state` for `viewers`, if the caller has no game. `state` is the result of
     /// [`rules::redacted_for`] for these viewers.
     pub fn of_state(ruleset: &'g Ruleset, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ruleset, fault: None }
     }
 
-    /// Makes the view of `game` for `viewers`. `state` is the result of [`rules::redacted_for`] for
+    /// Makes a view of `game` for `viewers`. `state` is the result of [`rules::redacted_for`] for
     /// these viewers.
     pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ..GameView::of(game) }
@@ -184,7 +186,8 @@ impl<'g> GameView<'g> {
         self.state.view()
     }
 
-    /// Returns whether all viewers may see something that only the players `seen_by` may see.
+    /// Returns whether every viewer may see a thing that is visible to the players `seen_by`. When
+    /// the game is over, everything is visible.
     pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
         self.state.is_over() || seen_by.includes(self.viewers)
     }
@@ -201,7 +204,7 @@ impl<'g> GameView<'g> {
         &self.state().board
     }
 
-    /// Returns the declared tiles, for painting.
+    /// Returns the tile set of the mods in play, for painting.
     pub fn tile_set(self) -> &'g TileSet {
         &self.catalogue().tile_set
     }
@@ -211,7 +214,7 @@ impl<'g> GameView<'g> {
         &self.catalogue().mods
     }
 
-    /// Returns a view of the declared tiles.
+    /// Returns a view of the tiles that the mods in play declare.
     pub fn tiles_declared(self) -> TilesView<'g> {
         TilesView::of(self.tile_set())
     }
@@ -254,7 +257,7 @@ impl<'g> GameView<'g> {
         self.fault
     }
 
-    /// Returns the position as `given` lines of a record.
+    /// Returns the position as the `given` lines that a record would contain.
     pub fn position_lines(self) -> Vec<String> {
         record::given_lines(self.ruleset, self.state)
     }
@@ -272,7 +275,7 @@ impl<'g> GameView<'g> {
         self.state().order()
     }
 
-    /// Returns the player of the next turn, if a mod has set it.
+    /// Returns the player of the next turn, if a mod has chosen this player.
     pub fn named_next(self) -> Option<Seat> {
         self.state().named_next()
     }
@@ -292,7 +295,7 @@ impl<'g> GameView<'g> {
         self.state().label(seat)
     }
 
-    /// Returns the word that stands for a player in records.
+    /// Returns the word that records use for a player.
     pub fn word(self, seat: Seat) -> &'g str {
         self.state().name(seat)
     }
@@ -327,18 +330,18 @@ impl<'g> GameView<'g> {
         self.state().is_over()
     }
 
-    /// Returns the winners if the game ended with the points booked so far (see
-    /// [`rules::Position::winners`]).
+    /// Returns the players who would win if the game ended with the current points; see
+    /// [`rules::Position::winners`].
     pub fn winners(self) -> SeatSet {
         self.state().winners()
     }
 
-    /// Returns all awards booked so far, in order.
+    /// Returns all awards so far, in order.
     pub fn awards(self) -> &'g [Arc<Award>] {
         self.state().awards()
     }
 
-    /// Returns all notes of mods so far, in order.
+    /// Returns all notes that mods have written so far, in order.
     pub fn notes(self) -> impl ExactSizeIterator<Item = &'g str> {
         self.state().notes().iter().map(|(_, text)| &**text)
     }
@@ -378,17 +381,18 @@ impl<'g> GameView<'g> {
         self.state().held(seat).filter(move |held| self.shows(held.seen_by)).map(|held| held.item)
     }
 
-    /// Returns the tile type of the current part of the turn, if its tile is not placed yet.
+    /// Returns the type of the tile to place in the current part of the turn; `None` if there is no
+    /// such tile or a player has placed it.
     pub fn tile_in_hand(self) -> Option<TileIdx> {
         self.state().part().filter(|p| p.tile.is_none())?.tile_type
     }
 
-    /// Returns the tile placed in the current part of the turn.
+    /// Returns the tile that a player has placed in the current part of the turn.
     pub fn tile_of_part(self) -> Option<PlacedTile> {
         self.state().part()?.tile.map(|tile| *self.board().tile(tile))
     }
 
-    /// Returns the reason for the current part of the turn, if a mod caused the part.
+    /// Returns the reason for the current part of the turn, if a mod added this part.
     pub fn extra_part_reason(self) -> Option<&'g str> {
         self.state().part().map(|part| &*part.reason).filter(|reason| *reason != "turn")
     }
@@ -396,7 +400,7 @@ impl<'g> GameView<'g> {
 
 /// Queries about decks.
 impl<'g> GameView<'g> {
-    /// Returns the decks in order. Tiles are usually drawn from the first deck.
+    /// Returns the decks in order. Players usually draw tiles from the first deck.
     pub fn decks(self) -> Vec<DeckView<'g>> {
         (0..self.catalogue().decks.len()).map(|i| self.deck(DeckIdx(i as u8))).collect()
     }
@@ -422,8 +426,8 @@ impl<'g> GameView<'g> {
         rows.filter(|row| !row.names.is_empty()).collect()
     }
 
-    /// Returns the number of copies of an item that are in a deck or hidden in hands. The viewers
-    /// cannot tell these two cases apart.
+    /// Returns the number of copies of a tile or card that are in its deck or hidden in players'
+    /// hands. The viewers cannot tell these two cases apart.
     pub(crate) fn n_unseen(self, deck: DeckIdx, item: u16) -> usize {
         let state = self.state();
         let is_it = |held: &Held| {
@@ -439,15 +443,15 @@ impl<'g> GameView<'g> {
         self.state().deck(DeckIdx(0)).len()
     }
 
-    /// Returns the number of items left in the deck of the current part of the turn; 0 if there is
-    /// no part.
+    /// Returns the number of tiles or cards left in the deck of the current part of the turn; 0 if
+    /// no part is in progress.
     pub fn n_left_to_draw(self) -> usize {
         self.state().part().map_or(0, |part| self.state().deck(part.deck).len())
     }
 
     /// Returns the number of copies of `tile` that are in the deck of the current part of the turn,
-    /// or hidden in hands. If there is no part, the first deck counts. `None` if the deck holds
-    /// cards.
+    /// or hidden in players' hands. If no part is in progress, uses the first deck. `None` if the
+    /// deck contains cards.
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
         let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
@@ -466,7 +470,8 @@ impl<'g> GameView<'g> {
         let mut found: Vec<TileCount> = Vec::new();
         let state = self.state().deck(deck);
         let at_first = declared.items.iter().map(|(item, n)| (*item, usize::from(*n)));
-        // A given position may contain tiles that the deck does not start with.
+        // If the game started from a given position, a deck may contain tiles that are not declared
+        // for it.
         let there = state.groups.iter().flat_map(|g| &g.stacks).map(|s| (s.item, 0));
         for (item, all) in at_first.chain(there) {
             let tile = TileIdx(item);
@@ -516,7 +521,8 @@ impl<'g> GameView<'g> {
         self.board().open_spots().map(|open| open.spot)
     }
 
-    /// Returns the edges that the neighbours of an open spot require, in words.
+    /// Returns the edges at which neighbours of an open spot require a kind of land, with this kind
+    /// in words.
     pub fn needed_edges(self, spot: Spot) -> Vec<(Edge, String)> {
         let Some(open) = self.board().open_spots().find(|open| open.spot == spot) else { return Vec::new() };
         let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.needed(edge as usize)?)));
@@ -535,8 +541,8 @@ impl<'g> GameView<'g> {
         self.state().piles().iter().map(move |(place, pile, n)| (*place, name(*pile), *n))
     }
 
-    /// Returns the border between two zones that a mod has joined across it; `None` if the zones
-    /// are not joined across a border.
+    /// Returns the border across which a mod has joined two zones; `None` if no mod has joined the
+    /// zones across a border.
     pub fn border_of_link(self, [a, b]: [ZoneRef; 2]) -> Option<Border> {
         let spot = self.tile_of_zone(a).spot;
         let borders = Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge));
@@ -608,7 +614,7 @@ impl<'g> GameView<'g> {
         self.board().tile_at_zone(zone)
     }
 
-    /// Returns the name of the kind of land of a zone.
+    /// Returns the kind of land of a zone, by name.
     pub fn zone_kind(self, zone: ZoneRef) -> &'g str {
         &self.tile_set().kind(self.board().kind(zone)).name
     }
@@ -618,13 +624,13 @@ impl<'g> GameView<'g> {
         self.board().zone_name(self.tile_set(), zone)
     }
 
-    /// Finds the zone with this name on the tile of `spot`.
+    /// Finds the zone called `name` on the tile at `spot`.
     pub fn zone_named(self, spot: Spot, name: &str) -> Option<ZoneRef> {
         let tile = self.board().at(spot)?;
         self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)
     }
 
-    /// Returns the features that contain a zone, one for each layer of the zone.
+    /// Returns the features that contain a zone, one for each layer to which the zone belongs.
     pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
         let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
         layers
@@ -637,7 +643,7 @@ impl<'g> GameView<'g> {
         self.features_of(zone).find(|feature| feature.layer.0 == 0)
     }
 
-    /// Returns the feature on which a piece of `kind` counts if it stands on `zone`.
+    /// Returns the feature for which a piece of `kind` counts if the piece stands on `zone`.
     pub fn feature_under(self, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
         let layer = self.catalogue().piece(kind).layer;
         let layer = if self.board().takes_part(layer, zone) { layer } else { LayerIdx(0) };
@@ -717,8 +723,8 @@ impl<'g> GameView<'g> {
         self.state().pieces().filter(|(_, piece)| piece.place == Location::Zone(zone)).count()
     }
 
-    /// Returns whether a piece of `kind` stays on `zone` for long: the manifest that declares the
-    /// kind lists the zone's kind of land in `lies_on`.
+    /// Returns whether a piece of `kind` stays on `zone` for long, because the piece's manifest
+    /// lists the zone's kind of land in `lies_on`.
     pub fn would_stay(self, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         self.catalogue().piece(kind).lies_on.contains(self.board().kind(zone))
     }

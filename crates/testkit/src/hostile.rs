@@ -12,13 +12,14 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// The expected outcome of a hostile mod. The text in a variant must occur in the message. If `|`
-/// separates alternatives in this text, one of them must occur.
+/// The expected outcome of a hostile mod. The message of the program must contain the text of the
+/// variant. If the text consists of alternatives separated by `|`, the message must contain one of
+/// them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// The mod does not load.
     Refused(String),
-    /// The mod loads, and a call of one of its functions fails, which is a fault of the game.
+    /// The mod loads, but a call of one of its functions fails, so the game stops with a fault.
     Fault(String),
     /// The mod loads and plays without harm.
     Harmless,
@@ -31,14 +32,14 @@ pub struct HostileMod {
     pub name: String,
     /// The expected outcome of loading and playing the mod.
     pub fate: Fate,
-    /// The end of the place that the message names: `rules.rhai:3`, a file alone, or alternatives
-    /// separated by `|`. Empty if no file is named.
+    /// The end of the place that the message must name, such as `rules.rhai:3` or `rules.rhai`, or
+    /// several alternatives separated by `|`. Empty if the message may name any place.
     pub at: String,
-    /// Further words that the messages about loading must contain.
+    /// Further words that the messages about loading must contain; empty if there are none.
     pub says: String,
-    /// The maximum number of answers to give.
+    /// The maximum number of answers to give in the game.
     pub answers: usize,
-    /// The bot that plays.
+    /// The name of the bot that plays all seats.
     pub bot: String,
     /// The ids of the mods to play with.
     pub mods: Vec<String>,
@@ -49,7 +50,7 @@ pub struct HostileMod {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenMod {
-    /// The danger, for readers of the file.
+    /// A description of the danger, for readers of the file.
     #[serde(rename = "about")]
     _about: String,
     refused: Option<String>,
@@ -62,15 +63,15 @@ struct WrittenMod {
     answers: Option<usize>,
     bot: Option<String>,
     mods: Option<Vec<String>>,
-    /// The manifest after its table `[mod]`.
+    /// The text of the manifest after the table `[mod]`.
     manifest: Option<String>,
     script: Option<String>,
     #[serde(default)]
     file: Vec<WrittenFile>,
 }
 
-/// A file in the mod's folder, or beside the folder if the path begins with `../`. It contains a
-/// text, bytes or a generated text, or is not a regular file.
+/// A file in the mod's folder, or beside the folder if the path begins with `../`. The file
+/// contains a text, bytes or a generated text, or is not a regular file.
 #[derive(Clone, Deserialize, Default, Debug)]
 #[serde(deny_unknown_fields, default)]
 struct WrittenFile {
@@ -89,17 +90,17 @@ struct WrittenFile {
     bytes: Option<Vec<u8>>,
     /// The size of a sparse file in bytes.
     sparse: Option<u64>,
-    /// The target of a link.
+    /// The target of the link, if the file is a link.
     link: Option<String>,
     fifo: bool,
     folder: bool,
-    /// The number of copies. In path and text, `{n}` is the number of the file, counted from 0, and
-    /// `{next}` is the number of the next file.
+    /// The number of copies. In path and text, `{n}` is the number of the copy, counted from 0, and
+    /// `{next}` is the number of the next copy.
     copies: Option<usize>,
     mode: Option<u32>,
 }
 
-/// The mark at the end of the line that the message must name; a comment sign precedes it.
+/// The mark at the end of a line that the message must name. A comment sign stands before the mark.
 const HERE: &str = " here";
 
 impl HostileMod {
@@ -122,7 +123,7 @@ impl HostileMod {
     }
 
     /// Calls `tried` with each hostile mod in `folder` whose name contains the value of the
-    /// environment variable `HOSTILE`, two mods at a time. Returns the number of mods.
+    /// environment variable `HOSTILE`. Uses two threads. Returns the number of these mods.
     ///
     /// # Panics
     /// Panics if there is no such mod, or if a mod cannot be read.
@@ -177,7 +178,7 @@ impl HostileMod {
         HostileMod { name, fate, at, says: written.says, answers: written.answers.unwrap_or(40), bot, mods, files }
     }
 
-    /// Empties `library`, a folder of mods, then writes this mod into it.
+    /// Empties `library`, a folder of mods. Then writes this mod into the folder.
     ///
     /// # Panics
     /// Panics if the folder cannot be written to.
@@ -187,7 +188,8 @@ impl HostileMod {
         self.files.iter().for_each(|file| file.write_into(&library.join("hostile")));
     }
 
-    /// Empties `library`, then writes mods that do nothing into it, with the ids in `mods`.
+    /// Empties `library`, a folder of mods. Then writes a mod without functions into the folder,
+    /// for each id in `mods`.
     ///
     /// # Panics
     /// Panics if the folder cannot be written to.
@@ -282,8 +284,8 @@ pub struct LimitedRun {
 }
 
 impl LimitedRun {
-    /// Returns the reason if the program ended badly: by a timeout, by a signal, or with an exit
-    /// code above 2, such as after a panic.
+    /// Returns the reason if the program ended by a timeout, by a signal, or with an exit code
+    /// above 2, such as after a panic. Otherwise returns `None`.
     pub fn ended_badly(&self) -> Option<String> {
         match self.status {
             None => Some("hung and was ended".to_owned()),
@@ -295,8 +297,8 @@ impl LimitedRun {
     }
 }
 
-/// Runs a program in `folder` with `input`. Limits it to `most_memory` bytes of address space and
-/// to the time `limit`.
+/// Runs a program in `folder` with `input` as standard input. Limits the program to `most_memory`
+/// bytes of address space and to the time `limit`.
 ///
 /// # Panics
 /// Panics if the program cannot be started.
@@ -312,7 +314,8 @@ pub fn run_limited<S: AsRef<OsStr>>(
     typed.write_all(input.as_bytes()).unwrap();
     typed.rewind().unwrap();
     let (out, err) = (tempfile::NamedTempFile::new().unwrap(), tempfile::NamedTempFile::new().unwrap());
-    // The shell sets the limit and becomes the program, so its process id stays the same.
+    // The shell sets the memory limit and then replaces itself by the program. So the process id of
+    // `child` is also that of the program.
     let mut child = Command::new("sh")
         .args(["-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", most_memory / 1024)])
         .arg(program)
@@ -342,7 +345,8 @@ pub fn run_limited<S: AsRef<OsStr>>(
     LimitedRun { status, out: fs::read(out.path()).unwrap(), err: fs::read(err.path()).unwrap(), peak }
 }
 
-/// Returns the peak resident memory in bytes from `status`, the status file of a running process.
+/// Returns the peak resident memory in bytes from `status`, the status file of a running process; 0
+/// if the file does not state the memory.
 fn peak_of(status: &Path) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -350,8 +354,8 @@ fn peak_of(status: &Path) -> u64 {
     kilobytes.unwrap_or(0) * 1024
 }
 
-/// Returns bytes as readable text: characters that the `{:?}` format escapes, such as control and
-/// direction characters, become escapes. Line ends stay.
+/// Returns bytes as readable text. Escapes the characters that the `{:?}` format escapes, such as
+/// control and direction characters, except line ends.
 pub fn visible(bytes: &[u8]) -> String {
     let mut text = Vec::new();
     write!(text, "{}", String::from_utf8_lossy(bytes).escape_debug()).unwrap();

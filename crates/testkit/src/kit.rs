@@ -70,9 +70,10 @@ impl Kit {
         Kit { catalogue, kinds: Vec::new(), tags: Vec::new(), layers, tiles: Vec::new(), bodies: Vec::new() }
     }
 
-    /// Makes a small game. A complete road pays 1 per tile, and a complete town pays 2 per tile. At
-    /// the end, both pay 1 per tile. An abbey pays 9 when complete; at the end it pays 1 for itself
-    /// and for each neighbour. Fields pay nothing. Each player has seven meeples.
+    /// Makes a small game. A complete road pays 1 point per tile, and a complete town pays 2 points
+    /// per tile. At the end of the game, both pay 1 point per tile. A complete abbey pays 9 points.
+    /// At the end, an abbey pays 1 point for its tile and for each neighbour. Fields pay nothing.
+    /// Each player has seven meeples.
     ///
     /// A `straight` road lies at 0,0. The deck contains an `abbey`, and four each of `straight`,
     /// `curve`, `stop` (a road that ends), `cap` (a town to the north) and `wall` (towns to the
@@ -106,7 +107,8 @@ impl Kit {
         ModIdx((self.catalogue.mods.len() - 1) as u8)
     }
 
-    /// Declares a kind of land. A kind inside tiles is complete when it is surrounded.
+    /// Declares a kind of land. If `edge` is [`EdgeStyle::Inside`], a feature of this kind is
+    /// complete when tiles surround it.
     pub fn kind(mut self, name: &str, edge: EdgeStyle) -> Kit {
         let closes = if edge == EdgeStyle::Inside { Closes::Surrounded } else { Closes::Ports };
         self.kinds.push(Kind { name: name.to_owned(), edge, closes });
@@ -119,7 +121,8 @@ impl Kit {
         KindIdx(found.unwrap_or_else(|| panic!("there is no kind {name}")) as u8)
     }
 
-    /// Sets the points per tile for features of a kind, when complete and at the end; 0 for none.
+    /// Sets the points per tile that a feature of a kind pays when it is complete and at the end of
+    /// the game; 0 for no points.
     pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
         let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
         self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
@@ -132,8 +135,8 @@ impl Kit {
         self
     }
 
-    /// Declares a tag of tiles or zones with numbers. A feature has the sum of the numbers of its
-    /// zones.
+    /// Declares a tag that gives numbers to tiles or to zones, depending on `on`. A feature has the
+    /// sum of the numbers of its zones.
     pub fn tag(mut self, name: &str, on: TagOn) -> Kit {
         let (merge, first_column) = (Merge::Sum, ColumnIdx(0));
         let (name, about) = (name.to_owned(), String::new());
@@ -146,10 +149,11 @@ impl Kit {
         found.unwrap_or_else(|| panic!("there is no tag {name}"))
     }
 
-    /// Declares a tile with `copies` in the deck `land`. Commas separate the `zones`. A zone is a
-    /// kind, its ports, and its tags with their numbers, such as `town n e shield=1`. Ground
-    /// without ports is all the remaining ground of the tile and borders every other zone. A tag of
-    /// the whole tile is an item such as `@spring`.
+    /// Declares a tile with `copies` copies in the deck `land`. `zones` is a list separated by
+    /// commas. An item such as `town n e shield=1` is a zone: a kind, the ports of the zone, and
+    /// tags with numbers. A zone of ground without ports is all the remaining ground of the tile
+    /// and borders every other zone. The list can also contain tags of the whole tile, such as
+    /// `@spring`.
     pub fn tile(mut self, name: &str, copies: u16, zones: &str) -> Kit {
         let mut tile = Tile { name: format!("kit/{name}"), ..Tile::default() };
         let mut taken = PortSet::default();
@@ -208,20 +212,20 @@ impl Kit {
         self
     }
 
-    /// Replaces the content of the deck `land` by these tiles.
+    /// Replaces the content of the deck `land` by these tiles, each with its number of copies.
     pub fn deck(mut self, tiles: &[(&str, u16)]) -> Kit {
         self.catalogue.decks[0].items = tiles.iter().map(|(name, n)| (self.tile_named(name).0, *n)).collect();
         self
     }
 
-    /// Declares another deck of tiles.
+    /// Declares another deck of tiles, each with its number of copies.
     pub fn further_deck(mut self, name: &str, tiles: &[(&str, u16)]) -> Kit {
         let items = tiles.iter().map(|(tile, n)| (self.tile_named(tile).0, *n)).collect();
         self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Tiles, items });
         self
     }
 
-    /// Declares a deck of cards.
+    /// Declares a deck of cards, each with its number of copies.
     pub fn cards(mut self, name: &str, cards: &[(&str, u16)]) -> Kit {
         let first = self.catalogue.cards.len() as u16;
         self.catalogue
@@ -232,8 +236,8 @@ impl Kit {
         self
     }
 
-    /// Declares a kind of piece, `per_player` for each player. Such a piece cannot be deployed on
-    /// an occupied feature.
+    /// Declares a kind of piece. Each player has `per_player` such pieces, and can deploy them on
+    /// the kinds of land in `stands_on`, but not on an occupied feature.
     pub fn piece(mut self, name: &str, per_player: u16, stands_on: &[&str]) -> Kit {
         let own = 1 << self.catalogue.pieces.len();
         let stands_on = stands_on.iter().map(|kind| self.kind_named(kind)).collect();
@@ -277,7 +281,7 @@ impl Kit {
         FnIdx((self.bodies.len() - 1) as u16)
     }
 
-    /// Adds a function for a hook to the mod.
+    /// Adds a function for a hook to the last declared mod.
     pub fn hook(
         mut self,
         hook: Hook,
@@ -289,7 +293,7 @@ impl Kit {
         self
     }
 
-    /// Adds a phase to the mod, after the other phases in the same slot.
+    /// Adds a phase to the last declared mod, after the other phases in the same slot.
     pub fn phase(
         mut self,
         id: &str,
@@ -303,7 +307,8 @@ impl Kit {
         self
     }
 
-    /// Adds an option word to the mod, and the function that runs if a player chooses it.
+    /// Adds an option word to the last declared mod, and the function that runs if a player chooses
+    /// this option.
     pub fn option(
         mut self,
         word: &str,
@@ -341,8 +346,8 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Asks a player to choose one of several words.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; the calling function must return this error
-/// too.
+/// Returns an error if the question has no answer yet. The calling function must also return this
+/// error.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
     Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
 }
@@ -350,8 +355,8 @@ pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Re
 /// Asks a player to choose one of several words or to pass.
 ///
 /// # Errors
-/// Returns an error if the question has no answer yet; the calling function must return this error
-/// too.
+/// Returns an error if the question has no answer yet. The calling function must also return this
+/// error.
 pub fn ask_or_pass(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<Option<String>, Refusal> {
     ask_any(call, who, prompt, options, true)
 }
@@ -372,7 +377,7 @@ fn ask_any(
     }))
 }
 
-/// Gives these answers in order. Each answer must be one of the options.
+/// Gives these answers in order. Each answer must be the text of an option.
 #[track_caller]
 pub fn play(game: &mut Game, answers: &[&str]) {
     for answer in answers {

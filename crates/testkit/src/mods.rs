@@ -51,7 +51,8 @@ impl CopiedMod {
         CopiedMod { temp, id: id.to_owned() }
     }
 
-    /// Returns the folder that contains the folder of the mod, as for `--mods-path`.
+    /// Returns the folder that contains the folder of the mod. This path can be the value of
+    /// `--mods-path`.
     pub fn library(&self) -> &Path {
         self.temp.path()
     }
@@ -71,7 +72,7 @@ impl CopiedMod {
         fs::write(self.file(name), text).unwrap();
     }
 
-    /// Replaces the first `from` in a file by `to`; the file must contain `from`.
+    /// Replaces the first `from` in a file by `to`. Panics if the file does not contain `from`.
     pub fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
         assert!(text.contains(from), "{name} does not contain {from}");

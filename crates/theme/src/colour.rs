@@ -21,7 +21,8 @@ impl Colour {
         Colour { r: (rgb >> 16) as u8, g: (rgb >> 8) as u8, b: rgb as u8, a: 255 }
     }
 
-    /// Reads the colour written `#rgb`, `#rrggbb` or `#rrggbbaa`; `None` for anything else.
+    /// Reads a colour of the form `#rgb`, `#rrggbb` or `#rrggbbaa`. Returns `None` for any other
+    /// text.
     pub fn parse(text: &str) -> Option<Colour> {
         let digits = text.strip_prefix('#')?;
         if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -56,12 +57,12 @@ impl Colour {
         }
     }
 
-    /// Returns a lighter tone: `t` from 0 (the same) to 1 (white).
+    /// Returns a lighter tone. `t` is a number from 0 (the same colour) to 1 (white).
     pub fn light(self, t: f64) -> Colour {
         self.mix(Colour { a: self.a, ..Colour::hex(0xff_ffff) }, t)
     }
 
-    /// Returns a darker tone: `t` from 0 (the same) to 1 (black).
+    /// Returns a darker tone. `t` is a number from 0 (the same colour) to 1 (black).
     pub fn dark(self, t: f64) -> Colour {
         self.mix(Colour { a: self.a, ..Colour::hex(0) }, t)
     }

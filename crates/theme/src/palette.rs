@@ -4,7 +4,7 @@ use crate::colour::Colour;
 
 macro_rules! palette {
     ($($(#[$doc:meta])* $name:ident = $rgb:literal,)*) => {
-        /// The colours and options for drawing; the palette of a theme overrides some of them.
+        /// The colours and options for drawing. A palette in a theme can replace each of them.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Palette {
             $($(#[$doc])* pub $name: Colour,)*
@@ -13,8 +13,8 @@ macro_rules! palette {
             pub bare_trees: bool,
             /// True if chimneys smoke.
             pub smoke: bool,
-            /// True if land is drawn without texture, trees and the houses of towns, to save ink or
-            /// to look calm.
+            /// True if the painter omits the texture of land, trees and the houses of towns, to
+            /// save ink or to look calm.
             pub plain: bool,
         }
 
@@ -41,7 +41,7 @@ macro_rules! palette {
 }
 
 palette! {
-    /// Open ground, the same along every rim.
+    /// Open ground. It has this colour along the rims of all tiles.
     ground = 0xa9bd6c,
     /// Patches of ground in the sun.
     ground_light = 0xbccb80,
@@ -63,7 +63,7 @@ palette! {
     water_light = 0x9cc8e4,
     /// Ground within walls.
     town = 0xd9bd8b,
-    /// Squares within walls.
+    /// Town squares within walls.
     town_light = 0xe8d4aa,
     /// Lanes and corners within walls.
     town_dark = 0xc2a171,
@@ -73,19 +73,19 @@ palette! {
     wall_light = 0xe6ddca,
     /// The foot of walls.
     wall_dark = 0x5f5140,
-    /// Most roofs.
+    /// Most roofs of towns.
     roof_1 = 0xb9523a,
-    /// Other roofs.
+    /// Other roofs of towns.
     roof_2 = 0x9a4232,
-    /// A few roofs.
+    /// A few roofs of towns.
     roof_3 = 0x8f6141,
     /// The floor of woods.
     wood = 0x4c6a35,
     /// Most crowns of trees.
     wood_1 = 0x5f8441,
-    /// Darker crowns.
+    /// Darker crowns of trees.
     wood_2 = 0x4f7439,
-    /// Lighter crowns.
+    /// Lighter crowns of trees.
     wood_3 = 0x7b9e50,
     /// The yard around a building.
     yard = 0xdccb9d,
@@ -95,11 +95,11 @@ palette! {
     building_roof = 0xbb3f2e,
     /// Shadows; drawn with little opacity.
     shadow = 0x2a2a3a,
-    /// Outlines of icons, and letters.
+    /// Outlines of icons, and letters in place of icons.
     ink = 0x2d261f,
     /// The table behind the board.
     table = 0x55635f,
-    /// The table far from the middle of the board.
+    /// The table behind the board, far from the middle.
     table_dark = 0x3f4b49,
     /// The rim of tiles; drawn with little opacity.
     rim = 0x33301f,

@@ -21,26 +21,28 @@ pub struct ThemeFile {
     pub label: String,
     /// The text of the file (TOML).
     pub text: String,
-    /// The texts of the SVG files of the mod, by their path from its folder (`icons/crown.svg`).
+    /// The texts of the mod's SVG files, by the path of each file from the mod's folder
+    /// (`icons/crown.svg`).
     pub icons: BTreeMap<String, String>,
 }
 
 /// The maximum number of problems to report. Reading stops at this number.
 const MOST_PROBLEMS: usize = 200;
-/// The maximum number of entries in one section, such as tags.
+/// The maximum number of entries in one section, such as `[tag]`, and of words in one tag.
 const MOST_NAMES: usize = 1000;
 /// The maximum length of a name, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// A check of the text of an SVG file that is an icon. Returns a message if it cannot be drawn.
+/// A function that checks the text of an icon, which is an SVG file. Returns a message if the
+/// program cannot draw the icon.
 pub type IconCheck = fn(&str) -> Result<(), String>;
 
 impl Theme {
     /// Reads and merges the themes of mods, in load order. A later mod may add values but not
     /// change those of an earlier mod.
     ///
-    /// The theme is usable even if there are problems: it leaves out the wrong values. `check_icon`
-    /// tests each icon, because this crate has no SVG parser.
+    /// Returns the theme and its problems. The theme is usable even if there are problems, because
+    /// it omits wrong values. `check_icon` tests each icon, because this crate has no SVG parser.
     pub fn read(files: &[ThemeFile], check_icon: IconCheck) -> (Theme, Vec<Diagnostic>) {
         let mut reader = ThemeReader {
             check_icon,
@@ -74,7 +76,7 @@ struct ThemeReader {
     lines: LineIndex,
     /// The checked icons of the current file by path: the SVG, or the message of `check_icon`.
     checked: BTreeMap<String, Result<Arc<str>, String>>,
-    /// For each key, the mod that set its value first.
+    /// For each key, the id of the mod that set the value of the key.
     owners: BTreeMap<ThemeKey, String>,
     /// The palettes that files suggest, each with the place of the suggestion.
     suggestions: Vec<(Span, String)>,
@@ -113,7 +115,7 @@ impl ThemeReader {
 
     fn read(&mut self, file: &ThemeFile) {
         let (root, errors) = DeTable::parse_recoverable(&file.text);
-        // Further errors in a line usually follow from the first one.
+        // Further errors in a line usually follow from the first error in that line.
         let mut last_line = 0;
         for error in &errors {
             let bytes = error.span().unwrap_or(0..0);
@@ -155,8 +157,8 @@ impl ThemeReader {
                 if !self.check_name(file, key.get_ref(), key.span()) {
                     continue;
                 }
-                // Cards and tiles belong to the mod of the file, all other names to the mod that
-                // declares them.
+                // The cards and tiles of a theme belong to the mod of this file. All other names
+                // may belong to any mod.
                 let own = format!("{}/{}", file.owner, key.get_ref());
                 let name = if matches!(named, "card" | "tile") { own.as_str() } else { key.get_ref().as_ref() };
                 if named != "palette" {
@@ -306,7 +308,8 @@ impl ThemeReader {
         }
     }
 
-    /// Stores the value. Reports a problem instead if an earlier mod has set a different value.
+    /// Stores the value of a key, unless `value` is `None`. If an earlier mod has set a different
+    /// value, reports a problem instead.
     fn add(
         &mut self,
         file: &ThemeFile,
@@ -331,8 +334,8 @@ impl ThemeReader {
         }
     }
 
-    /// Sets the suggested palette to the last suggestion that names a palette. Reports the
-    /// suggestions that name none.
+    /// Sets the suggested palette to the last suggestion whose palette exists. Reports each
+    /// suggestion whose palette does not exist.
     fn check_suggestions(&mut self) {
         for (span, name) in std::mem::take(&mut self.suggestions) {
             if self.theme.palettes.contains(&name) {

@@ -42,8 +42,8 @@ impl Style {
         ("icon", Style::Icon),
     ];
 
-    /// Returns whether this style can draw land whose kind has the edge style `edge`. Land with
-    /// another combination is drawn plainly or not at all.
+    /// Returns whether this style can draw land whose kind has the edge style `edge`. If the style
+    /// cannot draw the land, the painter draws it plainly or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
             EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
@@ -57,8 +57,8 @@ impl Style {
 /// The place of a tag's icon on its zone or tile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IconSpot {
-    /// In the zone with the tag or, for a line, beside it. For a tag of the whole tile, as
-    /// [`IconSpot::Ground`].
+    /// In the zone with the tag or, if the zone is a line, beside the zone. For a tag of the whole
+    /// tile, the same as [`IconSpot::Ground`].
     Free,
     /// In the middle of the tile.
     Middle,
@@ -84,8 +84,8 @@ pub(crate) enum ThemeValue {
     Text(String),
 }
 
-/// Section, name and key, such as `tag`, `crown` and `icon`. For a word of a tag, the key is
-/// `icon.` and the word.
+/// The section, name and key of a value, such as `tag`, `crown` and `icon`. For the icon of a word
+/// of a tag, the key is `icon.` followed by the word.
 pub type ThemeKey = [String; 3];
 
 /// A name for which a theme file has a table, such as the name of a tag or piece.
@@ -114,7 +114,7 @@ impl Theme {
         self.values.get(&[section, name, key].map(str::to_owned))
     }
 
-    /// Returns the style that the theme sets for a kind, if any.
+    /// Returns the style that the theme sets for a kind; `None` if the theme sets none.
     pub fn style(&self, kind: &str) -> Option<Style> {
         match self.value("kind", kind, "style") {
             Some(ThemeValue::Style(style)) => Some(*style),
@@ -125,19 +125,20 @@ impl Theme {
     /// Returns the SVG of the icon of `name`: `None` if the theme does not set the icon,
     /// `Some(None)` if the theme hides it with `false`.
     ///
-    /// `section` and `key` are those of `theme.toml`, such as `tag` and `icon`, or `icon.deer` for
-    /// a word of a tag.
+    /// `section` and `key` are names from `theme.toml`, such as `tag` and `icon`. For a word of a
+    /// tag, the key is, for example, `icon.deer`.
     pub fn icon(&self, section: &str, name: &str, key: &str) -> Option<Option<&str>> {
         icon_of(self.value(section, name, key)?)
     }
 
-    /// Iterates over all icons that the theme sets or hides (`None`), each with its section, name
-    /// and key.
+    /// Iterates over all icons that the theme sets or hides. Each item is the section, name and key
+    /// of an icon, and its SVG; `None` if the theme hides the icon.
     pub fn icons(&self) -> impl Iterator<Item = (&ThemeKey, Option<&str>)> {
         self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
     }
 
-    /// Returns the width of a tag's icon as a fraction of the tile, if the theme sets it.
+    /// Returns the width of a tag's icon as a fraction of the tile; `None` if the theme does not
+    /// set the width.
     pub fn icon_size(&self, tag: &str) -> Option<f64> {
         match self.value("tag", tag, "size") {
             Some(ThemeValue::Number(n)) => Some(*n),
@@ -150,7 +151,8 @@ impl Theme {
         matches!(self.value("tag", tag, "turns"), Some(ThemeValue::Flag(true)))
     }
 
-    /// Returns the place of a tag's icon on its zone or tile.
+    /// Returns the place of a tag's icon on its zone or tile, [`IconSpot::Free`] if the theme sets
+    /// none.
     pub fn icon_spot(&self, tag: &str) -> IconSpot {
         match self.value("tag", tag, "place") {
             Some(ThemeValue::Spot(spot)) => *spot,
@@ -182,13 +184,14 @@ impl Theme {
         self.palettes.iter().map(|name| (name.clone(), title(name))).collect()
     }
 
-    /// Returns the name of the suggested palette: the suggestion of the last mod that has one, else
-    /// the first palette, else `plain`.
+    /// Returns the name of the palette that the last mod with a suggestion suggests. If no mod
+    /// suggests a palette, returns the first palette, or `plain` if there is no palette.
     pub fn suggested_palette(&self) -> &str {
         self.suggested.as_deref().or(self.palettes.first().map(String::as_str)).unwrap_or("plain")
     }
 
-    /// Returns the colours of palette `name`, or the default colours if there is no such palette.
+    /// Returns the palette `name`. Colours that the theme does not set have their default values.
+    /// If there is no such palette, returns the default palette.
     pub fn palette(&self, name: &str) -> Palette {
         let mut palette = Palette::default();
         for ([section, of, key], value) in &self.values {

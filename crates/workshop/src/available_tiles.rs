@@ -30,7 +30,8 @@ pub struct Shelf {
     pub theme: Arc<Theme>,
     /// The tiles of this mod in `catalogue`, without combinations of a tile and an overlay.
     pub tiles: Vec<TileIdx>,
-    /// All problems of the mod, one on each line, if it cannot be loaded; otherwise `None`.
+    /// All problems of the mod, each on its own line, if the mod cannot be loaded; otherwise
+    /// `None`.
     pub error: Option<String>,
 }
 

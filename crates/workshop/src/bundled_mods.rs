@@ -1,4 +1,4 @@
-//! The bundled mods: their original texts, the user's changes to them, and restoring the originals.
+//! The bundled mods: the original texts, the user's changes, and restoring the original texts.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 4 << 20;
 pub struct Originals {
     /// The folder for the mods on disk, which need not exist.
     folder: PathBuf,
-    /// The texts, by their paths.
+    /// The texts, by the paths of their files on disk.
     texts: BundledTexts,
 }
 
@@ -49,12 +49,13 @@ pub struct ChangedFile {
     pub lines: String,
 }
 
-/// The paths and contents of files before they were restored; `None` for a file that did not exist.
+/// The path and the content of each file before [`Originals::restore`]; `None` for a file that did
+/// not exist.
 pub type OldContents = Vec<(PathBuf, Option<Vec<u8>>)>;
 
 impl Originals {
-    /// Makes the originals from the texts of the bundled files. Each text comes with its name in
-    /// `folder`, such as `base/rules.rhai`.
+    /// Makes the originals from the texts of the bundled files. Each text comes with the name of
+    /// its file in `folder`, such as `base/rules.rhai`.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
         let texts = texts.into_iter().map(|(name, text)| (folder.join(name), Arc::from(text))).collect();
         Originals { folder: folder.to_owned(), texts: Arc::new(texts) }
@@ -84,7 +85,8 @@ impl Originals {
         Library::open(&paths).filled_from(self.texts())
     }
 
-    /// Returns the texts by path, to read in place of missing files.
+    /// Returns the texts by the paths of their files. The loader reads a text if its file is
+    /// missing.
     pub fn texts(&self) -> BundledTexts {
         self.texts.clone()
     }
@@ -99,7 +101,7 @@ impl Originals {
         self.texts.contains_key(&folder.join("mod.toml"))
     }
 
-    /// Returns the ids of the mods, sorted.
+    /// Returns the ids of the bundled mods, sorted.
     pub fn ids(&self) -> Vec<String> {
         let id = |path: &PathBuf| {
             path.strip_prefix(&self.folder).ok()?.iter().next().map(|id| id.to_string_lossy().into_owned())
@@ -109,14 +111,14 @@ impl Originals {
         ids
     }
 
-    /// Returns the folder of a mod.
+    /// Returns the folder of the bundled mod `id` on disk, which need not exist.
     pub fn folder_of(&self, id: &str) -> PathBuf {
         self.folder.join(id)
     }
 
     /// Returns the files of the mod in `folder` that differ from the bundled files; empty if the
-    /// mod is not bundled. Includes files that users have added only if they end in `.toml`,
-    /// `.rhai` or `.svg`, because other files, such as tests, do not affect games.
+    /// mod is not bundled. Of the files that users have added, includes only `.toml`, `.rhai` and
+    /// `.svg` files, because other files do not affect games.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {
@@ -152,12 +154,12 @@ impl Originals {
         Some(ChangedFile { path, name, difference, lines })
     }
 
-    /// Restores the bundled contents of these files, and removes those of them that are not
-    /// bundled. Returns the old contents, with which [`put_back`] undoes the change.
+    /// Restores the bundled contents of `files`, and removes each of the `files` that is not
+    /// bundled. Returns the old contents, from which [`put_back`] can restore the files.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or written, after undoing the changes so far if
-    /// possible.
+    /// Returns an error if a file cannot be read or written. Before returning the error, undoes the
+    /// changes to the other files, if possible.
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<OldContents> {
         let mut before = OldContents::new();
         for path in files {
@@ -166,7 +168,7 @@ impl Originals {
                 written(path, self.texts.get(path).map(|text| text.as_bytes()))
             });
             if let Err(error) = done {
-                // Putting back the file whose write failed may fail too, but this file is
+                // Undoing may also fail for the file that could not be written, but this file is
                 // unchanged.
                 let _ = put_back(&before);
                 return Err(error);
@@ -184,7 +186,7 @@ pub fn put_back(before: &OldContents) -> io::Result<()> {
     before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
 }
 
-/// Reads a file that need not be text; `None` if it does not exist.
+/// Reads a file that need not be text. Returns `None` if the file does not exist.
 fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(content) => Ok(Some(content)),
@@ -193,7 +195,7 @@ fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes a file, or removes it if `content` is `None`.
+/// Writes `content` to a file, or removes the file if `content` is `None`.
 fn written(path: &Path, content: Option<&[u8]>) -> io::Result<()> {
     match content {
         Some(content) => {

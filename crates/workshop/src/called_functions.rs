@@ -7,20 +7,21 @@ use std::sync::Arc;
 
 use rules::{ModIdx, Rules, Ruleset};
 
-/// The functions that were called under any of the watched rules. Clones share their content.
+/// The functions that the engine has called under any of the watched rules. Clones share this
+/// record of calls.
 #[derive(Clone, Default)]
 pub struct CalledFunctions {
     of_rules: Rc<RefCell<Vec<CalledInRules>>>,
 }
 
-/// The functions that were called in one set of rules.
+/// The functions that the engine has called under one set of rules.
 struct CalledInRules {
     ruleset: Arc<Ruleset>,
     is_called: Rc<RefCell<Vec<bool>>>,
 }
 
 impl CalledFunctions {
-    /// Returns `rules`, changed so that each call of a function is recorded here.
+    /// Returns `rules`, changed so that this value records each call of a function.
     pub(crate) fn watch(&self, rules: Rules) -> Rules {
         let called = CalledInRules { ruleset: rules.ruleset.clone(), is_called: Rc::default() };
         let is_called = called.is_called.clone();
@@ -38,7 +39,7 @@ impl CalledFunctions {
         })
     }
 
-    /// Returns the id of the mod and the name of each called function.
+    /// Returns the called functions, each as the id of its mod and its name.
     pub fn names(&self) -> BTreeSet<(String, String)> {
         self.of_rules.borrow().iter().flat_map(CalledInRules::names).collect()
     }

@@ -11,7 +11,7 @@ use platform::task;
 use rules::catch_panic;
 use script::Vocabulary;
 
-/// The pause in typing before a check.
+/// The pause in typing after which a check begins.
 pub const QUIET: Duration = Duration::from_millis(300);
 
 /// A request for a check.
@@ -19,27 +19,28 @@ pub const QUIET: Duration = Duration::from_millis(300);
 pub struct Request {
     /// The library of mods.
     pub library: Library,
-    /// The mods to load together.
+    /// The ids of the mods to load together.
     pub ids: Vec<String>,
-    /// The mod being written.
+    /// The id of the mod that the user is editing.
     pub id: String,
-    /// The unsaved texts, by path.
+    /// The unsaved texts, by the paths of their files.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// The problems of the mods, if the game has just loaded these mods; `None` if the check must
-    /// load them.
+    /// The problems of the mods, if the game has just loaded these mods. `None` if the check must
+    /// load the mods.
     pub problems: Option<Problems>,
 }
 
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The mod being written.
+    /// The id of the mod that the user is editing.
     pub id: String,
-    /// The checked texts.
+    /// The checked texts, by the paths of their files.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
     /// The problems that the mods would have if the checked texts were saved.
     pub problems: Problems,
-    /// The names that the script of the mod may use; `None` if its manifest cannot be read.
+    /// The names that the script of the mod may use; `None` if the manifest of the mod cannot be
+    /// read.
     pub vocabulary: Option<Vocabulary>,
 }
 
@@ -48,7 +49,7 @@ impl Request {
     pub fn check(self) -> Checked {
         let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
-        // Ignores a check that panics, because saving the texts reports the problem.
+        // If loading panics, returns no problems, because saving the texts reports the panic.
         let problems = problems.unwrap_or_else(|| catch_panic(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = catch_panic(|| library.vocabulary(&id, &ids)).ok().flatten();
         Checked { id, unsaved, problems, vocabulary }
@@ -65,7 +66,7 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Starts the thread. The thread begins a check when no further request has arrived for
+    /// Starts the thread. The thread begins a check when no request has arrived for the duration
     /// `quiet`, and calls `wake` after the check. If `waits` is true,
     /// [`poll_result`](Checker::poll_result) blocks until all requested checks are done; `quiet`
     /// must then be zero, so that every request gets a result.
@@ -100,7 +101,7 @@ impl Checker {
         self.n_open += usize::from(self.requests.send(request).is_ok());
     }
 
-    /// Returns the latest result that arrived since the last call; `None` if none arrived.
+    /// Returns the latest result that arrived since the last call; `None` if no result arrived.
     pub fn poll_result(&mut self) -> Option<Checked> {
         let mut last = None;
         if self.waits {

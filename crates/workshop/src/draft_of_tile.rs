@@ -6,8 +6,8 @@ use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_nam
 use crate::toml_value::Plain;
 
 impl TileDraft {
-    /// Makes a draft of a tile with its zones and tags, but without its count, deck and
-    /// description, which are not part of `tile`. Omits ground and relations that the loader
+    /// Makes a draft of a tile with the zones and tags of the tile. The count, deck and description
+    /// are missing, because they are not part of `tile`. Omits ground and relations that the loader
     /// derives. The id of the draft is the name of the tile without the id of the mod.
     pub fn of_tile(tile_set: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
@@ -39,7 +39,8 @@ impl TileDraft {
         draft
     }
 
-    /// Writes the zones that each zone touches and meets, if they differ from the defaults.
+    /// Writes the keys `touches` and `meets` of each zone whose relations to other zones differ
+    /// from the defaults.
     fn say_relations(&mut self, tile_set: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
@@ -98,7 +99,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes the written grounds if the loader can derive all of them.
+    /// Removes the written zones of ground if the loader can derive all of them.
     fn leave_out_grounds(&mut self, tile_set: &TileSet) {
         let first = first_ground(tile_set);
         let is_placed = |zone: &&ZoneDraft| {
@@ -114,8 +115,8 @@ impl TileDraft {
         }
     }
 
-    /// Removes tags, and zones of kinds, that `land` does not declare. Of the other keys of the
-    /// tile, keeps only `count`, `edges` and `overlay`.
+    /// Removes the tags that the tile set does not declare, and the zones of undeclared kinds. Also
+    /// removes the other keys of the whole tile, except `count`, `edges` and `overlay`.
     pub fn keep_known(&mut self, tile_set: &TileSet) {
         let is_known = |key: &str| tile_set.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));

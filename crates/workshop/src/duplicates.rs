@@ -1,10 +1,11 @@
-//! Finds duplicate tiles: tiles that are equal after a turn, and mirror images.
+//! Finds duplicate tiles: tiles that are equal after a rotation, and mirror images.
 
 use board::{Facing, PortSet, Tile, TileIdx, TileSet};
 
 use crate::tile_draft::{TileDraft, mirrored};
 
-/// The canonical form of a tile, equal for all tiles that differ only by name and by a turn.
+/// The canonical form of a tile. Tiles have the same canonical form if they differ only in name and
+/// rotation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CanonicalTile {
     zones: Vec<ZoneLook>,
@@ -79,7 +80,7 @@ pub fn n_facings(tile: &Tile) -> usize {
 pub struct Duplicates {
     /// The other tiles that are equal to the tile, turned or not.
     pub same: Vec<TileIdx>,
-    /// The other tiles that are equal to its mirror image, turned or not; empty if
+    /// The other tiles that are equal to the mirror image of the tile, turned or not; empty if
     /// `is_own_mirror` is true.
     pub mirrored: Vec<TileIdx>,
     /// True if the tile is its own mirror image.

@@ -29,19 +29,19 @@ pub enum ExpectationSubject {
     Points,
     /// Scores.
     Scores,
-    /// The decision.
+    /// The open decision.
     Question,
     /// The pieces in supply.
     Home,
-    /// Pieces on the board.
+    /// The pieces on the board.
     Pieces,
     /// Tiles, tokens, decks, piles and hands.
     Table,
     /// Lines of the log.
     Log,
-    /// The end of the game: a fault, or that it is over and its winners.
+    /// The end of the game: a fault, or that the game is over and who has won.
     End,
-    /// The awards of the final count and the scores, if the game ended now.
+    /// The awards of the final count and the scores that would follow if the game ended now.
     FinalCount,
 }
 
@@ -75,7 +75,7 @@ pub struct Expectation {
     at: usize,
 }
 
-/// A position of a game, as a test under construction.
+/// A test under construction, made from a position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FrozenPosition {
     /// A sentence about the last event, suggested as the title of the test.
@@ -88,7 +88,7 @@ pub struct FrozenPosition {
     position: Option<TestPrelude>,
 }
 
-/// The setup of a test, and its answers.
+/// The setup and the answers of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct TestPrelude {
     setup: Setup,
@@ -98,7 +98,8 @@ struct TestPrelude {
 }
 
 impl FrozenPosition {
-    /// Makes a test of the current position of `game`. `library` tells which mods require others.
+    /// Makes a test of the current position of `game`. `library` tells which mods require other
+    /// mods.
     pub fn of(library: &Library, game: &Game) -> FrozenPosition {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
@@ -123,8 +124,8 @@ impl FrozenPosition {
         self.position.is_some()
     }
 
-    /// Returns the text of the test with the expectations that `is_wanted` selects. The title
-    /// becomes a comment at the start.
+    /// Returns the text of the test. `is_wanted` is true for each of the `expectations` to include.
+    /// The title becomes a comment at the start.
     pub fn text(&self, beginning: Beginning, title: &str, is_wanted: &[bool]) -> String {
         let script = match (beginning, &self.position) {
             (Beginning::Position, Some(position)) => position,
@@ -153,8 +154,8 @@ impl FrozenPosition {
         text
     }
 
-    /// Removes expectations that fail when the test runs, for example because no line of a test can
-    /// express stored data of a mod.
+    /// Removes expectations that fail when the test runs. An expectation can fail, for example,
+    /// because no line of a test can express stored data of a mod.
     fn keep_what_holds(&mut self, game: &Game) {
         let all = vec![true; self.expectations.len()];
         for beginning in [Beginning::Position, Beginning::Start] {
@@ -165,8 +166,8 @@ impl FrozenPosition {
             let run = replay(game.rules().clone(), &record, |_| {}).ok().filter(|_| problems.is_empty());
             match run.map(|run| run.failures) {
                 Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
-                    // Beginning with the position is useful only if every expectation that holds in
-                    // the game also holds in such a test.
+                    // A test that begins with the position is useful only if all expectations hold
+                    // in this test.
                     if beginning == Beginning::Position && !failures.is_empty() {
                         self.position = None;
                         continue;
@@ -181,7 +182,8 @@ impl FrozenPosition {
     }
 }
 
-/// Returns the setup for a test: without versions, bots, seed, and mods that other mods require.
+/// Returns the setup for a test. Omits versions, bots, the seed, and mods that other mods of the
+/// setup require.
 fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     let available = library.available();
     let brings = |id: &str, other: &str| {
@@ -204,9 +206,9 @@ struct LastTurn<'g> {
     game: &'g Game,
     /// The number of answers before the turn.
     n_before: usize,
-    /// The game before the turn.
+    /// The game before the first answer of the turn.
     before: Game,
-    /// The number of answers up to the last answer of a player.
+    /// The number of answers up to and including the last answer of a player.
     n_done: usize,
     /// The game after the last answer of a player.
     done: Game,
@@ -233,8 +235,9 @@ impl LastTurn<'_> {
     }
 }
 
-/// Returns the position after `n` answers, without redundant lines, and the later answers. `None`
-/// if `given` lines cannot express the position.
+/// Returns a test that begins with the position before the last turn, without redundant `given`
+/// lines. `n` is the number of answers before that turn. Returns `None` if `given` lines cannot
+/// express the position.
 fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<TestPrelude> {
     let (game, state) = (&last.before, last.before.state());
     if !state.is_settled() {
@@ -264,8 +267,8 @@ fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<Tes
     Some(TestPrelude { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
 }
 
-/// Returns the beginnings of lines that may be redundant, such as the content of a deck, pieces in
-/// supply, tokens and points.
+/// Returns the beginnings of those `given` lines that may be redundant, such as lines about decks,
+/// pieces in supply, tokens and scores.
 fn subjects(lines: &[String]) -> Vec<String> {
     let mut subjects: Vec<String> = Vec::new();
     for line in lines {
@@ -305,7 +308,7 @@ fn expect(about: ExpectationSubject, at: usize, is_usual: bool, text: String) ->
     Expectation { about, text, is_usual, at }
 }
 
-/// Adds the awards and the log lines of the last turn.
+/// Adds expectations of the awards and the log lines of the last turn.
 fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let mut game = last.before.clone();
     let mut n_awards = 0;
@@ -327,8 +330,8 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds scores, pieces in supply, tokens and decks. Puts a score, supply or number of tokens that
-/// the last draw did not change before that draw.
+/// Adds expectations of scores, pieces in supply, tokens and decks. If the last draw did not change
+/// a score, a supply or a number of tokens, puts the expectation before that draw.
 fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -359,7 +362,8 @@ fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds the decision, and the pieces, piles, hands and tiles that the last turn changed.
+/// Adds expectations of the decision, and of the pieces, piles, hands and tiles that the last turn
+/// changed.
 fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     let n_now = last.game.log().len();
     let ruleset = &last.game.rules().ruleset;
@@ -415,7 +419,8 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     }
 }
 
-/// Adds the end of the game or, before its end, the awards and scores if it ended now.
+/// Adds expectations of the end of the game. If the game is not over, adds the awards and scores
+/// that would follow if the game ended now.
 fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
@@ -491,8 +496,8 @@ pub fn file_name_of(title: &str) -> String {
     name.trim_end_matches('_').to_owned()
 }
 
-/// Returns a file name for a title, without extension, that is free in the folder `tests` of the
-/// mod in `folder`.
+/// Returns a file name for a title, without extension. No test of the mod in `folder` has this name
+/// yet.
 pub fn free_name(folder: &Path, title: &str) -> String {
     let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
     let is_free = |name: &String| !fs::exists(&folder.join("tests").join(format!("{name}.game")));

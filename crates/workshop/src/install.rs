@@ -1,5 +1,5 @@
-//! Installs mods. The user can inspect the content first. A mod is installed completely or not at
-//! all, and a replaced mod stays as a backup.
+//! Installs mods. The user can inspect a mod before installing it. Installation copies all files of
+//! the mod or none, and keeps a replaced mod as a backup.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use crate::package::Package;
 /// The folder beside the mods that contains replaced mods.
 const REPLACED: &str = ".replaced";
 
-/// The age after which the temporary folder of an interrupted installation is removed. Another
-/// program may still be writing to a younger folder.
+/// The age after which an installation removes the temporary folder of an interrupted installation.
+/// Another program may still be writing to a younger folder.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackageContents {
-    /// The number of tile types in the package; 0 if it cannot be loaded.
+    /// The number of tile types in the package; 0 if the package cannot be loaded.
     pub n_tiles: usize,
     /// The functions of the package's script that the engine calls; empty if the package cannot be
     /// loaded.
@@ -30,10 +30,10 @@ pub struct PackageContents {
     pub n_tests: usize,
     /// The total size of the package's files, in bytes.
     pub n_bytes: usize,
-    /// The errors that the package would have with the installed mods, such as a missing
-    /// requirement, as sentences.
+    /// The errors that the package has together with the installed mods, such as a missing
+    /// requirement. Each error is a sentence.
     pub problems: Vec<String>,
-    /// The version and folder of the installed mod with the same id, if any.
+    /// The version and folder of the installed mod with the same id; `None` if there is none.
     pub installed: Option<(String, PathBuf)>,
 }
 
@@ -47,8 +47,8 @@ pub struct Installed {
 }
 
 impl Package {
-    /// Inspects the package: unpacks it into a temporary folder and loads it together with the
-    /// installed mods, without running its functions.
+    /// Inspects the package: unpacks the mod into a temporary folder and loads the mod together
+    /// with the installed mods. Runs no function of the mod.
     ///
     /// # Errors
     /// Returns an error if the temporary folder cannot be written.
@@ -84,7 +84,7 @@ impl Package {
     }
 
     /// Returns the version and folder of the installed mod with the id of this package; `None` if
-    /// there is none.
+    /// no mod with this id is installed.
     pub fn installed(&self, library: &Library) -> Option<(String, PathBuf)> {
         let folder = library.folder(&self.id)?;
         let version = Package::from_folder(&folder).map_or_else(|_| "(unreadable)".to_owned(), |it| it.version);
@@ -95,8 +95,9 @@ impl Package {
     /// `replaces` is true, moves an existing mod to the folder `.replaced` in `place`.
     ///
     /// # Errors
-    /// Returns an error, and changes nothing, if the mod is already installed and `replaces` is
-    /// false, if a file has the name of the mod's folder, or if `place` cannot be written to.
+    /// Returns an error and changes nothing if the mod is already installed and `replaces` is
+    /// false. Does the same if a file has the name of the mod's folder, or if `place` cannot be
+    /// written to.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -135,7 +136,8 @@ impl Package {
         Ok(Installed { folder, backup })
     }
 
-    /// Writes all files to a new folder. Reading the package has checked their names.
+    /// Writes all files to a new folder. The names of the files are safe, because reading the
+    /// package has checked them.
     fn write_into(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder)?;
         for (name, text) in &self.files {
@@ -158,7 +160,7 @@ fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     fs::rename(&backup, new)?;
     fs::rename(folder, &backup)?;
     if let Err(error) = fs::rename(new, folder) {
-        // Puts the old mod back. If this fails too, the mod stays in the backup.
+        // Puts the old mod back. If this step fails too, the old mod stays in the backup.
         let _ = fs::rename(&backup, folder);
         return Err(error);
     }
@@ -181,7 +183,7 @@ fn remove_abandoned(place: &Path) {
 }
 
 /// Returns a free path in the folder `.replaced`, with the id and version of the mod in `folder`.
-/// Creates `.replaced` if necessary. Libraries do not read it.
+/// Creates `.replaced` if necessary. Libraries do not load mods from `.replaced`.
 fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = place.join(REPLACED);
     fs::create_dir_all(&aside)?;

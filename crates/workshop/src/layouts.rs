@@ -57,8 +57,8 @@ pub fn sketch_text(tile_set: &TileSet, sketch: Sketch) -> String {
 }
 
 /// Returns every layout of a sketch once, up to rotation. The most connected layouts come first,
-/// layouts with junctions last. Puts a zone of the kind `inside`, if given, into the middle of each
-/// tile.
+/// layouts with junctions last. If `inside` is given, puts a zone of this kind into the middle of
+/// each tile.
 pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
     let style = |edge: usize| sketch.get(edge).map(|kind| tile_set.kind(*kind).edge);
     let drawn: Vec<usize> =
@@ -70,8 +70,8 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
             kinds.windows(2).all(|pair| pair.first() == pair.last())
         };
         let is_line = |block: &Vec<usize>| block.first().and_then(|edge| style(*edge)) == Some(EdgeStyle::Line);
-        // Lines that end on the tile meet in its middle. Together they divide the tile like a
-        // single zone.
+        // Lines that end on the tile meet in the middle of the tile. Together these lines divide
+        // the tile like a single zone.
         let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
         let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
         let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| separates(*x, *y, b)));
@@ -91,7 +91,8 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
     found.into_iter().map(|(_, layout, _)| layout).collect()
 }
 
-/// Returns whether a path from edge `a` to edge `b` separates some of `edges` from the others.
+/// Returns whether a path from edge `a` to edge `b` separates some of `edges` from the other edges
+/// in `edges`.
 fn separates(a: usize, b: usize, edges: &[usize]) -> bool {
     let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
     let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
@@ -159,8 +160,8 @@ fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft
     for ground in grounds {
         let ports = ground.ports(tile_set);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // At an edge without ground in the sketch, a piece of ground has the kind that it has at
-        // its other edges.
+        // At an edge without ground in the sketch, a zone of ground has the same kind as at its
+        // other edges.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::Package;
 
-/// The first letters after the `#`, which name the format.
+/// The first letters after the `#`, which name the version of the format.
 const MARK: &str = "b1.";
 
-/// The maximum length of a link to copy, in letters. Many programs cut off longer links, so the
-/// window saves longer games as files.
+/// The maximum length of a link to copy, in letters. Many programs cut off longer links. So if a
+/// link is longer, the window saves the game as a file instead.
 pub const MOST_LETTERS: usize = 16_000;
 
 /// The maximum length of a link to read, in bytes.
@@ -55,12 +55,12 @@ const MOST_ANSWERS: usize = 16;
 /// The maximum length of an answer in the solution of a puzzle, in bytes.
 const MOST_ANSWER: usize = 200;
 
-/// A game or a puzzle, with the mods that are packed with it.
+/// A game or a puzzle, with those mods that the link includes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The included mods, sorted by id.
+    /// The mods that the link includes, sorted by id.
     pub mods: Vec<Package>,
-    /// The record.
+    /// The text of the record.
     pub record: String,
     /// For a puzzle, the answers of the best move in the last position of the record; `None` for a
     /// game.
@@ -100,7 +100,8 @@ const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as 
 const ASK_FOR_ANOTHER: &str = "nothing was opened; ask for a link made by *Copy link*";
 
 impl Link {
-    /// Packs a record with the mods in these folders, without their tests and `.md` files.
+    /// Packs a record with the mods in these folders, without the tests and `.md` files of the
+    /// mods.
     ///
     /// # Errors
     /// Returns an error if a mod cannot be read.
@@ -132,8 +133,8 @@ impl Link {
         Link { solution: Some(answers), ..self }
     }
 
-    /// Returns the part of the address after the `#`. It consists of letters, digits, `-`, `_` and
-    /// a dot.
+    /// Returns the link as text: the part of the address after the `#`. The text consists of
+    /// letters, digits, `-`, `_` and a dot.
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
         let packed = Packed { mods, record: self.record.clone(), solution: self.solution.clone() };
@@ -143,7 +144,7 @@ impl Link {
         format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
-    /// Reads a link, given as an address with `#` or as the part after the `#`.
+    /// Reads a link from an address with `#`, or from the part of an address after the `#`.
     ///
     /// # Errors
     /// Returns an error if the text is not a link, if the link is damaged, too large or of a later
@@ -169,7 +170,7 @@ impl Link {
                 refused(format!("this is not a link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
             });
         };
-        // Mail programs break long lines.
+        // Mail programs may break a link into several lines.
         let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
         let damaged = |_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
@@ -190,7 +191,7 @@ impl Link {
     /// Reads the link in a file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read or its link is refused.
+    /// Returns an error if the file cannot be read, or as [`read`](Link::read) does.
     pub fn read_file(path: &Path) -> Result<Link, Diagnostic> {
         let cannot = |e| refused(format!("{} cannot be read: {e}", loader::shown_path(path)), COPY_AGAIN);
         Link::read(&loader::read_text(path, None, MOST_READ as u64).map_err(cannot)?)

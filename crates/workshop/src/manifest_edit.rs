@@ -14,7 +14,7 @@ use crate::toml_value::{Entries, Plain};
 /// line per key.
 const LONGEST_LINE: usize = 120;
 
-/// A reason why a text cannot be changed.
+/// A reason why the text of a file of tiles cannot be changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
     /// The text is not valid TOML.
@@ -77,10 +77,10 @@ pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
     })
 }
 
-/// Returns the text of a tile as written in its file.
+/// Returns the text of a tile as the file contains it.
 ///
 /// # Errors
-/// As [`change_tile`].
+/// Returns the same errors as [`change_tile`].
 pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
     let place = tile_range(text, id)?;
     Ok(text.get(place.range).unwrap_or_default().to_owned())
@@ -89,7 +89,7 @@ pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
 /// The place of a tile in the text, in bytes.
 struct TileRange {
     /// The range from the tile's key to the end of its value. For a table, the range from the
-    /// header to the last line, without its line end.
+    /// header to the last line, without the last line end.
     range: Range<usize>,
     key: Range<usize>,
     is_table: bool,
@@ -117,7 +117,7 @@ fn tile_range(text: &str, id: &str) -> Result<TileRange, EditError> {
     }
 }
 
-/// Returns the end of the last value in a table.
+/// Returns the byte offset of the end of the last value in a table.
 fn end_of(table: &Table) -> usize {
     let ends = table.iter().map(|(_, item)| match item {
         Item::Table(inner) => end_of(inner).max(inner.span().map_or(0, |span| span.end)),
@@ -159,12 +159,13 @@ fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
     [before, new, after].concat()
 }
 
-/// Changes keys of a tile, and removes keys without a value. Unchanged entries stay as written,
-/// except that adding or removing keys of an inline table normalizes its spacing.
+/// Sets keys of a tile to the values in `changes`, and removes the keys whose value is `None`.
+/// Unchanged entries stay as written, except that adding or removing keys of an inline table
+/// normalizes its spacing.
 ///
 /// # Errors
-/// Returns an error if the file is not valid TOML, the tile does not exist, or its form is not
-/// supported.
+/// Returns an error if the file is not valid TOML, if the tile does not exist, or if the program
+/// cannot change the form in which the tile is written.
 pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) -> Result<String, EditError> {
     if changes.is_empty() {
         return Ok(text.to_owned());
@@ -188,7 +189,8 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }
 
-/// Returns the rank of a key: its index in [`FIRST`], or the rank after these for any other key.
+/// Returns the rank of a key: its index in [`FIRST`] or, for any other key, the length of
+/// [`FIRST`].
 fn rank(key: &str) -> usize {
     FIRST.iter().position(|it| *it == key).unwrap_or(FIRST.len())
 }
@@ -318,7 +320,7 @@ pub fn insert_tile(
 /// Removes a tile. If the tile is a separate table, also removes the comment directly above it.
 ///
 /// # Errors
-/// As [`change_tile`].
+/// Returns the same errors as [`change_tile`].
 pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
     let place = tile_range(text, id)?;
     let mut start = line_start(text, place.range.start);
@@ -335,7 +337,7 @@ pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
             debug_assert!(!line.is_empty());
             start = begin;
         }
-        // Removes one of the empty lines around the table as well.
+        // Also removes the empty line above the table, if there is one.
         if let Some((begin, "")) = line_before(start) {
             start = begin;
         }
@@ -346,7 +348,7 @@ pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
 /// Renames a tile.
 ///
 /// # Errors
-/// As [`change_tile`], and returns an error if the new id exists.
+/// Returns the same errors as [`change_tile`], and an error if the new id exists.
 pub fn rename_tile(text: &str, id: &str, new: &str) -> Result<String, EditError> {
     if read_tile(text, new)?.is_some() {
         return Err(EditError::IsThere(new.to_owned()));

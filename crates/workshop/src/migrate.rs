@@ -15,8 +15,8 @@ const MOST_BYTES: u64 = 4 << 20;
 pub struct MigrationLine {
     /// The file.
     pub file: PathBuf,
-    /// The number of the line in the old text, counted from 1. For a line that the migration only
-    /// adds, its number in the new text.
+    /// The number of the line in the old text, counted from 1. If the migration only adds the line,
+    /// the number of the line in the new text.
     pub line: usize,
     /// The old text; empty if the migration only adds text.
     pub before: String,
@@ -91,8 +91,8 @@ fn read(path: &Path) -> io::Result<String> {
         .map_err(|error| io::Error::other(format!("{}: {error}", loader::shown_path(path))))
 }
 
-/// Adds `api` after the version if a manifest does not have this key, and lists keys of earlier
-/// versions. A text that is not valid TOML does not change.
+/// Adds the key `api` after the version if a manifest does not have this key, and lists keys of
+/// earlier versions. A text that is not valid TOML does not change.
 fn migrate_manifest(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
     let Ok(document) = Document::parse(text) else { return done };
@@ -119,7 +119,7 @@ fn migrate_manifest(text: &str) -> Migration {
     done
 }
 
-/// Calls `see` with each key below `item` and its position in bytes.
+/// Calls `see` with each key below `item` and the byte offset of the key.
 fn visit_keys(item: &Item, see: &mut impl FnMut(&str, usize)) {
     if let Some(list) = item.as_array_of_tables() {
         list.iter().for_each(|table| visit_keys(&Item::Table(table.clone()), see));

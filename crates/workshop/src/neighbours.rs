@@ -6,7 +6,7 @@ use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 /// no tile fits.
 pub type TileNeighbourhood = [Option<(TileIdx, Facing)>; 9];
 
-/// Puts random tiles that fit around `centre`. The same `seed` gives the same result.
+/// Surrounds the tile `centre` with random tiles that fit. The same `seed` gives the same result.
 pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbourhood {
     let mut around: TileNeighbourhood = [None; 9];
     around[4] = Some((centre, Facing::default()));
@@ -37,7 +37,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbo
     around
 }
 
-/// Returns whether a tile on `spot` fits the tiles already placed.
+/// Returns whether a tile at index `spot` of `around` fits the tiles already placed there.
 fn fits(tile_set: &TileSet, around: &TileNeighbourhood, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;
     Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {

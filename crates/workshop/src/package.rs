@@ -1,4 +1,5 @@
-//! Mods as zip archives. Packing is reproducible. Reading treats every archive as untrusted.
+//! Mods as zip archives. The same mod always packs into the same bytes. Reading treats every
+//! archive as untrusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
@@ -20,9 +21,9 @@ const MOST_ENTRIES: usize = 2_000;
 const MOST_OTHER_FILE_BYTES: u64 = 4 << 20;
 /// The maximum total size of all unpacked files of a mod, in bytes.
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
-/// The maximum compression ratio of a file.
+/// The maximum compression ratio of a file: the unpacked size divided by the packed size.
 const MOST_RATIO: u64 = 200;
-/// The unpacked size up to which any compression ratio is permitted, in bytes.
+/// The unpacked size, in bytes, up to which a file may have any compression ratio.
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
 /// The maximum length of a name with its folders, in bytes.
 const MOST_NAME: usize = 200;
@@ -44,9 +45,10 @@ pub struct Package {
     pub version: String,
     /// The description of the mod.
     pub about: String,
-    /// The names of files and subfolders in the folder or archive that are not part of the mod.
+    /// The names of those files and subfolders of the folder or archive that are not part of the
+    /// mod.
     pub left_out: Vec<String>,
-    /// The files of the mod, by their names in its folder.
+    /// The texts of the mod's files, by the names of the files in the mod's folder.
     pub(crate) files: BTreeMap<String, String>,
 }
 
@@ -109,8 +111,8 @@ impl Package {
     /// Reads a mod from its folder. Follows links that lead to a file of the same mod.
     ///
     /// # Errors
-    /// Returns an error if the folder does not contain a valid mod, exceeds a limit, or contains a
-    /// file of the mod that cannot be read or whose name is not permitted.
+    /// Returns an error if the folder does not contain a valid mod, or exceeds a limit. Also
+    /// returns an error if a file of the mod cannot be read, or has a name that is not permitted.
     pub fn from_folder(folder: &Path) -> Result<Package, Diagnostic> {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
@@ -200,8 +202,8 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from untrusted texts, by their names in the mod's folder. Every text must be a
-    /// file of a mod.
+    /// Reads a mod from untrusted texts. `files` contains each text by the name of its file in the
+    /// mod's folder. Every text must be a file of a mod.
     ///
     /// # Errors
     /// Returns an error if the texts are not a mod, or if a name or size is not permitted.
@@ -356,8 +358,8 @@ fn check_number(n: usize) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod has a few dozen files: remove those that are not part of it"))
 }
 
-/// Returns the maximum size of the file `name`, in bytes. For files that the loader reads, this is
-/// the loader's limit. `name` is relative to the mod's folder.
+/// Returns the maximum size of the file `name`, in bytes. If the loader reads the file, this is the
+/// loader's limit. `name` is relative to the mod's folder.
 fn most_bytes(name: &str) -> u64 {
     most_bytes_of(name).unwrap_or(MOST_OTHER_FILE_BYTES)
 }
@@ -379,7 +381,7 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod consists of text files: remove all other files"))
 }
 
-/// Names that mean devices on some systems, with any extension.
+/// Names of devices on some systems. With an extension, the name still means the device.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Checks that a relative name leads to a file below its folder, and to the same file on every
@@ -439,8 +441,8 @@ fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnosti
     Ok(())
 }
 
-/// Returns the folder of the only manifest in an archive: with a `/` at the end, or empty for the
-/// top of the archive.
+/// Returns the folder of the only manifest in an archive, with a `/` at the end; empty for the top
+/// of the archive.
 fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let root = |name: &str| {
         name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)

@@ -8,16 +8,16 @@ use table::kind_letters;
 /// Four edges up to rotation, and the tiles that have these edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// The letters of the edges, in the rotation that comes first alphabetically.
+    /// The letters of the four edges, in the rotation that comes first alphabetically.
     pub name: String,
     /// The codes of the edges, in the rotation with the smallest codes.
     pub edges: [u8; 4],
-    /// The tiles with these edges and the number of copies of each.
+    /// The tiles with these edges, each with its number of copies.
     pub tiles: Vec<(TileIdx, usize)>,
     /// The total number of copies of these tiles.
     pub n_copies: usize,
-    /// The number of copies that fit into a hole with these edges, including copies of tiles whose
-    /// edges fit any edge.
+    /// The number of copies of tiles that fit into a hole on the board with these edges. Includes
+    /// copies of tiles whose edges fit any edge.
     pub n_fitting: usize,
 }
 
@@ -100,9 +100,9 @@ fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
 }
 
-/// Returns the probability, from 0 to 1, that a hole can still be filled if `n_drawn` of `n_all`
-/// tiles were drawn before it opened. `n_fitting` of all tiles fit. The hole can be filled unless
-/// all fitting tiles were drawn before.
+/// Returns the probability, from 0 to 1, that players can fill a hole on the board. Of `n_all`
+/// tiles, `n_fitting` fit into the hole, and `n_drawn` were drawn before the hole appeared. Players
+/// can fill the hole unless these drawn tiles include all fitting tiles.
 pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;

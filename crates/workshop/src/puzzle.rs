@@ -1,9 +1,9 @@
 //! Puzzles: positions in which one move, a placement and a deployment, is clearly best.
 //!
 //! The value of a move comes from playouts. In each playout, greedy players continue the game for
-//! some turns. The result is the player's lead if the game ended then. All moves face the same
-//! draws, so a few playouts separate good from bad moves. The random numbers have a fixed seed, so
-//! a puzzle has the same solution on every machine.
+//! some turns. The result is the lead that the player would have if the game ended then. All moves
+//! face the same draws, so a few playouts separate good from bad moves. The random numbers have a
+//! fixed seed, so a puzzle has the same solution on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -21,16 +21,16 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of answers in a move.
 const MOST_IN_A_ROW: usize = 4;
 
-/// The maximum number of options to examine in the first decision: those that the greedy player
-/// ranks highest.
+/// The maximum number of options to examine in the first decision of a move. The search examines
+/// the options that the greedy player ranks highest.
 const N_FIRST: usize = 16;
-/// The maximum number of options to examine in each further decision.
+/// The maximum number of options to examine in each further decision of a move.
 const N_FURTHER: usize = 6;
 
-/// The maximum number of moves to judge with playouts, besides the given move.
+/// The maximum number of moves to judge with playouts, besides a move that the caller gives.
 const N_JUDGED: usize = 24;
 
-/// The number of playouts for every judged move, before only the best moves get more.
+/// The number of playouts for every judged move. Only the best moves get more playouts.
 const FEW_PLAYOUTS: u64 = 6;
 /// The total number of playouts for each of the best moves.
 const N_PLAYOUTS: u64 = 30;
@@ -38,13 +38,13 @@ const N_PLAYOUTS: u64 = 30;
 /// The number of best moves that get all playouts. Moves with equal results count as one move.
 const N_BEST: usize = 6;
 
-/// The number of turns of each player in a playout.
+/// The number of turns that each player takes in a playout.
 const ROUNDS: u32 = 2;
 
 /// The minimum lead of a puzzle's best move over the next best move, in points.
 const LEAST_MARGIN: f64 = 1.0;
 
-/// The maximum number of positions of a game to solve with playouts.
+/// The maximum number of positions of a game to judge with playouts.
 const N_MOMENTS: usize = 12;
 
 /// The minimum number of options in the first decision of a puzzle.
@@ -66,7 +66,7 @@ pub struct JudgedMove {
 /// The values of the moves in a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Solution {
-    /// The seat to move.
+    /// The seat of the player to move, counted from 0.
     pub seat: u8,
     /// The judged moves, the best first.
     pub judged: Vec<JudgedMove>,
@@ -84,7 +84,7 @@ impl Solution {
     }
 
     /// Returns the lead of the best move over [`next_best`](Solution::next_best), in points; 0 if
-    /// there is none.
+    /// there is no next best move.
     pub fn margin(&self) -> f64 {
         self.next_best().map_or(0.0, |next| next.behind)
     }
@@ -94,7 +94,7 @@ impl Solution {
         self.next_best().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
     }
 
-    /// Returns the value of the move with these answers; `None` if it was not judged.
+    /// Returns the value of the move with these answers; `None` if the move was not judged.
     pub fn find_move(&self, answers: &[String]) -> Option<&JudgedMove> {
         self.judged.iter().find(|judged| judged.answers == answers)
     }
@@ -105,15 +105,15 @@ impl Solution {
 pub struct PuzzleCandidate {
     /// The number of answers before the position.
     pub at: usize,
-    /// The number of the turn.
+    /// The number of the turn, counted from 1.
     pub turn: u32,
     /// The values of the moves.
     pub solution: Solution,
 }
 
 /// Judges the moves of the player to move in the current position of `game`. Plays all playouts for
-/// the move `given`, even if it is not among the best. Returns `None` as soon as `goes_on` returns
-/// false.
+/// the move `given`, even if this move is not among the best. Returns `None` as soon as `goes_on`
+/// returns false.
 ///
 /// # Errors
 /// Returns a message if no player is to move, if there is only one option, if `given` is not legal,
@@ -210,8 +210,8 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
 }
 
 /// Compares the immediate values of placements. Returns the lead of the best placement over the
-/// next one that is not its symmetric twin, in tenths of a point. Returns `None` if the position is
-/// unlikely to make a puzzle.
+/// next best placement, in tenths of a point. Skips placements that equal the best placement
+/// because the tile is symmetric. Returns `None` if the position is unlikely to make a puzzle.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
@@ -233,7 +233,8 @@ fn promise(game: &Game, seat: Seat) -> Option<i64> {
 }
 
 /// Returns the setup of a puzzle for `seat`: a person plays this seat, and bots play the others.
-/// The setup contains the hashes of the mods, so that the program can report other versions.
+/// The setup contains the hashes of the mods, so that the program can report mods whose files
+/// differ.
 pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     let mut setup = saved_setup(catalogue, setup);
     let bot_of = |player: &String| setup.bots.iter().find(|(name, _)| name == player).map(|(_, bot)| bot.clone());
@@ -246,7 +247,7 @@ pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
 /// A move under examination.
 #[derive(Clone)]
 struct Candidate {
-    /// The numbers of the chosen options, in order.
+    /// The index of the chosen option in each decision of the move, in order.
     path: Vec<usize>,
     is_given: bool,
     /// The player's lead at the end of each playout, in points; `None` if the move was not legal in
@@ -264,8 +265,9 @@ impl Candidate {
     }
 }
 
-/// Keeps the best moves with their equivalents, and the move that the caller gave. Removes other
-/// moves that were not legal in a playout.
+/// Keeps the [`N_BEST`] best moves, all moves with the same results as one of them, and the move
+/// that the caller gave. Removes all other moves, among them those that were not legal in a
+/// playout.
 fn keep_best(open: &mut Vec<Candidate>) {
     open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
     open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
@@ -293,7 +295,7 @@ impl PuzzlePosition<'_> {
         redacted_for(self.rules, self.state, self.seat.into())
     }
 
-    /// Returns the moves with the best immediate values, without results.
+    /// Returns the moves with the best immediate values, without results of playouts.
     fn candidates(&self) -> Vec<Candidate> {
         let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
         self.expand(&self.seen(), &mut Vec::new(), &mut found);
@@ -324,7 +326,7 @@ impl PuzzlePosition<'_> {
         }
     }
 
-    /// Returns the numbers of the options that these answers choose.
+    /// Returns the index of the option that each of these answers chooses.
     fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
         let mut trial = Trial::new(self.rules, &self.seen());
         let mut path = Vec::new();
@@ -354,8 +356,8 @@ impl PuzzlePosition<'_> {
         Some(texts)
     }
 
-    /// Returns the player's lead at the end of a playout after this move, in points; `None` if the
-    /// move is not legal.
+    /// Returns the player's lead at the end of a playout after the move `path`, in points; `None`
+    /// if the move is not legal.
     fn result(&self, path: &[usize], playout: u64) -> Option<f64> {
         let mut hidden = Rng::new(playout);
         let state = redeal_hidden(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
@@ -375,7 +377,7 @@ impl PuzzlePosition<'_> {
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Who::Chance if turn(&trial) >= until => break,
-                // The random numbers depend only on the playout and the turn, so the draws of a
+                // The random numbers depend only on the playout and the turn. So the draws of a
                 // turn do not depend on earlier draws.
                 Who::Chance => draw_option(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
                 Who::Player(seat) => {

@@ -28,10 +28,11 @@ pub fn fault_text(fault: &Fault) -> String {
 
 impl RecordOnDisk {
     /// Reads a record and adds its warnings to `warnings`. If the record is a test of a mod,
-    /// `inside` is the mod's folder; refuses links that lead out of this folder.
+    /// `inside` is the mod's folder, and a link that leads out of this folder is an error.
     ///
     /// # Errors
-    /// Returns one error if the file cannot be read, or all errors of its record.
+    /// Returns one error if the file cannot be read. Otherwise returns all errors of the record, if
+    /// there are any.
     pub fn read(
         path: &Path,
         inside: Option<&Path>,
@@ -63,7 +64,7 @@ impl RecordOnDisk {
         Ok(opened)
     }
 
-    /// Returns a problem of this record with the name of its file.
+    /// Returns a copy of a problem of this record, with the name of the record's file.
     pub fn in_file(&self, problem: &Diagnostic) -> Diagnostic {
         let span = Span { file: self.file.clone(), ..problem.span.clone() };
         Diagnostic { span, ..problem.clone() }
@@ -75,7 +76,7 @@ impl RecordOnDisk {
         problem
     }
 
-    /// Returns the message for a failure of this record, with the name of its file.
+    /// Returns the message for a failed line of this record, with the name of the record's file.
     pub fn failure(&self, failed: &FailedEntry) -> Diagnostic {
         if failed.is_expectation {
             return Diagnostic::in_file(
@@ -89,14 +90,14 @@ impl RecordOnDisk {
     }
 
     /// Returns the number of the first line that begins with `words`, counted from 1; 0 if there is
-    /// none.
+    /// no such line.
     fn line_of(&self, words: &[&str]) -> usize {
         let begins = |line: &str| line.split_whitespace().take(words.len()).eq(words.iter().copied());
         self.text.lines().position(begins).map_or(0, |i| i + 1)
     }
 
-    /// Makes the rules of this record. Also searches for its mods near the record, and adds those
-    /// folders to `cache`.
+    /// Makes the rules of this record. Searches for missing mods near the file, and adds the
+    /// folders of these mods to `cache`.
     ///
     /// # Errors
     /// Returns errors if a mod of the record is missing or cannot be loaded, or if a setting is
@@ -128,8 +129,8 @@ impl RecordOnDisk {
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
-    /// Searches for missing mods near the record and adds their folders to `cache`, because a test
-    /// lies in the folder of its mod, and a game often lies beside the mod.
+    /// Searches for missing mods near the record, and adds the folders of these mods to `cache`. A
+    /// test lies in the folder of its mod, and a game often lies beside the folders of its mods.
     fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
@@ -144,14 +145,15 @@ impl RecordOnDisk {
         }
     }
 
-    /// Returns warnings about mods whose version or content differs from the record.
+    /// Returns a warning for each mod of the record whose version or files differ from those of the
+    /// loaded mod.
     pub fn other_mods(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
         problems.iter().map(|p| self.in_line(line, p)).collect()
     }
 
-    /// Runs the record. Calls `each` with every decision and its answer before the answer is given.
+    /// Runs the record. Before giving an answer, calls `each` with the decision and the answer.
     ///
     /// # Errors
     /// Returns an error if the position of the record cannot be built.
@@ -164,7 +166,7 @@ impl RecordOnDisk {
     /// returns false.
     ///
     /// # Errors
-    /// As [`replay`](RecordOnDisk::replay).
+    /// Returns the same errors as [`replay`](RecordOnDisk::replay).
     pub fn replay_while(
         &self,
         rules: &Rc<Rules>,

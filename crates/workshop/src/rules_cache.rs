@@ -38,8 +38,8 @@ impl RulesCache {
         }
     }
 
-    /// Makes this cache record, in `called`, each function that the engine calls under rules that
-    /// the cache makes from now on.
+    /// Changes this cache: under all rules that the cache makes from now on, `called` records each
+    /// function that the engine calls.
     pub fn noting_calls(self, called: &CalledFunctions) -> RulesCache {
         let called = called.clone();
         RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }
@@ -56,8 +56,8 @@ impl RulesCache {
         self.library = self.library.with_paths(paths.map(Path::to_owned).collect());
     }
 
-    /// Loads mods with their requirements; `None` if they cannot be loaded. Stores their problems
-    /// for [`take_problems`](RulesCache::take_problems).
+    /// Loads mods with their requirements. Returns `None` if the mods cannot be loaded. Stores the
+    /// problems of the mods for [`take_problems`](RulesCache::take_problems).
     pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
         let mut ids = ids.to_vec();
         ids.sort();

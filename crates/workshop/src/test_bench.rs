@@ -15,7 +15,7 @@ use crate::test_runs::{Acceptance, CaseFile, CaseRun, run_case};
 /// A test of a mod.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModTest {
-    /// The mod to which the test belongs.
+    /// The id of the mod to which the test belongs.
     pub owner: String,
     /// The file of the test.
     pub case: CaseFile,
@@ -39,8 +39,8 @@ pub struct TestResult {
     pub n_expectations: usize,
     /// The failures of the test; empty if it passes.
     pub failures: Vec<FailedLine>,
-    /// The changes to the file that make the test pass under the current rules; `None` if there are
-    /// none.
+    /// The changes to the file that make the test pass under the current rules. `None` if the test
+    /// passes, or if changes to its expectations are not enough.
     pub acceptance: Option<Acceptance>,
     /// The duration of the test.
     pub took: Duration,
@@ -62,11 +62,11 @@ pub struct FailedLine {
 /// The parts of a mod that no test covers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UncoveredParts {
-    /// The mod.
+    /// The id of the mod.
     pub owner: String,
-    /// Functions that the engine could call but never did.
+    /// The names of functions that the engine can call, but did not call in any test.
     pub functions: Vec<String>,
-    /// Tiles that were not on the board at the end of any test.
+    /// The names of tiles that were not on the board at the end of any test.
     pub tiles: Vec<String>,
     /// The total number of functions and the total number of tiles of the mod.
     pub n_all: (usize, usize),
@@ -82,8 +82,8 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
 }
 
 /// Runs tests with the mods of `library` while `goes_on` returns true, and calls `each` with every
-/// result. Returns the parts of the tested mods that no test covers; `None` if the run was stopped
-/// or a test panicked.
+/// result. Returns the parts of the tested mods that no test covers; `None` if `goes_on` returned
+/// false or a test panicked.
 pub async fn run_tests(
     library: &Library,
     tests: &[ModTest],
@@ -132,7 +132,7 @@ fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
 fn first_comment(text: &str) -> String {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
-    // Captions are for the rulebook.
+    // Lines that begin with `book:` are captions for the rulebook.
     let comment = comment.filter(|line| !line.starts_with("book:"));
     // Makes hidden characters visible, as in all texts from records.
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()

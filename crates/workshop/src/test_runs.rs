@@ -23,7 +23,7 @@ const MOST_FAILURES: usize = 20;
 pub struct CaseFile {
     /// The path of the file.
     pub file: PathBuf,
-    /// The folder of the mod that contains the file; `None` if no mod does.
+    /// The folder of the mod that contains the file; `None` if the file is not in a mod.
     pub inside: Option<PathBuf>,
 }
 
@@ -33,8 +33,8 @@ impl CaseFile {
         CaseFile::in_folder(&folder.join("tests"), Some(folder))
     }
 
-    /// Returns the records in `folder`, sorted by name. `inside` is the folder of their mod, if
-    /// any.
+    /// Returns the records in `folder`, sorted by name. `inside` is the folder of the mod that
+    /// contains `folder`; `None` if no mod does.
     pub fn in_folder(folder: &Path, inside: Option<&Path>) -> Vec<CaseFile> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
         let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
@@ -52,7 +52,7 @@ pub struct CaseRun {
     pub failures: Vec<TestFailure>,
     /// Warnings about the record.
     pub warnings: Vec<Diagnostic>,
-    /// The names of the tiles on the board at the end.
+    /// The names of the tiles on the board at the end of the case.
     pub laid: BTreeSet<String>,
     /// The duration of the run, including the loading of mods if they were not loaded yet.
     pub took: Duration,
@@ -89,7 +89,8 @@ pub fn run_case(cache: &mut RulesCache, case: &CaseFile, goes_on: impl Fn() -> b
     Some(run)
 }
 
-/// Runs a record. Returns whether the run reached the end of the record.
+/// Runs the record of a case, and stores the results in `into`. Returns false as soon as `goes_on`
+/// returns false.
 fn run_record(
     cache: &mut RulesCache,
     case: &CaseFile,
@@ -97,8 +98,8 @@ fn run_record(
     into: &mut CaseRun,
 ) -> Result<bool, Vec<Diagnostic>> {
     let mut opened = RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut into.warnings)?;
-    // Authors may omit the last line end of a case. The last line still counts, because otherwise a
-    // wrong line would pass.
+    // Authors may omit the last line end of a case. A replay would drop such a last line if it does
+    // not fit, so a wrong line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
     into.warnings.extend(opened.other_mods(&rules));
@@ -131,8 +132,8 @@ impl CaseRun {
         self.failures.is_empty()
     }
 
-    /// Returns the game at failure `i`; `None` if the game is the same as at the previous failure,
-    /// if the failure has no line, or if the case has no game.
+    /// Returns the game at failure `i`. Returns `None` if the game is the same as at the previous
+    /// failure, if the failure has no line, or if the case cannot be run.
     pub fn game_at(&self, i: usize) -> Option<Game> {
         let (opened, rules) = self.opened.as_ref()?;
         let line = |i: usize| self.failures[i].line.as_ref().map(|failed| failed.line);
@@ -171,9 +172,9 @@ impl CaseRun {
         self.opened.as_ref().map(|(opened, _)| opened.text.as_str())
     }
 
-    /// Returns the changes to the file that accept all actual values. `None` if nothing fails, or
-    /// if more than expectations fail: an answer is not legal any more, a mod fails, or the file
-    /// cannot be run. Then the author must repair the file or the mod.
+    /// Returns the changes to the file that accept all actual values. Returns `None` if nothing
+    /// fails. Also returns `None` if an answer is no longer legal, if a mod fails, or if the file
+    /// cannot be run: then the author must repair the file or the mod.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
         // If too many lines fail, one failure without a line tells how many more fail.
@@ -188,7 +189,7 @@ impl CaseRun {
 /// of the file stay the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
-    /// The text of the file that was run.
+    /// The text of the file before accepting.
     pub before: String,
     /// The text of the file after accepting.
     pub after: String,
@@ -244,8 +245,8 @@ impl Acceptance {
     }
 }
 
-/// Returns the line `old` with the expectation `instead` and its old indentation and comment;
-/// `None` if `old` contains no expectation.
+/// Returns the line `old` with the expectation `instead` in place of the old expectation. Keeps the
+/// indentation and the comment of the line. Returns `None` if `old` contains no expectation.
 fn rewritten(old: &str, instead: &str) -> Option<String> {
     let (before, rest) = old.split_once("expect")?;
     let end = rest.char_indices().zip(rest.chars().skip(1)).find(|((_, space), c)| space.is_whitespace() && *c == '#');

@@ -7,8 +7,8 @@ use board::{
 
 use crate::toml_value::{Entries, Plain};
 
-/// A tile under construction. The draft contains the names of kinds and tags, which a tile set
-/// (`land`) declares.
+/// A tile under construction. The draft contains the names of kinds and tags. A tile set declares
+/// these names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileDraft {
     /// The id of the tile.
@@ -40,7 +40,7 @@ fn set(entries: &mut Entries, key: &str, plain: Option<Plain>) {
     }
 }
 
-/// Returns the edge style of a kind in `land`; `None` for an unknown kind.
+/// Returns the edge style of a kind in the tile set; `None` for an unknown kind.
 pub fn edge_style(tile_set: &TileSet, kind: &str) -> Option<EdgeStyle> {
     tile_set.kind_named(kind).map(|kind| tile_set.kind(kind).edge)
 }
@@ -80,12 +80,12 @@ impl ZoneDraft {
         }
     }
 
-    /// Returns the value of a tag of the zone.
+    /// Returns the value of a tag of the zone; `None` if the zone does not have the tag.
     pub fn tag(&self, name: &str) -> Option<&Plain> {
         get(&self.keys, name)
     }
 
-    /// Sets the value of a tag of the zone, or removes the tag.
+    /// Sets the value of a tag of the zone, or removes the tag if `value` is `None`.
     pub fn set_tag(&mut self, name: &str, value: Option<Plain>) {
         set(&mut self.keys, name, value);
     }
@@ -131,7 +131,8 @@ impl TileDraft {
         TileDraft { id: id.into(), ..TileDraft::default() }
     }
 
-    /// Reads the entries of a tile. Keys that are not kinds of `land` belong to the whole tile.
+    /// Reads the entries of a tile. Keys that are not kinds of the tile set belong to the whole
+    /// tile.
     pub fn read(tile_set: &TileSet, id: &str, entries: &Entries) -> TileDraft {
         let mut draft = TileDraft::new(id);
         for (key, plain) in entries {
@@ -144,7 +145,8 @@ impl TileDraft {
         draft
     }
 
-    /// Returns the entries to write, in order: count, start, other keys, zones, zones of ground.
+    /// Returns the entries to write to the file, in this order: count, start, other keys, zones,
+    /// zones of ground.
     pub fn entries(&self, tile_set: &TileSet) -> Entries {
         let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
@@ -189,12 +191,12 @@ impl TileDraft {
         set(&mut self.keys, "count", (is_said || n != 1).then_some(Plain::Int(n.clamp(0, 1000))));
     }
 
-    /// Returns the value of `key` of the whole tile.
+    /// Returns the value of `key` of the whole tile; `None` if the tile does not have the key.
     pub fn key(&self, key: &str) -> Option<&Plain> {
         get(&self.keys, key)
     }
 
-    /// Sets the value of a key of the whole tile, or removes the key.
+    /// Sets the value of a key of the whole tile, or removes the key if `value` is `None`.
     pub fn set_key(&mut self, key: &str, value: Option<Plain>) {
         set(&mut self.keys, key, value);
     }
@@ -208,8 +210,8 @@ impl TileDraft {
 
 /// Changes to the drawing.
 impl TileDraft {
-    /// Returns the index of the draft's zone that becomes zone number `zone` of `tile`; `None` for
-    /// derived ground.
+    /// Returns the index of the draft's zone that becomes zone number `zone` of `tile`, the tile
+    /// that the loader makes from the draft. Returns `None` for derived ground.
     pub fn written_zone(&self, tile_set: &TileSet, tile: &Tile, zone: usize) -> Option<usize> {
         let this = tile.zones.get(zone)?;
         let kind = &tile_set.kind(this.kind).name;
@@ -267,7 +269,7 @@ impl TileDraft {
         });
     }
 
-    /// Erases the zone at an edge, leaving ground.
+    /// Removes an edge from the zone drawn there, so that the edge has ground.
     pub fn erase(&mut self, tile_set: &TileSet, edge: Edge) {
         self.draw(tile_set, |draft| draft.clear(tile_set, [edge.ports()[1]].into_iter().collect()));
     }
@@ -298,7 +300,8 @@ impl TileDraft {
         });
     }
 
-    /// Removes the first zone of `kind`, or adds a zone of `kind` without ports if there is none.
+    /// Removes the first zone of `kind`. If the draft has no such zone, adds a zone of `kind`
+    /// without ports.
     pub fn toggle_inside(&mut self, tile_set: &TileSet, kind: &str) {
         match self.zones.iter().position(|zone| zone.kind == kind) {
             Some(zone) => self.remove_zone(tile_set, zone),
@@ -314,7 +317,8 @@ impl TileDraft {
         }
     }
 
-    /// Applies `change`, and updates the written ground if the change affects it.
+    /// Applies `change` to the draft. If the change affects the ground, updates the written zones
+    /// of ground.
     fn draw(&mut self, tile_set: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
             draft.zones.iter().filter(|zone| is_drawn(tile_set, zone)).map(|zone| zone.ports(tile_set)).collect()
@@ -326,7 +330,7 @@ impl TileDraft {
         }
     }
 
-    /// Returns the ground that the loader would derive.
+    /// Returns the ground that the loader would derive from the drawn zones.
     pub(crate) fn derived(&self, tile_set: &TileSet) -> Vec<DerivedGround> {
         let drawn = self.zones.iter().filter_map(|zone| {
             let edge = edge_style(tile_set, &zone.kind)?;
@@ -335,8 +339,8 @@ impl TileDraft {
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// Updates written ground with ports after a change. Removes the written ground if it has no
-    /// tags and the loader can derive it.
+    /// Updates written ground with ports after a change. Removes the written ground if the ground
+    /// has no tags and the loader can derive it.
     fn fit_grounds(&mut self, tile_set: &TileSet) {
         let is_placed = |zone: &ZoneDraft| {
             edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
@@ -359,7 +363,8 @@ impl TileDraft {
         };
         let mut zones: Vec<ZoneDraft> =
             new.iter().map(|ground| ZoneDraft::new(tile_set, kind(ground.ports), ground.ports)).collect();
-        // The tags of an old ground go to the new piece that covers most of it.
+        // The tags of an old zone of ground go to the new zone that shares the most ports with the
+        // old zone.
         for zone in &old {
             let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(tile_set), other.ports(tile_set)));
             let tags = zone.keys.iter().filter(|(key, _)| tile_set.tag_named(key).is_some());
@@ -371,7 +376,7 @@ impl TileDraft {
         self.zones.extend(zones);
     }
 
-    /// Writes the derived ground as zones, so that each piece of ground can have tags. Does nothing
+    /// Writes the derived ground as zones, so that each zone of ground can have tags. Does nothing
     /// if the draft already has ground with ports.
     pub fn write_grounds(&mut self, tile_set: &TileSet) {
         let Some(kind) = first_ground(tile_set) else { return };
@@ -386,7 +391,8 @@ impl TileDraft {
     }
 }
 
-/// Returns the kind of derived ground, which is the first kind of ground in `land`.
+/// Returns the kind of derived ground, which is the first kind of ground in the tile set; `None` if
+/// there is no kind of ground.
 pub fn first_ground(tile_set: &TileSet) -> Option<&str> {
     tile_set.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
 }
@@ -395,7 +401,7 @@ fn is_drawn(tile_set: &TileSet, zone: &ZoneDraft) -> bool {
     matches!(edge_style(tile_set, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
 }
 
-/// Removes `ports` from zone `i` if the zone is drawn, and removes the zone if it has no ports
+/// If zone `i` is drawn, removes `ports` from the zone, and removes the zone if it has no ports
 /// left. Then sets `i` to the index of the next zone.
 fn take(tile_set: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
@@ -426,8 +432,8 @@ impl TileDraft {
 
     fn transform(&mut self, tile_set: &TileSet, move_port: impl Fn(Port) -> Port) {
         let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
-        // The name of a zone comes from its first port, which may change. So `touches` and `meets`
-        // need the new names.
+        // The name of a zone comes from its first port, which may change. So the keys `touches` and
+        // `meets` need the new names.
         let derived: Vec<(String, PortSet)> = match first_ground(tile_set) {
             Some(kind) => self.derived(tile_set).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
             None => Vec::new(),
@@ -472,12 +478,12 @@ pub(crate) fn zone_name(tile_set: &TileSet, kind: &str, ports: PortSet) -> Optio
     })
 }
 
-/// Returns the tags that zones or, depending on `on`, whole tiles can have.
+/// Returns the tags for zones or for whole tiles, depending on `on`.
 pub fn tags_on(tile_set: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
     (0..tile_set.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| tile_set.tag(*tag).on == on)
 }
 
-/// Returns the kinds with these edge styles, in the order of their declaration.
+/// Returns the kinds with one of these edge styles, in the order of their declaration.
 pub fn kinds_of(tile_set: &TileSet, styles: &[EdgeStyle]) -> Vec<KindIdx> {
     let kinds = (0..tile_set.kinds.len()).map(|i| KindIdx(i as u8));
     kinds.filter(|kind| styles.contains(&tile_set.kind(*kind).edge)).collect()

@@ -50,7 +50,7 @@ pub fn tile_files(folder: &Path) -> Vec<PathBuf> {
     Some(single).filter(|path| fs::exists(path)).into_iter().chain(many).collect()
 }
 
-/// Returns whether files can be written in `folder`, the folder of a mod.
+/// Returns whether the program can write files in `folder`, the folder of a mod.
 pub fn is_writable(folder: &Path) -> bool {
     fs::check_writable(&folder.join("tiles.toml")).is_ok()
 }
@@ -63,8 +63,8 @@ fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
     done.map_err(|e| format!("{}: {e}", shown_path(file)))
 }
 
-/// Returns the file that contains a tile, with the text of the file; `None` if no file contains the
-/// tile. In that case, an unreadable or invalid file is an error.
+/// Returns the file that contains a tile, with the text of the file. If no file contains the tile,
+/// returns `None`, or an error if one of the files is unreadable or invalid.
 fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
     let mut wrong = None;
     for file in tile_files(folder) {
@@ -98,13 +98,13 @@ pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
 /// A tile to save.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileToSave {
-    /// The id and the entries of the tile when it was opened; `None` for a new tile.
+    /// The id and the entries that the tile had when it was opened; `None` for a new tile.
     pub before: Option<(String, Entries)>,
     /// The new content.
     pub draft: TileDraft,
     /// The id of the tile after which to insert a new tile; `None` to insert it at the end.
     pub after: Option<String>,
-    /// True to overwrite changes made by other programs in the meantime.
+    /// True to overwrite changes that other programs have made since the tile was opened.
     pub overwrites: bool,
 }
 

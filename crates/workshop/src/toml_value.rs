@@ -15,7 +15,7 @@ pub enum Plain {
     List(Vec<Plain>),
     /// A table, in the order of the file.
     Table(Entries),
-    /// A value of a type that manifests do not use, as TOML.
+    /// A value of a type that manifests do not use, written as TOML.
     Other(String),
 }
 
@@ -78,7 +78,8 @@ impl Plain {
         }
     }
 
-    /// Changes `value` to `self`. Preserves comments, spaces and order of the unchanged parts.
+    /// Changes `value` so that it equals `self`. Preserves the comments, spaces and order of the
+    /// unchanged parts.
     pub(crate) fn put_into(&self, value: &mut Value) {
         if Plain::from_value(value) == *self {
             return;

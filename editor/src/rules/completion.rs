@@ -3,9 +3,9 @@
 use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
 use workshop::rule_text::{Completion, Doc};
 
-/// The maximum number of words shown at once.
+/// The maximum number of words shown at once; the list scrolls to the others.
 const ROWS: f32 = 8.0;
-/// The height of a word, in points.
+/// The height of a row with a word, in points.
 const ROW: f32 = 19.0;
 
 /// The offered words and the selected one.
@@ -14,20 +14,21 @@ pub struct CompletionList {
     pub completion: Completion,
     /// The index of the selected word.
     pub selected: usize,
-    /// True if the user selected a word or requested the list. Enter then inserts the word;
-    /// otherwise, it begins a new line.
+    /// True if the user selected a word or requested the list. Then Enter inserts the selected
+    /// word; otherwise, Enter begins a new line.
     pub is_chosen: bool,
     /// True if the list scrolls to the selected word in the next frame.
     shows: bool,
 }
 
 impl CompletionList {
-    /// Offers the words of a completion; `is_asked` is true if the user requested them.
+    /// Makes a list of the words of a completion; `is_asked` is true if the user requested the
+    /// list.
     pub fn new(completion: Completion, is_asked: bool) -> CompletionList {
         CompletionList { completion, selected: 0, is_chosen: is_asked, shows: true }
     }
 
-    /// Selects the next or the previous word.
+    /// Selects the next word or, if `is_down` is false, the previous word.
     pub fn move_selection(&mut self, is_down: bool) {
         let n = self.completion.items.len();
         self.selected = (self.selected + if is_down { 1 } else { n - 1 }) % n.max(1);
@@ -36,8 +37,8 @@ impl CompletionList {
     }
 
     /// Draws the list below `at` or, if there is no room, above the line of text, whose height is
-    /// `line`. Beside it, describes the selected word. Returns the index of the word that was
-    /// clicked.
+    /// `line`. Beside the list, describes the selected word. Returns the index of the word that was
+    /// clicked, if any.
     pub fn show(&mut self, ui: &Ui, id: Id, at: Pos2, line: f32) -> Option<usize> {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();

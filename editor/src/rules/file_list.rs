@@ -15,7 +15,7 @@ use crate::ui_context::{Action, UiContext};
 /// The maximum number of entries that are read from each folder of a mod.
 const MOST_FILES: usize = 100;
 
-/// The hooks of a script, with their lines.
+/// The hooks of a script, with their line numbers, counted from 1.
 #[derive(Default)]
 struct HookList {
     text: Option<Arc<str>>,
@@ -25,7 +25,7 @@ struct HookList {
 /// The list of mods and files, at the left of the rule editor.
 #[derive(Default)]
 pub struct FileList {
-    /// The files of each mod that was unfolded, by the folder of the mod.
+    /// The files of each mod that the user has unfolded, by the folder of the mod.
     files: HashMap<PathBuf, Vec<PathBuf>>,
     /// The hooks of each script, by the path of the file.
     functions: HashMap<PathBuf, HookList>,
@@ -34,12 +34,12 @@ pub struct FileList {
 }
 
 impl FileList {
-    /// Discards the lists of files, so that the next frame reads the folders again.
+    /// Discards the cached lists of files, so that the next frame reads the folders again.
     pub fn forget(&mut self) {
         self.files.clear();
     }
 
-    /// Draws the list; `shown` is the file whose text is shown.
+    /// Draws the list. `shown` is the file that the editor shows, if any.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, shown: Option<&Path>) {
         if self.revision != Some(cx.session.mods_revision()) {
             self.revision = Some(cx.session.mods_revision());
@@ -93,7 +93,7 @@ impl FileList {
     }
 }
 
-/// Draws a link that opens a file, with its path below `folder`.
+/// Draws a link that opens a file. The link's text is the path of the file below `folder`.
 fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, shown: Option<&Path>) {
     let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
     if ui.selectable_label(shown == Some(file), name).clicked() {

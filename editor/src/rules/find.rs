@@ -24,7 +24,8 @@ pub enum FindRequest {
 }
 
 impl Find {
-    /// Returns the byte ranges of the matches in `text`, ignoring the case of ASCII letters.
+    /// Returns the byte ranges of the matches in `text`, ignoring the case of ASCII letters; empty
+    /// if there is no search text.
     pub fn places(&self, text: &str) -> Vec<Range<usize>> {
         if self.words.is_empty() {
             return Vec::new();

@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, Key, Modifiers};
 
-/// A command of the text that a key triggers.
+/// A command that a key triggers in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextCommand {
     /// Save the file.
@@ -28,11 +28,11 @@ pub enum TextCommand {
     LineStart,
     /// Show the completion list.
     Words,
-    /// Select the next word of the list.
+    /// Select the next word of the completion list.
     NextWord,
-    /// Select the previous word of the list.
+    /// Select the previous word of the completion list.
     PreviousWord,
-    /// Insert the selected word.
+    /// Insert the selected word of the completion list.
     TakeWord,
     /// Go to the definition of the name at the cursor.
     Definition,
@@ -44,7 +44,7 @@ pub enum TextCommand {
 
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
-/// The key bindings. Of several bindings of a key, those with more modifiers come first.
+/// The key bindings. If a key has several bindings, those with more modifiers come first.
 const KEYS: [(Modifiers, Key, TextCommand); 14] = [
     (COMMAND_SHIFT, Key::Z, TextCommand::Redo),
     (Modifiers::COMMAND, Key::Z, TextCommand::Undo),
@@ -64,20 +64,21 @@ const KEYS: [(Modifiers, Key, TextCommand); 14] = [
 
 const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
 
-/// The keys while the completion list is open.
+/// The key bindings that apply only while the completion list is open.
 const CHOOSING: [(Modifiers, Key, TextCommand); 3] = [
     (Modifiers::NONE, Key::ArrowDown, TextCommand::NextWord),
     (Modifiers::NONE, Key::ArrowUp, TextCommand::PreviousWord),
     (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
 ];
 
-/// The key that, like Tab, inserts the word if the user selected one or requested the list.
+/// The key that inserts the selected word, as Tab does, if the user selected a word or requested
+/// the list.
 const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
 
 /// The state of the completion list, as far as keys depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choosing {
-    /// There is no list.
+    /// There is no completion list.
     Nothing,
     /// The list opened automatically while the user typed.
     Offered,
@@ -85,11 +86,11 @@ pub enum Choosing {
     Chosen,
 }
 
-/// The key bindings of the text. Keys and text typed within one frame are handled in the order in
-/// which they were typed.
+/// Finds the commands of typed keys. Keys and text that are typed within one frame take effect in
+/// the order in which the user typed them.
 #[derive(Default)]
 pub struct TextKeys {
-    /// The events that wait for the next frame, beginning with a command key.
+    /// The input events that wait for the next frame, beginning with a command key.
     later: Vec<Event>,
 }
 
@@ -114,13 +115,14 @@ impl TextKeys {
         self.consumed(ctx, &[CLOSE])
     }
 
-    /// Returns the command of a pressed key, and consumes the key. Commands run before the text
-    /// field handles its input. Therefore a command key that comes after other input waits for the
-    /// next frame, together with all input after it.
+    /// Returns the command of a pressed key, and consumes the key. The command runs before the text
+    /// field handles its input. Therefore a command key that follows other input waits for the next
+    /// frame, together with all input after the key.
     fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
-                // A binding without modifiers does not apply with Shift, which selects text.
+                // A binding without modifiers does not apply with Shift, because Shift selects
+                // text.
                 let fits = |(wanted, known, _): &&(Modifiers, Key, TextCommand)| {
                     known == key
                         && if wanted.is_none() { modifiers.is_none() } else { modifiers.matches_logically(*wanted) }

@@ -7,16 +7,16 @@ use table::{Diagnostic, Severity};
 /// A problem at a place of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemMark {
-    /// The place in bytes, without quotes. If the problem names only a line, this is the empty
-    /// range at the beginning of the line.
+    /// The place of the problem as a range of bytes, without quotes. If the problem names only a
+    /// line, the empty range at the beginning of the line.
     pub bytes: Range<usize>,
     /// The severity.
     pub severity: Severity,
     /// The message.
     pub message: String,
-    /// The help.
+    /// A hint on how to fix the problem, if there is one.
     pub help: Option<String>,
-    /// Further places, as text.
+    /// Notes about other places, each as text with file and line.
     pub notes: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl ProblemMark {
         }
     }
 
-    /// Returns the message and the help in one sentence.
+    /// Returns the message and the help, if any, in one sentence.
     pub fn sentence(&self) -> String {
         match &self.help {
             Some(help) => format!("{}: {help}", self.message),
@@ -55,14 +55,15 @@ impl ProblemMark {
 }
 
 /// Returns the byte range inside the quotes of the quoted text that begins at byte `start`. Returns
-/// `None` if none begins there, or if it is empty or not closed in its line.
+/// `None` if no quoted text begins there, or if the text is empty or not closed in its line.
 fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;
     Some((start + 1, start + 1 + n))
 }
 
-/// Moves the marks from `old` to the same words in `new`, and removes marks in edited text.
+/// Moves the marks from places in `old` to the same words in `new`, and removes marks in edited
+/// text.
 pub fn move_marks(marks: &mut Vec<ProblemMark>, old: &str, new: &str) {
     if marks.is_empty() || old == new {
         return;

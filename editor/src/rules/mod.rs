@@ -41,15 +41,15 @@ pub struct RulesView {
     checker: Option<Checker>,
     /// The store of drafts.
     drafts: Option<Drafts>,
-    /// Stored drafts of the last run that can be deleted, because they equal their files.
+    /// Stored drafts of the last run to delete, because they equal their files.
     forgotten: Vec<KeptFile>,
     keys: TextKeys,
-    /// The command of a key pressed since the text was last drawn.
+    /// The command of a key pressed since the text was last drawn, if any.
     command: Option<TextCommand>,
     looked: Duration,
     /// True if the text had the focus in the last frame.
     has_focus: bool,
-    /// True if the editor saves the shown file when it is drawn next.
+    /// True if the editor saves the shown file when the panel is drawn next.
     saves: bool,
     /// The messages that wait to be shown as notifications.
     told: Vec<(Tone, String)>,
@@ -89,12 +89,12 @@ impl RulesView {
         self.files.is_empty()
     }
 
-    /// Returns the path of the file that is shown.
+    /// Returns the path of the file that is shown, if any.
     pub fn shown_file(&self) -> Option<&Path> {
         self.files.get(self.active).map(|file| file.document.path())
     }
 
-    /// Returns the folder of the mod whose file is shown.
+    /// Returns the folder of the mod whose file is shown, if any.
     pub fn shown_folder(&self) -> Option<&Path> {
         self.files.get(self.active).map(|file| file.document.folder())
     }
@@ -127,7 +127,7 @@ impl RulesView {
         Ok(())
     }
 
-    /// Consumes the keys of the text before any other part of the window gets them.
+    /// Consumes key presses for the text before any other part of the window gets them.
     pub fn take_keys(&mut self, ctx: &Context) {
         self.keys.begin(ctx);
         if self.has_focus {
@@ -151,7 +151,7 @@ impl RulesView {
         }
     }
 
-    /// Requests that the editor saves the shown file when it is drawn next.
+    /// Requests that the editor saves the shown file when the panel is drawn next.
     pub fn ask_to_save(&mut self) {
         self.saves = true;
     }
@@ -185,7 +185,7 @@ impl RulesView {
         }
     }
 
-    /// Stores the drafts that are due and deletes the drafts of saved texts. Call this in each
+    /// Stores the drafts that are due, and deletes the drafts of saved texts. Call this in each
     /// frame, even if the panel is hidden.
     pub fn keep_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         let Some(drafts) = &self.drafts else { return };
@@ -240,8 +240,8 @@ impl RulesView {
         }
     }
 
-    /// Closes the file with index `at`. If it has unsaved changes, shows it instead: its draft
-    /// exists only while the file is open.
+    /// Closes the file with index `at`. If the file has unsaved changes, shows it instead, because
+    /// its draft exists only while the file is open.
     fn close(&mut self, at: usize) {
         if self.files[at].document.is_changed() {
             self.active = at;
@@ -298,7 +298,7 @@ impl RulesView {
         }
     }
 
-    /// Returns the drafts of all texts, for closing the window.
+    /// Returns the drafts of all open texts, to store them when the window closes.
     pub fn all_drafts(&self) -> impl Iterator<Item = KeptFile> {
         let drafts = self.drafts.iter();
         drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
@@ -334,7 +334,7 @@ impl RulesView {
     }
 }
 
-/// Returns the folder of the mod that contains a file: the nearest folder above it with a manifest,
+/// Returns the folder of the mod that contains a file: the nearest parent folder with a manifest,
 /// or else the folder of the file.
 fn folder_of_mod(path: &Path) -> PathBuf {
     let above = path.ancestors().skip(1).find(|folder| fs::exists(&folder.join("mod.toml")));

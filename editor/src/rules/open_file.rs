@@ -39,19 +39,19 @@ pub struct OpenFile {
     pub checked_with: Option<Revision>,
     /// The filters in the manifest: the name of each filtered function, and its filter in words.
     pub filters: Vec<(String, String)>,
-    /// The names that the script may use.
+    /// The names that the script may use; `None` before the first check.
     pub vocabulary: Option<Vocabulary>,
     /// The time of the last change.
     pub changed_at: Duration,
     /// True if the text gets the focus in the next frame.
     pub takes_focus: bool,
-    /// The byte to which the cursor goes in the next frame.
+    /// The byte to which the cursor goes in the next frame; `None` if the cursor stays.
     pub goes_to: Option<usize>,
-    /// The byte to which the text scrolls in the next frame.
+    /// The byte to which the text scrolls in the next frame; `None` if it does not scroll.
     pub shows: Option<usize>,
     /// The completion list, if it is open.
     pub offered: Option<CompletionList>,
-    /// True if the user requests the completion list.
+    /// True if the user has requested the completion list since the last frame.
     pub asks_words: bool,
     /// The search, if it is open.
     pub find: Option<Find>,
@@ -103,7 +103,7 @@ impl OpenFile {
         self.document.folder().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Returns the path and the text of the file if it has unsaved changes.
+    /// Returns the path and the text of the file if the text has unsaved changes.
     pub fn unsaved(&self) -> Option<(PathBuf, Arc<str>)> {
         let document = &self.document;
         document.is_changed().then(|| (document.path().to_owned(), Arc::from(document.text())))
@@ -152,17 +152,17 @@ impl OpenFile {
         }
     }
 
-    /// Moves the marks after an edit, and requests a check and a draft of the new text. `before` is
-    /// the text before the edit.
+    /// Moves the problem marks after an edit, and requests a check and a draft of the new text.
+    /// `before` is the text before the edit.
     pub fn note_moved(&mut self, before: &str, now: Duration) {
         move_marks(&mut self.marks, before, self.document.text());
         self.changed_at = now;
         self.is_checked = false;
     }
 
-    /// Replaces the marks by the problems that a check found in this file and, if the file has no
-    /// unsaved changes, its failures during play. Also updates the filters. `unsaved` contains the
-    /// checked texts of files with unsaved changes.
+    /// Replaces the marks by the problems that a check found in this file. If the file has no
+    /// unsaved changes, adds the errors of its functions during play. Also updates the filters.
+    /// `unsaved` contains the checked texts of files with unsaved changes.
     pub fn take_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
@@ -181,8 +181,8 @@ impl OpenFile {
         self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
-    /// Returns the bytes at which the selection begins and ends; the cursor is at its end. Both are
-    /// equal if nothing is selected. The end may come before the beginning.
+    /// Returns the byte offsets at which the selection begins and ends; the cursor is at its end.
+    /// Both are equal if nothing is selected. The end may come before the beginning.
     pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
         let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());
         let byte = |cursor: CCursor| byte_of(self.document.text(), cursor.index.0);
@@ -241,7 +241,8 @@ impl OpenFile {
     }
 }
 
-/// Returns the byte at which character `n` begins.
+/// Returns the byte at which character `n` begins, counted from 0; the length of the text if there
+/// are fewer characters.
 pub fn byte_of(text: &str, n: usize) -> usize {
     text.char_indices().nth(n).map_or(text.len(), |(byte, _)| byte)
 }

@@ -4,7 +4,7 @@ use egui::{RichText, Ui};
 
 use super::open_file::OpenFile;
 
-/// The result of a click on the tabs.
+/// The action that a click on the tabs requests.
 pub enum TabAction {
     /// Show the file with this index.
     Show(usize),
@@ -12,7 +12,7 @@ pub enum TabAction {
     Close(usize),
 }
 
-/// Draws the tabs. Returns the action that the user clicked, if any.
+/// Draws the tabs of open files. Returns the action that the user's click requests, if any.
 pub fn show(ui: &mut Ui, files: &[OpenFile], active: usize) -> Option<TabAction> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {

@@ -39,8 +39,9 @@ impl TextLayout<'_> {
         first..last
     }
 
-    /// Returns the rectangle of a range of the text; `None` if its first line is not visible. If
-    /// the range spans several lines, returns the rectangle of its part in the first line.
+    /// Returns the rectangle of a range of the text; `None` if the first line of the range is not
+    /// visible. If the range spans several lines, returns the rectangle of its part in the first
+    /// line.
     pub fn rect(&self, text: &str, bytes: &Range<usize>) -> Option<Rect> {
         let row = line_of(text, bytes.start) - 1;
         if !self.rows().contains(&row) {
@@ -105,7 +106,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Draws a mark in the gutter for each problem, and a wavy line below its place.
+    /// Draws a mark in the gutter for each problem, and a wavy line below the place of the problem.
     pub fn marks(&self, ui: &Ui, file: &OpenFile) {
         let text = file.document.text();
         let painter = ui.painter().with_clip_rect(self.clip);
@@ -129,7 +130,7 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Draws the manifest's filter of each function beside the function.
+    /// Draws beside each function the filter that the manifest sets for it, if any.
     pub fn filters(&self, ui: &Ui, file: &OpenFile) {
         let filters = &file.filters;
         if filters.is_empty() {

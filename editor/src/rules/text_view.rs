@@ -39,7 +39,7 @@ const GUTTER: f32 = 46.0;
 pub struct TextResponse {
     /// True if the text has the focus.
     pub has_focus: bool,
-    /// True if the user saves the file.
+    /// True if the user requested to save the file.
     pub saves: bool,
 }
 
@@ -71,8 +71,8 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
     if std::mem::take(&mut file.takes_focus) {
         ui.memory_mut(|memory| memory.request_focus(file.id));
     }
-    // The text receives arrows and Tab itself. But egui knows that only from the second frame with
-    // the focus on, and would let an earlier arrow move the focus away.
+    // The text handles arrow keys and Tab itself, but egui learns this only after the first frame
+    // with the focus. Until then, an arrow key would move the focus away.
     ui.memory_mut(|memory| {
         if memory.has_focus(file.id) {
             memory.move_focus(FocusDirection::None);
@@ -164,7 +164,8 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
     }
 }
 
-/// Draws the choice between both versions, if another program changed the same lines.
+/// Draws a choice between the user's version and another program's version if both programs changed
+/// the same lines.
 fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     if file.document.theirs().is_none() {
         return;
@@ -191,7 +192,7 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     });
 }
 
-/// Draws the search bar if it is open; returns the matches.
+/// Draws the search bar if it is open. Returns the byte ranges of the matches.
 fn search_bar(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     let Some(mut find) = file.find.take() else { return Vec::new() };
     let places = find.places(file.document.text());
@@ -393,7 +394,7 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
         let painted = layout(ui, file, &text, &font);
         ui.set_width((painted.size().x + 24.0).max(width - 12.0));
         let mut layouter = |ui: &Ui, text: &dyn TextBuffer, _: f32| layout(ui, file, text.as_str(), &font);
-        // Escape closes lists over the text, but the text keeps the focus: otherwise the next key
+        // Escape closes lists over the text, but the text keeps the focus. Otherwise the next key
         // would act on the game.
         let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: true };
         let unchanged = text.clone();

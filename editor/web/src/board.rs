@@ -26,7 +26,7 @@ pub fn mods_of_link(link: &str) -> Result<Vec<String>, JsValue> {
     Ok(link.mods.into_iter().map(|package| package.id).collect())
 }
 
-/// The game of a link.
+/// The game of a link, with the painter of its pictures.
 #[wasm_bindgen]
 pub struct Board {
     session: Session,
@@ -76,7 +76,7 @@ impl Board {
         Ok(self.stage.pixels(&self.painter, self.session.view())?.to_png()?)
     }
 
-    /// Returns the score of each player on the board that was drawn last.
+    /// Returns the name and the score of each player on the board that was drawn last, as text.
     pub fn scores(&self) -> String {
         let view = self.session.view();
         let score = |seat| format!("{} {}", view.name(seat), view.score(seat));

@@ -15,7 +15,7 @@ use crate::serve;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The size of the page's stack, in bytes. Functions of mods need four megabytes of it.
+/// The size of the page's stack, in bytes. Functions of mods need four megabytes of the stack.
 const STACK: u32 = 8 << 20;
 
 /// Build the page that shows the window in a browser, and serve it
@@ -140,7 +140,8 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Writes a compressed copy beside each file that benefits, and prints the sizes of all files.
+/// Writes a compressed copy beside each file that compression makes smaller, and prints the sizes
+/// of all files.
 fn compress(out: &Path) -> io::Result<()> {
     let (mut n_plain, mut n_packed) = (0, 0);
     for file in files_below(out)? {

@@ -28,7 +28,7 @@ pub const MODS: &str = "/mods";
 /// The folder for copies of files dropped onto the page.
 const DROPPED: &str = "/tmp/dropped";
 
-/// The time in each frame for background work.
+/// The time in each frame for slices of background work.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// The size that the window needs for all of its panels, in points.
@@ -54,8 +54,8 @@ extern "C" {
     pub type Host;
 
     /// Stores changed files. Each item of `changes` is a list of the file's path, its bytes (`null`
-    /// if the file was removed), and the time of the change. If storing fails,
-    /// the promise is rejected with a message.
+    /// if the file was removed), and the time of the change. If storing fails, the promise is
+    /// rejected with a message.
     #[wasm_bindgen(method)]
     fn keep(this: &Host, changes: &Array) -> Promise;
 
@@ -69,7 +69,7 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn work(this: &Host, job: &str, hear: &Closure<dyn FnMut(Option<String>, Option<String>)>) -> Option<Function>;
 
-    /// Shows that there is no game, and the reason.
+    /// Shows that no game can be opened, and the reason `why`.
     #[wasm_bindgen(method)]
     fn fail(this: &Host, why: &str);
 }
@@ -121,13 +121,13 @@ pub(crate) fn log_errors() {
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
-/// The file that contains the path of a record, once for each time in a row that the page ended
-/// while it opened that record.
+/// The file with a line for each time in a row that the page ended while it opened the same record.
+/// Each line is the path of this record.
 const ATTEMPTS: &str = "/data/attempts";
 
-/// Returns whether to open a record again, although the page ended while it opened this record.
-/// Usually a person closed or reloaded the page just then, so only the third time in a row counts
-/// against the record.
+/// Returns whether to open a record again after the page ended while it opened this record. Usually
+/// a person closed or reloaded the page just then, so only the third time in a row counts against
+/// the record.
 fn survives(record: &Path) -> bool {
     let line = format!("{}\n", record.display());
     let attempts = fs::read_to_string(ATTEMPTS).unwrap_or_default();
@@ -136,7 +136,7 @@ fn survives(record: &Path) -> bool {
     n < 2
 }
 
-/// Shows the content of a link: the part after the `#` of the address.
+/// Shows the content of `link`, the part of the page's address after the `#`.
 #[wasm_bindgen]
 pub fn follow(link: String) {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -146,8 +146,8 @@ pub fn follow(link: String) {
     }
 }
 
-/// Returns the visible state as JSON, for developers and tests of the page; empty before there is a
-/// game.
+/// Returns the visible state of the window as JSON, for developers and tests of the page. The text
+/// is empty before there is a game.
 #[wasm_bindgen]
 pub fn state() -> String {
     let runner = RUNNER.with_borrow(Clone::clone);
@@ -176,15 +176,15 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
     Ok(editor::frame_cost::frame_cost(Path::new(MODS), n_frames)?.to_vec())
 }
 
-/// The state of the storage of files.
+/// The state of storing changed files.
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
-    /// The result that the window must report next: the first error in saving files, or the first
+    /// The result that the window must report next: the first error in storing files, or the first
     /// success after errors. `None` if there is nothing to report.
     news: RefCell<Option<Result<(), String>>>,
     fails: Cell<bool>,
-    /// After a failure, the time of the next attempt.
+    /// The time of the next attempt after a failure; `None` if the last attempt succeeded.
     retry: Cell<Option<Instant>>,
 }
 
@@ -347,7 +347,8 @@ impl Page {
         }
     }
 
-    /// Shows a message if storing has begun to fail or works again, or if there are no workers.
+    /// Shows a message if storing files has begun to fail or works again, or if there are no
+    /// workers.
     fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
@@ -469,8 +470,8 @@ fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
     app.changed_mods().into_iter().map(|(id, files)| (id, names(files))).collect()
 }
 
-/// Returns the stage of a puzzle as a word and, once the user's answer is judged, the number of
-/// points that it is behind the best answer.
+/// Returns the stage of a puzzle as a word. Once the user's answer is judged, also returns the
+/// number of points by which the answer is behind the best one.
 fn stage_of(stage: PuzzleStage) -> (&'static str, Option<f64>) {
     match stage {
         PuzzleStage::Open => ("open", None),

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The largest size of a request, in bytes.
+/// The maximum size of a request, in bytes.
 const MOST_ASKED: u64 = 64 << 10;
 
 /// Serves the files in `dir` to this machine until the program ends.
@@ -64,7 +64,8 @@ fn send(mut stream: &TcpStream, head: &str, bytes: &[u8], len: usize) -> io::Res
     stream.write_all(bytes)
 }
 
-/// Returns the file in `dir` for the path of an address, if it exists; never a file outside `dir`.
+/// Returns the file in `dir` for the path of an address, if the file exists. Never returns a file
+/// outside `dir`.
 fn file_of(dir: &Path, path: &str) -> Option<PathBuf> {
     let path = path.split(['?', '#']).next()?.trim_start_matches('/');
     let below = Path::new(path);

@@ -1,4 +1,4 @@
-//! The context shared by all functions that paint a tile.
+//! The context that all functions that paint a tile share.
 
 use board::Facing;
 use kurbo::{Affine, Point, Vec2};
@@ -16,22 +16,22 @@ pub(super) struct Brush<'a> {
     pub(super) facing: Facing,
     /// The seed of all random details.
     pub(super) seed: u64,
-    /// True if texture and trees are drawn.
+    /// True if the painting shows texture and trees.
     pub(super) is_detailed: bool,
     /// The size of houses, relative to houses at full detail. Small tiles have fewer and larger
     /// houses, because many small roofs become noise, and a town without roofs looks like sand.
-    /// `None` if no houses are drawn.
+    /// `None` if the painting shows no houses.
     pub(super) house_scale: Option<f64>,
-    /// True if any kind of land in the tile set has buildings. If false, no tilled fields are
-    /// drawn.
+    /// True if any kind of land in the tile set has buildings. If false, the painting shows no
+    /// tilled fields.
     pub(super) is_settled: bool,
-    /// Circles of the plan that are reserved for pieces and icons.
+    /// Circles of the plan that are reserved for pieces and icons, each with its centre and radius.
     pub(super) reserved: Vec<(Point, f64)>,
 }
 
 impl Brush<'_> {
-    /// Returns the random numbers for one part of the painting. Each part has its own sequence, so
-    /// that parts do not influence each other.
+    /// Returns the random numbers for part number `part` of the painting. Each part has its own
+    /// sequence, so that parts do not influence each other.
     pub(super) fn rng(&self, part: u64) -> PaintRng {
         PaintRng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }

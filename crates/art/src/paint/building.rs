@@ -8,7 +8,8 @@ use super::nature;
 use super::town;
 use crate::picture::Picture;
 
-/// Paints the inside zones from `first_zone` on. Ponds are painted with the water.
+/// Paints the inside zones, except ponds, which belong to the water. Leaves out zones with numbers
+/// below `first_zone`.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for (zone, p, r) in brush.plan.insides.iter().filter(|(zone, ..)| *zone >= first_zone) {
         match brush.styles[*zone] {
@@ -31,7 +32,8 @@ fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
     }
 }
 
-/// Paints a large house with a tower and a garden, always seen from the same direction.
+/// Paints a large house with a tower and a garden, in the same direction at every facing of the
+/// tile.
 fn building(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
     let mut rng = brush.rng(62);

@@ -24,7 +24,7 @@ pub(super) struct IconMark {
     turns: bool,
 }
 
-/// Returns the icons of a tile.
+/// Returns the icons of a tile, with their positions.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     let (tile_set, theme) = (&painter.tile_set, &painter.theme);
     let declared = tile_set.tile(tile);
@@ -63,8 +63,8 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     marks
 }
 
-/// Returns a position for an icon of `size` in `zone` (or beside it, if it is a line), away from
-/// the places of pieces. If `zone` is `None`, prefers open ground.
+/// Returns a position for an icon of `size`, away from the places of pieces. The position is in
+/// `zone`, or beside it if the zone is a line. If `zone` is `None`, prefers open ground.
 fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
     let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
@@ -87,7 +87,8 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize
         let crowd = |list: &mut dyn Iterator<Item = (Point, f64)>| {
             list.map(|(o, r)| (half + r - (o - p).hypot()).max(0.0)).fold(0.0, f64::max)
         };
-        // An icon across a border is ambiguous, which is worse than being close to a piece.
+        // An icon across the border of two zones is ambiguous, which is worse than an icon close to
+        // a piece.
         let mut worth = clear.min(half) * 3.0 + clear.min(half + 0.05) + to_rim(p).min(half + 0.03);
         worth -= (p - Point::new(0.5, 0.5)).hypot() * 0.05;
         worth -= crowd(&mut places.iter().map(|p| (*p, 0.10))) * 3.0;
@@ -127,7 +128,8 @@ pub(super) fn paint(
     }
     for mark in marks {
         let icon = painter.icon_of_tag(&mark.tag, mark.word.as_deref());
-        // Icons may be the only visible difference between small tiles, so they are larger there.
+        // Icons may be the only visible difference between small tiles, so icons are larger on
+        // small tiles.
         let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
         let place = square(brush.at(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };

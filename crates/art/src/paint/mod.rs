@@ -79,10 +79,10 @@ fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
     paint_above(brush, picture, 0);
 }
 
-/// Paints the land above the ground and its ways: full zones, gates, bridges and inside zones, from
-/// zone `first_zone` on.
+/// Paints full zones, gates, bridges and inside zones, which lie above the ground, paths and water.
+/// Leaves out zones with numbers below `first_zone`.
 fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
-    // If two full zones cross, the first one is on top.
+    // If two full zones cross, the first zone is on top.
     for full in brush.plan.fulls.iter().filter(|full| full.zone >= first_zone).rev() {
         match full.style {
             Style::Walled => town::paint(brush, picture, full),

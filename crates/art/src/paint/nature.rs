@@ -20,7 +20,7 @@ pub(super) fn tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, 
     for i in 0..5 {
         let angle = start + 1.2566 * f64::from(i);
         let lobe = (at + Vec2::from_angle(angle) * (r * 0.5), r * 0.5);
-        // Lobes towards the light are lighter.
+        // The lobes of the crown that face the light are lighter.
         if angle.cos() * 0.6 + angle.sin() * 0.8 < 0.1 { lit.push(lobe) } else { dim.push(lobe) }
     }
     picture.discs(&dim, crown.dark(0.09));
@@ -56,7 +56,7 @@ fn bare_tree(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64, rng: &
     twigs(picture, at, colours.wood_2, &mut PaintRng::new(seed));
 }
 
-/// Paints low bushes as one shape.
+/// Paints low bushes, with one shape for each tone.
 pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point, f64)]) {
     let colours = brush.colours;
     let moved =
@@ -70,7 +70,7 @@ pub(super) fn bushes(brush: &Brush<'_>, picture: &mut Picture, bushes: &[(Point,
     }
 }
 
-/// Paints blades of grass as one shape.
+/// Paints blades of grass, with one shape for each tone.
 pub(super) fn tufts(brush: &Brush<'_>, picture: &mut Picture, tufts: &[Point], rng: &mut PaintRng) {
     let mut tones = [(brush.colours.grass, BezPath::new()), (brush.colours.ground_light.light(0.12), BezPath::new())];
     for at in tufts {

@@ -49,7 +49,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Paints paving, and a lighter square at the first place for a piece.
+/// Paints paving, and a lighter town square at the first place for a piece.
 fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     let mut rng = brush.rng(11 + full.zone as u64);
@@ -123,8 +123,8 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
     }
 }
 
-/// Returns the houses on the rim. They are the same on every tile, because the neighbouring tile
-/// shows their other half.
+/// Returns the houses on the rim of the tile, `scale` times as large as at full detail. All tiles
+/// have the same houses there, because a neighbouring tile shows the other half of each house.
 fn rim_houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
     let colours = brush.colours;
     let mut houses = Vec::new();
@@ -180,12 +180,13 @@ pub(super) fn house(
     draw(brush, picture, &[House { at, half: [long, wide], angle, roof }]);
 }
 
-/// Paints houses that do not overlap. Draws all shadows as one shape, and all ridges of one colour
-/// as another.
+/// Paints houses that do not overlap. Draws all shadows as one shape, and all ridges of the same
+/// colour as one shape.
 fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let colours = brush.colours;
     let (mut shadows, mut chimneys) = (BezPath::new(), Vec::new());
-    // Filling one path of many slopes is slower than filling many paths of one slope.
+    // Filling one path that contains many slopes is slower than filling many paths with one slope
+    // each.
     let mut slopes = Picture::default();
     let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
     let mut snow = BezPath::new();
@@ -198,7 +199,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let rim = |a: f64, b: f64| corner(a, b) + direction * (a * 0.0025) + direction.turn_90() * (b * 0.0025);
         let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
         slopes.polygon(&edge, house.roof.dark(0.5));
-        // The north-western slope is lit. A few different shades are enough.
+        // The north-western slope is lit. Rounding limits the number of different shades.
         let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
         let lit = (lit * 4.0).round() / 4.0;
         let far = [corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, -1.0), corner(-1.0, -1.0)];
@@ -290,7 +291,8 @@ fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     }
 }
 
-/// Paints gates at the points where ways meet walls.
+/// Paints gates at the points where paths meet walls. Leaves out zones with numbers below
+/// `first_zone`.
 pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     let colours = brush.colours;
     for (zone, point, into) in brush.plan.gates.iter().filter(|(zone, ..)| *zone >= first_zone) {

@@ -24,8 +24,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     ends(brush, picture);
 }
 
-/// Returns the paths, in the picture, of the lines and stubs of `style`, except lines that run
-/// above other zones.
+/// Returns the paths, in the picture, of the lines and stubs (undeclared ways) of `style`, except
+/// lines that run above other zones.
 fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
@@ -86,7 +86,7 @@ fn ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2, half:
     picture.line(brush.turn * path, brush.colours.water_light.alpha(0.8), 0.006);
 }
 
-/// Paints water that fills edges.
+/// Paints a full zone that consists of water.
 pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.water);
@@ -190,8 +190,8 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-/// Returns the deck of a bridge from shore to shore if `line` runs into water and a stub continues
-/// from there. The caller then draws one bridge instead of two halves.
+/// Returns the deck of a bridge from shore to shore, if `line` runs into water and a stub (an
+/// undeclared way) continues at this point. The caller then draws one bridge instead of two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =
@@ -216,8 +216,8 @@ fn distance(path: &BezPath, p: Point) -> f64 {
     (0..=24).map(|i| (path_point(path, f64::from(i) / 24.0) - p).hypot()).fold(1.0, f64::min)
 }
 
-/// Paints the lines that run above other zones: lines that cross full zones, on arches from wall to
-/// wall, and lines of overlays. Leaves out zones before `first_zone`.
+/// Paints the lines that run above other zones: bridges that cross a full zone from wall to wall,
+/// and lines of overlays. Leaves out zones with numbers below `first_zone`.
 pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for line in brush.plan.lines.iter().filter(|line| line.is_over && line.zone >= first_zone) {
         let (colours, width) = (brush.colours, lines::width(line.style));

@@ -49,8 +49,8 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
 }
 
-/// Returns the crowns on the rim. They are the same on every tile, because the neighbouring tile
-/// shows their other half.
+/// Returns the tree crowns on the rim of the tile: position, radius and tone. All tiles have the
+/// same crowns there, because a neighbouring tile shows the other half of each crown.
 fn rim_trees(brush: &Brush<'_>, full: &Full) -> Vec<(Point, f64, usize)> {
     let mut trees = Vec::new();
     for edge in Edge::ALL {

@@ -57,15 +57,15 @@ pub fn mark_changed(path: &Path) {
     });
 }
 
-/// Returns a channel that receives the path of every file that the program creates, replaces,
-/// renames or removes from now on. Writes to an open [`File`] are not reported.
+/// Returns a channel that receives the paths of files that the program creates, replaces, renames
+/// or removes from now on. Writes to an open [`File`] are not reported.
 pub fn watch() -> Receiver<PathBuf> {
     let (say, heard) = channel();
     tree::with(|tree| tree.watchers.push(say));
     heard
 }
 
-/// The type of a directory entry: true for a folder.
+/// The type of a directory entry; the value is true for a folder, false for a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileType(bool);
 
@@ -294,7 +294,7 @@ pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
     })
 }
 
-/// See `std::fs::remove_dir_all`. Here, it also removes a file.
+/// See `std::fs::remove_dir_all`. If `path` is a file, removes the file.
 ///
 /// # Errors
 /// Returns an error if the path does not exist.
@@ -366,7 +366,7 @@ pub fn sync_all<S: AsRef<str>>(_: &Path, _: impl IntoIterator<Item = S>) -> io::
 /// Returns an error, because files in memory cannot exchange names.
 ///
 /// # Errors
-/// Returns `Unsupported`.
+/// Always returns `Unsupported`.
 pub fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
@@ -424,7 +424,7 @@ pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     tree::with(|tree| Ok(Arc::ptr_eq(tree.file(path)?, &file.content)))
 }
 
-/// A temporary folder, removed when dropped.
+/// A temporary folder, which is removed when this value is dropped.
 #[derive(Debug)]
 pub struct TempDir(PathBuf);
 
@@ -470,7 +470,7 @@ pub enum TryLockError {
     Error(io::Error),
 }
 
-/// Options for opening a file. The file must exist; it is readable and writable.
+/// Options for opening a file. The file must exist; it is always readable and writable.
 #[derive(Clone, Debug, Default)]
 pub struct OpenOptions(());
 
@@ -499,7 +499,8 @@ impl OpenOptions {
     }
 }
 
-/// An open file. It keeps its content if another file later replaces it at the same path.
+/// An open file. Its content stays readable if another file later replaces the file at the same
+/// path.
 #[derive(Debug)]
 pub struct File {
     content: Arc<std::sync::Mutex<Content>>,

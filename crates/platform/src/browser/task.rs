@@ -15,8 +15,8 @@ type Work = Pin<Box<dyn Future<Output = ()>>>;
 
 thread_local! {
     static TASKS: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
-    /// The earliest time at which a task wants to continue: immediately if that time is past.
-    /// `None` if all tasks wait for messages.
+    /// The earliest time at which a task can continue; a past time means immediately. `None` if all
+    /// tasks wait for messages.
     static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
     /// True while a task runs, so that its calls do not run other tasks.
     static RUNS: Cell<bool> = const { Cell::new(false) };
@@ -50,8 +50,8 @@ pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> 
     WORKERS.set(Some(Box::new(begin)));
 }
 
-/// Sends the text that `job` returns to a new worker. Returns `None` if the caller has to do the
-/// job itself.
+/// Sends the text that `job` returns to a new worker. Returns `None` if there are no workers, so
+/// that the caller has to do the job itself.
 pub fn in_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
     WORKERS.with_borrow(|workers| {
         let (say, said) = channel();
@@ -94,10 +94,11 @@ pub fn spawn<F: Future<Output = ()> + 'static>(
     Ok(Task(()))
 }
 
-/// Lowers the priority of this work. Does nothing here, where all work runs in slices.
+/// Does nothing here. On a machine with threads, this function lowers the priority of the work.
 pub fn give_way() {}
 
-/// Returns whether there are threads, so that work may block.
+/// Returns whether background work runs on separate threads, so that it may block: always false in
+/// a browser.
 pub const fn has_threads() -> bool {
     false
 }
@@ -108,14 +109,15 @@ fn go_on_at(then: Instant) {
 
 /// Runs the tasks in rounds, with one slice of each task per round, and at least one round. Stops
 /// when `until` has passed or no task can continue yet. Returns the delay until the next task can
-/// continue. Returns `None` if there is no such task, or if a task called this function.
+/// continue. Returns `None` if no task can continue without a message, or if a task called this
+/// function.
 pub fn run(until: Instant) -> Option<Duration> {
     if RUNS.replace(true) {
         return None;
     }
     loop {
         NEXT.set(None);
-        // Tasks started meanwhile run in the next round.
+        // Tasks that start during this round run in the next round.
         for _ in 0..TASKS.with_borrow(VecDeque::len) {
             let Some(mut work) = TASKS.with_borrow_mut(VecDeque::pop_front) else { break };
             if work.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
@@ -177,8 +179,8 @@ pub async fn breathe() {
     .await;
 }
 
-/// Runs background work until a message arrives, at most until `until`; without limit if `until` is
-/// `None`.
+/// Runs background work until a message arrives, but not longer than until `until`. If `until` is
+/// `None`, there is no time limit.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time, if all tasks are waiting, or if all senders are

@@ -32,7 +32,8 @@ pub(super) enum FileNode {
 pub(super) struct Content {
     pub bytes: Vec<u8>,
     pub modified: SystemTime,
-    /// True if the page has stored this content, has received it to store it, or came with it.
+    /// True if the page need not store this content: it has stored the content already, is storing
+    /// it, or came with it.
     pub is_kept: bool,
     pub is_locked: bool,
 }
@@ -45,9 +46,9 @@ impl Content {
 
 pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
-    /// The files that come with the page.
+    /// The paths of the files that come with the page.
     pub brought: BTreeSet<PathBuf>,
-    /// The removed files that `take_changes` has not returned yet.
+    /// The paths of the removed files that `take_changes` has not returned yet.
     pub removed: BTreeSet<PathBuf>,
     pub watchers: Vec<Sender<PathBuf>>,
 }
@@ -129,7 +130,7 @@ impl Tree {
         self.nodes.insert(path, FileNode::File(Arc::new(Mutex::new(content))));
     }
 
-    /// Removes the entry of the file or folder at `path` (absolute), but not the entries below a
+    /// Removes the entry of the file or folder at `path` (absolute), but not the entries below the
     /// folder.
     pub fn take(&mut self, path: &Path) {
         if let Some(FileNode::File(_)) = self.nodes.remove(path) {

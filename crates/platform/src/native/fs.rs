@@ -66,8 +66,8 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Writes an output file whose path the user gave. If writing stops halfway, the old file stays as
-/// it was, unless its folder is not writable. Follows links, keeps permissions, and writes directly
-/// to pipes and devices.
+/// it was, unless its folder is not writable. Follows symbolic links, keeps permissions, and writes
+/// directly to pipes and devices.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
@@ -103,7 +103,7 @@ pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>
     Ok(())
 }
 
-/// Exchanges the names of two files or folders in one step: at every moment, each name leads to one
+/// Exchanges the names of two files or folders in one step. At every moment, each name leads to one
 /// of the two.
 ///
 /// # Errors
@@ -170,7 +170,8 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
-    // No other process knows of the file yet, so this fails only if files cannot be locked at all.
+    // No other process knows of the file yet, so locking fails only if the system cannot lock
+    // files.
     let _ = new.as_file().try_lock();
     new.write_all(bytes)?;
     new.as_file().sync_all()?;
@@ -188,7 +189,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// Syncs the folder of `path`, so that the new name of the file survives a power cut. On a system
-/// that cannot sync folders, only this protection is missing.
+/// that cannot sync folders, does nothing.
 fn sync_folder(path: &Path) {
     let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
 }

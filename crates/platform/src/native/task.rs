@@ -36,7 +36,8 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
-/// A job in another copy of the program. This type has no values here, because threads do the work.
+/// A job in another copy of the program. This type has no values here, because threads do such
+/// jobs.
 #[derive(Debug)]
 pub enum WorkerJob {}
 
@@ -47,7 +48,7 @@ impl WorkerJob {
     }
 }
 
-/// Returns `None`: the caller does the job itself.
+/// Returns `None`, so that the caller does the job itself.
 pub fn in_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
     None
 }
@@ -70,7 +71,8 @@ pub fn give_way() {
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }
 
-/// Returns whether there are threads, so that work may block.
+/// Returns whether background work runs on separate threads, so that it may block: always true
+/// here.
 pub const fn has_threads() -> bool {
     true
 }
@@ -95,8 +97,8 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
 /// separate thread.
 pub async fn breathe() {}
 
-/// Waits for a message from background work, at most until `until`; without limit if `until` is
-/// `None`.
+/// Waits for a message from background work, but not longer than until `until`. If `until` is
+/// `None`, there is no time limit.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time or all senders are gone.

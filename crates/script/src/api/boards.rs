@@ -25,7 +25,8 @@ pub(super) fn add(api: &mut Api) {
     spots(api);
 }
 
-/// Returns the tile type called `id`. An id of the mod's own tiles needs no prefix.
+/// Returns the tile type called `id`. An id without a prefix means a tile of the mod whose function
+/// runs.
 pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
     let tile_set = cx.tile_set();
     let own = || tile_set.tile_named(&format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id));
@@ -164,7 +165,8 @@ fn zones(api: &mut Api) {
     );
 }
 
-/// Returns the words of a tag as a list, in which each word stands as often as it occurs.
+/// Returns a list of the words of a tag, in which each word occurs as often as its number says.
+/// Returns an error if the list would be too long.
 pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<Listed<Arc<str>>, Refusal> {
     let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
     let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
@@ -174,8 +176,9 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
     Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
-/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
-/// the number of each word.
+/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, each
+/// value is the index of a word and the number of its occurrences. For other tags, the index is
+/// `None`.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
     if tile_set.tag(tag).on == TagOn::Tile {
@@ -335,8 +338,8 @@ fn tile_value(cx: &Cx, tile: TileRef, tag: TagIdx) -> Option<i32> {
     cx.state().tile_tag(cx.call.ruleset(), tile, tag)
 }
 
-/// Returns the value of a tag of tiles as scripts see it: a word if the tag has words, otherwise a
-/// number; `()` for `None`.
+/// Returns the value of a tag of tiles in the form that scripts receive: a word if the tag has
+/// words, otherwise a number. Returns `()` if `value` is `None`.
 fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
     let Some(value) = value else { return Value::Unit };
     match cx.core.names.words[tag.0 as usize].get(value.max(0) as usize) {
@@ -383,12 +386,13 @@ fn links_within(board: &Layout) -> impl Iterator<Item = &ZoneLink> {
     board.links().iter().filter(|link| board.tile_of(link.a) == board.tile_of(link.b))
 }
 
-/// Follows each zone of the tile in each direction in which the zone leaves the tile. Returns the
-/// first linked tile in each direction.
+/// Follows each zone of `tile` across the edges of tiles and through links between tiles. Returns
+/// the first tile on each way that has a link inside the tile.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
     let linked: Vec<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();
-    // Only a feature that contains a link leads to a linked tile. Most tiles have no such feature.
+    // A zone leads to a link inside a tile only if the feature of the zone contains the link. Most
+    // tiles have no such zone.
     let root = |zone: ZoneRef| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone });
     let roots: Vec<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
@@ -540,7 +544,7 @@ fn piles(api: &mut Api) {
     );
 }
 
-/// Lists the values that `wanted` returns for the places of a pile, row by row.
+/// Lists the values that `wanted` returns for the places on which a pile lies, row by row.
 fn places_of<T>(cx: &Cx, pile: Option<PileIdx>, wanted: fn(PilePlace) -> Option<T>) -> Result<Listed<T>, Refusal>
 where
     Listed<T>: FromIterator<T>,

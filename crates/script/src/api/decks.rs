@@ -102,8 +102,7 @@ pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     }
 }
 
-/// Returns the items of a deck that a script names: a tile type, a card or an id, or a list of
-/// these.
+/// Returns the items of a deck that `items` names: one tile type, card or id, or a list of them.
 pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
     let values = match items.0 {
         Value::List(values) => values.to_vec(),

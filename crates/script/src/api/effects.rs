@@ -1,5 +1,5 @@
-//! Effects, with which events, phases and handlers of options change the game. Later queries see
-//! the change immediately; the events that an effect causes run after the function.
+//! Effects, with which events, phases and handlers of options change the game. A query that follows
+//! an effect sees the change. The events that an effect causes run after the function has ended.
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ pub(super) fn add(api: &mut Api) {
 /// do not overflow.
 const MAX_NUMBER: i64 = 1_000_000;
 
-/// Converts a count that a script passes. Returns an error if it is negative or above `MAX_NUMBER`.
+/// Converts a count that a script passes to an effect. Returns an error if the count is negative or
+/// above `MAX_NUMBER`.
 fn amount(n: i64) -> Result<u32, Refusal> {
     match u32::try_from(n) {
         Ok(amount) if n <= MAX_NUMBER => Ok(amount),
@@ -45,13 +46,13 @@ fn amount(n: i64) -> Result<u32, Refusal> {
     }
 }
 
-/// Checks a number of points and returns it. Returns an error if its absolute value is above
+/// Checks a number of points and returns it. Returns an error if the absolute value of `n` is above
 /// `MAX_NUMBER`.
 pub(super) fn check_points(n: i64) -> Result<i64, Refusal> {
     if n.abs_diff(0) <= MAX_NUMBER as u64 { Ok(n) } else { Err(format!("{n} is too large for points").into()) }
 }
 
-/// Converts a number to the value of a tag. Returns an error if its absolute value is above
+/// Converts a number to the value of a tag. Returns an error if the absolute value of `n` is above
 /// `MAX_NUMBER`.
 fn tag_number(n: i64) -> Result<i32, Refusal> {
     match i32::try_from(n) {
@@ -252,7 +253,8 @@ fn lands(api: &mut Api) {
     );
 }
 
-/// Returns the position of a word among the declared words of a tag.
+/// Returns the position of `word` among the declared words of a tag, or an error if the tag has no
+/// such word.
 fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
     let declared = cx.tile_set().tag(tag);
     declared.values.iter().position(|w| w == word).ok_or_else(|| {
@@ -540,7 +542,8 @@ fn give(cx: &mut Cx, holder: Seat, item: Item, named: &SeenBy) -> Result<(), Ref
     Ok(())
 }
 
-/// Adds `run`, which calls a function of the same script. Only the interpreter can do this.
+/// Adds `run`, with which a script calls one of its own functions by name. Trees do not support
+/// `run`, so only the interpreter calls it.
 fn run(api: &mut Api) {
     for n in 0..=4usize {
         let names = ["name", "a", "b", "c", "d"][..=n].to_vec();

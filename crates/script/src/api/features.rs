@@ -55,8 +55,8 @@ pub(super) fn add(api: &mut Api) {
     worth(api);
 }
 
-/// Returns the features of a layer for which `passes` returns true, from the north-west on.
-/// `passes` receives the root of each feature.
+/// Returns the features of a layer for which `passes` returns true, in order from the north-west.
+/// `passes` receives each feature by its root zone.
 fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Result<Vec<FeatureRef>, Refusal> {
     let board = &cx.state().board;
     cx.spend(board.n_zones())?;
@@ -66,7 +66,7 @@ fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Re
     Ok(anchors.into_iter().map(|anchor| FeatureRef { layer, anchor }).collect())
 }
 
-/// Returns the complete features of a kind, from the north-west on.
+/// Returns the complete features of a kind, in order from the north-west.
 fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refusal> {
     let Some(kind) = kind else { return Ok(Vec::new()) };
     let passes = |cx: &Cx, feature: FeatureRef| {
@@ -82,8 +82,8 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
     Ok(complete)
 }
 
-/// Returns the number of complete features of a kind. If no mod has the hook `is_complete`, this is
-/// cheaper than making a list of them.
+/// Returns the number of complete features of a kind. If no mod has the hook `is_complete`, counts
+/// without making a list of the features, which is cheaper.
 fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
     match kind {
         Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(kind)),
@@ -119,8 +119,8 @@ fn open_zones(api: &mut Api) {
     );
 }
 
-/// Returns the zones of those incomplete features of `kinds` that have no piece of a kind in
-/// `without`.
+/// Returns the zones of all incomplete features of `kinds`, except features on which a piece of a
+/// kind in `without` stands.
 fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     cx.spend(cx.state().board.n_zones() / 8)?;
     let kinds = KindSet::from_iter(kinds.iter().copied());
@@ -130,7 +130,8 @@ fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet
     Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), without)))
 }
 
-/// Returns the same as [`open`], but asks mods whether each feature is complete.
+/// Returns the same zones as [`open`], but calls the hook `is_complete` to decide whether a feature
+/// is complete.
 fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
     let is_candidate = |feature: &FeatureRef| {
@@ -146,12 +147,12 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<Zon
     Ok(zones.into_iter().collect())
 }
 
-/// Spends the cost of visiting the zones of a feature and sorting the results.
+/// Charges the budget for visiting the zones of a feature and sorting the results.
 fn spend_a_look(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
     cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
 }
 
-/// Returns the zones of a feature, from the north-west on.
+/// Returns the zones of a feature, in order from the north-west.
 fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
     spend_a_look(cx, feature)?;
     let mut zones: Vec<ZoneRef> = cx.state().board.zones(feature).collect();
@@ -159,7 +160,7 @@ fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
     Ok(zones)
 }
 
-/// Returns the tiles of a feature, from the north-west on.
+/// Returns the tiles of a feature, in order from the north-west.
 fn tiles(cx: &Cx, feature: FeatureRef) -> Result<Vec<TileRef>, Refusal> {
     spend_a_look(cx, feature)?;
     let board = &cx.state().board;
@@ -315,13 +316,13 @@ fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     in_order(cx, found)
 }
 
-/// Sorts features from the north-west on, by their first zones.
+/// Sorts features by their first zones, in order from the north-west.
 fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features.sort_by_cached_key(|feature| zone_key(cx.state(), first_zone(cx.state(), *feature)));
     features
 }
 
-/// Returns whether the feature is complete. Calls mods only if one of them has the hook
+/// Returns whether the feature is complete. Calls functions of mods only if a mod has the hook
 /// `is_complete`.
 fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
     if !cx.state().board.is_complete(cx.tile_set(), feature) {
@@ -372,8 +373,8 @@ fn tags(api: &mut Api) {
 
 fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
     if cx.tile_set().tag(tag).on == board::TagOn::Tile {
-        // A tag of tiles has no columns. Its value on a feature is the number of tiles that carry
-        // it.
+        // The board does not count tags of tiles for features. The value of such a tag on a feature
+        // is the number of tiles that carry the tag.
         let tiles = tiles(cx, feature)?.into_iter();
         return Ok(tiles.filter(|t| cx.state().tile_tag(cx.call.ruleset(), *t, tag).is_some()).count() as i64);
     }
@@ -381,7 +382,7 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
     Ok(cx.catalogue().tag_number(tag, board.columns(feature), board.n_zones_in(feature)))
 }
 
-/// Returns the words of a tag on a feature, each with the number of times it occurs.
+/// Returns the words of a tag on a feature, each with the number of its occurrences.
 fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     let declared = cx.tile_set().tag(tag);
     if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
@@ -394,7 +395,7 @@ fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     counted.filter(|(_, n)| *n > 0).collect()
 }
 
-/// Returns the pieces that count on a feature and pass the filter.
+/// Returns the pieces that count for a feature and for which `passes` returns true.
 fn pieces(cx: &Cx, feature: FeatureRef, passes: impl Fn(&rules::Piece) -> bool) -> Vec<PieceRef> {
     let on = rules::pieces_on(cx.state(), feature).into_iter();
     on.filter(|(_, piece)| passes(piece)).map(|(piece, _)| piece).collect()
@@ -461,7 +462,7 @@ fn people(api: &mut Api) {
     );
 }
 
-/// Returns the features of these kinds on which a player has a piece, from the north-west on.
+/// Returns the features of these kinds on which a player has a piece, in order from the north-west.
 fn features_of(cx: &Cx, player: Seat, kinds: KindSet) -> Vec<FeatureRef> {
     let state = cx.state();
     let mut found: Vec<(ZoneRef, FeatureRef)> = Vec::new();

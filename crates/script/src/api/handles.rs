@@ -8,7 +8,8 @@ use crate::handles::{Handle, for_all_handles, text_of};
 use crate::params::Param;
 use crate::register::{Registry, interpreted, native};
 
-/// Registers the types of handles with their names, comparison and printing.
+/// Registers the types of handles with their names, their comparisons and the functions that print
+/// them.
 pub(crate) fn register(to: &mut Registry) {
     macro_rules! register {
         ($($type:ty),*) => {

@@ -9,7 +9,8 @@ use crate::core::Cx;
 use crate::named_options::LinkSite;
 use crate::params::List;
 
-/// The cost of a change of the board, in units of weight. Each zone on the board costs one more.
+/// The cost of a change of the board, in units of weight. Each zone on the board costs one unit
+/// more.
 const CHANGE: usize = 1000;
 /// The cost of each zone on the board if a change rebuilds the board, in units of weight.
 const ZONE: usize = 16;
@@ -18,7 +19,7 @@ fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(CHANGE + cx.state().board.n_zones())
 }
 
-/// Spends the cost of rebuilding the board.
+/// Charges the budget for rebuilding the board.
 fn spend_rebuild(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(CHANGE + ZONE * cx.state().board.n_zones())
 }

@@ -68,7 +68,7 @@ pub(super) fn add(api: &mut Api) {
 type ByValue = fn(&NativeCallContext, &Array, &FnPtr) -> Result<Dynamic, Box<EvalAltResult>>;
 
 /// Registers a method of lists whose argument is a function that returns the value of an item.
-/// Trees implement such methods themselves.
+/// Registers the method only with the interpreter, because trees implement such methods themselves.
 fn by_value(
     api: &mut Api,
     name: &'static str,
@@ -123,7 +123,8 @@ fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i
     list.iter().map(value).collect()
 }
 
-/// Returns the items with the greatest or the least value.
+/// Returns the items of `list` with the greatest value, or with the least value if `greatest` is
+/// false. `values` contains the value of each item.
 fn extreme(list: &Array, values: &[i64], greatest: bool) -> Array {
     let wanted = if greatest { values.iter().max() } else { values.iter().min() };
     let items = list.iter().zip(values).filter(|(_, value)| Some(*value) == wanted);

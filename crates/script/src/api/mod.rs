@@ -36,7 +36,8 @@ use crate::params::Native;
 use crate::register::{Registry, method, native};
 use crate::replies::Reply;
 
-/// The builder of the table. With a registry, the builder also registers the functions.
+/// The builder of the table of entries. If `registry` is set, the builder also registers the
+/// functions.
 pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
     entries: Vec<ApiEntry>,
@@ -50,13 +51,13 @@ pub(crate) struct Says {
     pub example: &'static str,
 }
 
-/// Makes a documentation entry, as in `says("player, kind", "What it does.", "an example")`.
+/// Makes the documentation of an entry, as in `says("player, kind", "Its effect.", "an example")`.
 pub(crate) const fn says(params: &'static str, about: &'static str, example: &'static str) -> Says {
     Says { params, about, example }
 }
 
 impl Api<'_> {
-    /// Sets the heading for the following entries.
+    /// Sets the heading under which the reference lists the following entries.
     pub fn topic(&mut self, topic: &'static str) {
         self.topic = topic;
     }
@@ -106,22 +107,22 @@ impl Api<'_> {
         self.add(EntryKind::Query, Form::Property, name, Says { params, about, example }, function);
     }
 
-    /// Adds a term of an award. It is a method of `score`.
+    /// Adds a term of an award, which scripts call as a method of `score`.
     pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Term, Form::Method, name, says, function);
     }
 
-    /// Adds an effect.
+    /// Adds an effect: a function that changes the game.
     pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Effect, Form::Function, name, says, function);
     }
 
-    /// Adds a question.
+    /// Adds a question: a function that asks a player or chance.
     pub fn question<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
         self.add(EntryKind::Question, Form::Function, name, says, function);
     }
 
-    /// Adds an entry whose function `register` registers, for functions that need the interpreter.
+    /// Adds an entry for a function that needs the interpreter. `register` registers the function.
     pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
         if let Some(registry) = &mut self.registry {
             register(registry);
@@ -158,12 +159,12 @@ fn build(api: &mut Api) {
     questions::add(api);
 }
 
-/// Registers everything in the table with the interpreter. Returns the functions that trees may
-/// call.
+/// Registers everything in the table with the interpreter. Returns the native functions that trees
+/// may call (see [`crate::tree`]).
 pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     let mut registry = Registry { engine, core: core.clone(), methods: Module::new(), natives: Natives::default() };
     handles::register(&mut registry);
-    // Settings are properties of `settings`. Mods declare their names.
+    // Settings are properties of `settings`. Mods declare the names of settings.
     let names: BTreeSet<&str> = core.settings.iter().flatten().map(|(name, _)| name.as_str()).collect();
     for name in names {
         let owned = name.to_owned();
@@ -190,7 +191,7 @@ pub(crate) fn table() -> &'static [ApiEntry] {
     })
 }
 
-/// Returns the usage of each entry called `name`, in quotes and without duplicates.
+/// Returns the usage of each entry called `name`, in backticks and without duplicates.
 pub(crate) fn usages(name: &str) -> Vec<String> {
     let known = table().iter().filter(|e| e.name == name);
     let usages: BTreeSet<String> = known.map(|e| format!("`{}`", e.usage())).collect();
@@ -214,8 +215,8 @@ pub(crate) const MAP_KEYS: &[&str] = &[
     "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",
 ];
 
-/// Returns the number of parameters that the function `name` of a mod must take if the engine calls
-/// it: for a hook, a phase or an option. Returns `None` for other functions.
+/// Returns the number of parameters that the script function `name` must take if the engine calls
+/// it as a hook, or for a phase or option. Returns `None` for other functions.
 pub(crate) fn wanted_params(name: &str) -> Option<usize> {
     match Hook::named(name) {
         Some(hook) => Some(hook.info().params.len()),

@@ -11,7 +11,7 @@ use crate::params::Any;
 use crate::types::Chosen;
 use crate::weight;
 
-/// The cost of putting one unit of weight into an option.
+/// The cost of each unit of weight of a value that a script puts into an option.
 const HELD: usize = 4;
 
 pub(super) fn add(api: &mut Api) {
@@ -26,8 +26,8 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
             let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
-            // Charges for everything in the option, because the engine copies the option whenever
-            // the script receives it again.
+            // Charges the budget for everything in the option, because the engine copies the option
+            // whenever the script receives it again.
             cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
                 return Err("an option cannot contain another option; pass the other option's `about`, such as `choice.about`".into());
@@ -70,8 +70,8 @@ pub(super) fn add(api: &mut Api) {
     }
 }
 
-/// Returns whether a value is an option or contains one. Options in options are not allowed,
-/// because their text could become arbitrarily long.
+/// Returns whether a value is an option or contains an option. An option must not contain another
+/// option, because its text could then become arbitrarily long.
 fn holds_option(value: &Value) -> bool {
     match value {
         Value::Option(_) => true,

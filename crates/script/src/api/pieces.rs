@@ -24,12 +24,12 @@ pub(super) fn add(api: &mut Api) {
     deploying(api);
 }
 
-/// Returns the data of a piece. Fails if the piece is not in play any more.
+/// Returns the data of a piece, or an error if the piece is not in play any more.
 fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
     cx.state().piece(piece).copied().ok_or_else(|| "this piece is not in play any more".into())
 }
 
-/// Spends the cost of visiting all pieces in play.
+/// Charges the budget for visiting all pieces in play.
 pub(super) fn spend_a_look(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(cx.state().pieces().count())
 }
@@ -40,15 +40,15 @@ fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<Listed<PieceRef>, Ref
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
 }
 
-/// Returns a test whether a piece is of a kind or counts as it. If `kind` is `None`, because no
-/// active mod declares it, no piece passes.
+/// Returns a function that tests whether a piece is of kind `kind` or counts as that kind. If
+/// `kind` is `None`, because no active mod declares the kind, no piece passes.
 fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + use<> {
     let kinds = kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
     move |piece| kinds >> piece.kind.0 & 1 == 1
 }
 
-/// Returns a test whether a piece is of kind `piece`, or counts as it, and stands on land of kind
-/// `land`. An omitted argument is not tested.
+/// Returns a function that tests whether a piece is of kind `piece`, or counts as that kind, and
+/// stands on land of kind `land`. Does not test an argument that the script omitted.
 fn piece_filter<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,
@@ -340,8 +340,9 @@ fn placements(
     Ok(options)
 }
 
-/// Returns the kind of piece that an option is about: its first text, or the kind of its first
-/// piece, whichever comes first; `None` if it has neither.
+/// Returns the name of the piece kind that `about`, the subject of an option, names: its first
+/// text, or the kind of its first piece, whichever comes first. Returns `None` if `about` contains
+/// neither.
 pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {

@@ -1,5 +1,5 @@
-//! Places for tiles, and the contents of tiles that are not laid. With these, a script can predict
-//! the effects of laying a tile.
+//! Places for tiles, and the contents of tiles that are not laid. With these queries, a script can
+//! predict the effects of laying a tile.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) fn facing_of(degrees: i64) -> Result<Facing, Refusal> {
     Facing::from_degrees(degrees).ok_or_else(|| "a facing is 0, 90, 180 or 270".into())
 }
 
-/// Returns a map that scripts read like properties.
+/// Makes a map from `entries`. Scripts read the keys of the map like properties.
 fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Map(Arc::new(entries.into_iter().map(|(key, value)| (Arc::from(key), value)).collect()))
 }

@@ -1,5 +1,5 @@
 //! Questions, the only functions with which a script gets input from outside the game. The log
-//! stores each answer, and the function then runs again from its beginning.
+//! stores each answer, and the function that asked then runs again from its beginning.
 
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ pub(super) fn add(api: &mut Api) {
     );
 }
 
-/// Returns the parts of a question that are the same for all players who are asked.
+/// Returns the parts of a question that are the same for all players whom the script asks.
 fn asking(
     prompt: VisibleText,
     word: Option<OptionPrefix>,
@@ -94,7 +94,8 @@ fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
     about.0.iter().map(text).collect()
 }
 
-/// Returns the options that a round of questions offers to one player.
+/// Returns the options for one player in a round of questions. `options` is one list for all
+/// players, or a map with a list for each player name.
 fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refusal> {
     match options {
         Value::List(list) => Ok(OptionValues::List(list.clone())),

@@ -1,5 +1,5 @@
-//! Checks closures for two mistakes: variables with the name of a function, and lists that are in
-//! use while the closure runs.
+//! Checks closures for two mistakes: variables with the name of a function, and uses of the list on
+//! which the closure runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,8 @@ pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     }
 }
 
-/// Returns the index of the function that a position lies in.
+/// Returns the index in `scanned` of the function in which a position lies; `None` if the position
+/// lies before all functions.
 fn around(at: Position, scanned: &Scanned) -> Option<usize> {
     let here = (at.line().unwrap_or(1), at.position().unwrap_or(1));
     scanned.functions.iter().rposition(|function: &Defined| function.line_and_column() <= here)
@@ -69,8 +70,8 @@ fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
     read
 }
 
-/// Finds closures that use the variable over which they run, such as
-/// `words.all(|it| it == words[0])`. The interpreter refuses such calls.
+/// Finds closures that use the variable on which they run, such as `words.all(|it| it ==
+/// words[0])`. The interpreter refuses such calls.
 pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
     let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
     let Some(root) = root_variable(chain) else { return };

@@ -1,5 +1,5 @@
-//! Literal texts, numbers and lists in calls and comparisons: wrong types, and names that no mod
-//! declares.
+//! Checks literal texts, numbers and lists in calls and comparisons: literals of a wrong type, and
+//! names that no mod declares.
 //!
 //! Checks from version 1 of the language report errors. Later checks report warnings, because a mod
 //! that once loaded must always load.
@@ -12,7 +12,8 @@ use super::walk::{FirstWalk, entries, library};
 use crate::api::usages;
 use crate::params::{Declared, LiteralTypes, OptionKey, ParamInfo};
 
-/// Returns the type of a literal argument, and its name in messages.
+/// Returns the type of a literal argument, and the name of the type in messages; `None` if the
+/// argument is not a literal.
 fn literal_type(arg: &Expr) -> Option<(LiteralTypes, &'static str)> {
     Some(match arg {
         Expr::IntegerConstant(..) => (LiteralTypes::NUMBER, "a number"),
@@ -152,7 +153,7 @@ fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, f
     }
 }
 
-/// Checks that a text is a name of one of the categories.
+/// Checks that a text is a declared name of one of the categories in `declared`.
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
     let words: Vec<Words> = declared.iter().filter_map(|declared| known.words(*declared, text)).collect();
     // Without `words`, any text may be right.
@@ -163,7 +164,8 @@ fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk
     let [first, ..] = declared else { return };
     match first {
         Declared::Mod | Declared::PartReason | Declared::PieceReason => {
-            // Any name is legal, so only a name that is close to a known name is a mistake.
+            // Any name is legal, so only a name that is close to a known name is probably a
+            // mistake.
             let Some(near) = near else { return };
             let message = match first {
                 Declared::Mod => format!("there is no mod `{text}` here"),
@@ -261,7 +263,7 @@ fn last_property(expression: &Expr) -> Option<&str> {
     }
 }
 
-/// Returns the variable at the beginning of a chain.
+/// Returns the variable at the beginning of a chain, such as `tile` in `tile.zones[0].kind`.
 pub(super) fn root_variable(expression: &Expr) -> Option<&str> {
     match expression {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => root_variable(&it.lhs),

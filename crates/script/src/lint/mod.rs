@@ -1,5 +1,5 @@
-//! The linter. It compiles a script and finds the mistakes that would otherwise appear only during
-//! play.
+//! The linter, which compiles a script and finds the mistakes that would otherwise appear only
+//! during play.
 
 mod closures;
 mod literals;
@@ -21,9 +21,9 @@ pub use vocabulary::Vocabulary;
 
 use vocabulary::Findings;
 
-/// The maximum number of unknown variables to find in one run.
+/// The maximum number of unknown variables to find in one script.
 const MAX_UNDEFINED: usize = 50;
-/// The maximum number of bytes to compile in a search for unknown variables. Each variable found
+/// The maximum number of bytes to compile in a search for unknown variables. Finding each variable
 /// takes another compilation.
 const MAX_COMPILED: usize = 1 << 20;
 
@@ -47,13 +47,13 @@ pub struct Inspection {
 /// A function of a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionInfo {
-    /// Its name.
+    /// The name of the function.
     pub name: String,
     /// The number of parameters.
     pub n_params: usize,
-    /// The line of its name, counted from 1.
+    /// The line of the function's name, counted from 1.
     pub line: u32,
-    /// The column of its name, counted from 1.
+    /// The column of the function's name, counted from 1.
     pub column: u32,
     /// The `///` comment before the function.
     pub doc: String,
@@ -130,8 +130,8 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
     None
 }
 
-/// Returns help for an unknown name that is a word of another programming language, or a thing that
-/// scripts reach in another way.
+/// Returns help for an unknown name that is a word of another programming language, or that means a
+/// thing for which scripts use another expression.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" => "write `()` for nothing",
@@ -150,8 +150,8 @@ fn elsewhere(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Reports functions that are defined twice. Returns whether there are any. The compiler would
-/// report them too, but without the exact place.
+/// Reports functions that are defined twice, and returns whether there are any. The compiler would
+/// report such functions too, but without the exact place.
 fn report_doubled(scanned: &Scanned, found: &mut Findings) -> bool {
     let mut any = false;
     let mut seen = BTreeSet::new();
@@ -182,7 +182,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
     Some(help.to_owned())
 }
 
-/// Returns the functions of the script with their comments.
+/// Returns the functions of the script with their doc comments.
 fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
     let mut docs: BTreeMap<(&str, usize), String> = BTreeMap::new();
     let compiled: Vec<_> = ast.iter_functions().collect();
@@ -202,8 +202,8 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
 
 /// Reports statements outside functions, except constants whose values the compiler can fold.
 fn top_level(ast: &AST, text: &str, found: &mut Findings) {
-    // Folding takes another compilation, so this is done only for a script that calculates a
-    // constant.
+    // Folding takes another compilation. Therefore the following code folds only if a script
+    // calculates a constant.
     let mut folded: Option<BTreeSet<String>> = None;
     for statement in ast.statements() {
         match statement {
@@ -314,8 +314,8 @@ fn may_return(body: &[Stmt]) -> bool {
     returns || body.last().is_some_and(|last| !has_none(last))
 }
 
-/// Returns whether the mod declares the phase or option whose function is called `name`. True for
-/// all other names, such as hooks.
+/// Returns whether the mod declares the phase or option whose function is called `name`. Returns
+/// true for all other names, such as hooks.
 fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
     let among = |names: &[String], id: &str| names.iter().any(|n| n.replace('-', "_") == id);
     match (name.strip_prefix("phase_"), name.strip_prefix("do_")) {
@@ -348,8 +348,8 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
             found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
         }
-        // The script calls functions by computed names, perhaps also this function. The linter
-        // cannot know.
+        // The script calls functions by computed names, so the linter cannot know whether it calls
+        // this function.
         None if uses.calls_by_name => {}
         None => {
             let help = "call it, remove it, or name it after a hook".to_owned();

@@ -8,8 +8,9 @@ use rhai::Position;
 use crate::compile::ScriptSource;
 use crate::params::Declared;
 
-/// The names that a mod and the mods on which it builds declare. If there are no kinds of land, the
-/// declarations of the other mods are unknown; the linter then checks only names of the mod itself.
+/// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
+/// declarations of the other mods are unknown, and the linter checks only names that the mod itself
+/// declares.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.
@@ -18,32 +19,32 @@ pub struct Vocabulary {
     pub options: Vec<String>,
     /// Names of the settings that the mod declares.
     pub settings: Vec<String>,
-    /// Ids of all phases of the known mods, which `skip` accepts.
+    /// Ids of the phases of all known mods. The function `skip` accepts these ids.
     pub all_phases: Vec<String>,
-    /// Kinds of land.
+    /// Names of the kinds of land.
     pub kinds: Vec<String>,
-    /// Tags.
+    /// Names of the tags.
     pub tags: Vec<String>,
-    /// Layers.
+    /// Names of the layers.
     pub layers: Vec<String>,
-    /// Kinds of pieces.
+    /// Names of the kinds of pieces.
     pub pieces: Vec<String>,
-    /// Tokens.
+    /// Names of the tokens.
     pub tokens: Vec<String>,
-    /// Piles.
+    /// Names of the piles.
     pub piles: Vec<String>,
-    /// Decks.
+    /// Names of the decks.
     pub decks: Vec<String>,
-    /// Ids of the mods on this disk, and of those that the mod names in its manifest.
+    /// Ids of the mods on this disk, and of the mods that the manifest names.
     pub mods: Vec<String>,
     /// Names of the settings of each known mod, by its id.
     pub settings_of: BTreeMap<String, Vec<String>>,
-    /// Ids of the tiles of known mods, with their mods, such as `base/K`. A mod whose tiles depend
-    /// on settings has none here.
+    /// Ids of the tiles of known mods, prefixed with the id of the mod, such as `base/K`. The list
+    /// contains no tiles of a mod whose tiles depend on settings.
     pub tiles: Vec<String>,
 }
 
-/// The names of one category.
+/// The valid names of one category, such as all tags.
 pub(super) struct Words<'a> {
     pub names: Vec<&'a str>,
 }
@@ -58,8 +59,8 @@ impl<'a> Words<'a> {
 const DIRECTIONS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
 impl Vocabulary {
-    /// Returns the names of a category against which to check `text`; `None` if any text may be
-    /// right. `own` is the id of the mod.
+    /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
+    /// if any text may be right. `own` is the id of the mod that owns the script.
     pub(super) fn words(&self, declared: Declared, text: &str, own: &str) -> Option<Words<'_>> {
         let list = match declared {
             Declared::Kind => &self.kinds,
@@ -81,8 +82,9 @@ impl Vocabulary {
         (!self.kinds.is_empty()).then(|| Words::of(list.iter().map(String::as_str)))
     }
 
-    /// Returns the tiles that the id `text` may mean: with a prefix, all known tiles; without a
-    /// prefix, the tiles of the mod `own`. `None` if no tile of the mod that `text` means is known.
+    /// Returns the ids of the tiles that the id `text` may mean: all known tiles if `text` has a
+    /// prefix, otherwise the tiles of the mod `own`. Returns `None` if no tile of the mod that
+    /// `text` means is known.
     fn tiles_like(&self, text: &str, own: &str) -> Option<Words<'_>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),
@@ -100,12 +102,12 @@ impl Vocabulary {
     }
 }
 
-/// The problems found so far.
+/// The problems that the linter has found so far in a script.
 pub(super) struct Findings<'s> {
     source: &'s ScriptSource,
     lines: LineIndex,
     problems: BTreeSet<Diagnostic>,
-    /// The number of further problems, which are not listed.
+    /// The number of further problems, which are only counted.
     n_more: usize,
 }
 
@@ -124,8 +126,8 @@ impl<'s> Findings<'s> {
         self.problems.into_iter().chain((self.n_more > 0).then(more)).collect()
     }
 
-    /// Returns whether the list is full. If it is, counts the problem, which the caller then need
-    /// not describe.
+    /// Returns whether the list of problems is full. If so, counts one more problem, and the caller
+    /// need not describe the problem.
     pub(super) fn counts_only(&mut self) -> bool {
         let is_full = self.problems.len() >= MAX_PROBLEMS;
         self.n_more += usize::from(is_full);

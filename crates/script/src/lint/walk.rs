@@ -37,28 +37,30 @@ pub(super) struct Uses {
     pub calls_by_name: bool,
 }
 
-/// The results of the first walk. The second walk uses them to avoid false alarms.
+/// The results of the first walk through a script. The second walk uses these results to avoid
+/// false alarms.
 pub(super) struct FirstWalk<'a> {
     pub(super) scanned: &'a Scanned,
     pub(super) vocabulary: &'a Vocabulary,
-    /// The id of the mod.
+    /// The id of the mod that owns the script.
     owner: String,
-    /// The reasons that the script and the engine give for parts of turns.
+    /// The reasons that the script and the engine give for the parts of turns that they add.
     part_reasons: BTreeSet<String>,
     /// The reasons that the script and the engine give when they move or return a piece.
     piece_reasons: BTreeSet<String>,
     variables: BTreeSet<String>,
     keys: BTreeSet<String>,
-    /// The positions of the properties right after `mem` and `settings`, which were already
-    /// checked.
+    /// The positions of the properties right after `mem` and `settings`, which the first walk has
+    /// already checked.
     seen: BTreeSet<Position>,
-    /// For the position of a property, the type of its receiver, if names reveal this type.
+    /// The type of the receiver of a property, by the position of the property, if names reveal
+    /// this type.
     receivers: BTreeMap<Position, &'static str>,
 }
 
 impl FirstWalk<'_> {
-    /// Returns the names of a category against which to check `text`; `None` if any text may be
-    /// right.
+    /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
+    /// if any text may be right.
     pub(super) fn words(&self, declared: Declared, text: &str) -> Option<Words<'_>> {
         match declared {
             Declared::PartReason => Some(Words::of(self.part_reasons.iter().map(String::as_str))),
@@ -67,7 +69,7 @@ impl FirstWalk<'_> {
         }
     }
 
-    /// Returns the hook in whose function `at` lies.
+    /// Returns the hook in whose function the position `at` lies, if any.
     fn hook_around(&self, at: Position) -> Option<HookInfo> {
         let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
         around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
@@ -87,7 +89,7 @@ pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
     })
 }
 
-/// Checks all calls and properties of a script.
+/// Checks all calls and properties of a script. Returns the names that the script uses.
 pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found: &mut Findings) -> Uses {
     let mut uses = Uses { functions: BTreeSet::new(), calls_by_name: false };
     let mut known = FirstWalk {
@@ -226,7 +228,7 @@ fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     }
 }
 
-/// Returns the property of a type with this name, or else the method.
+/// Returns the property called `name` of the type `of`, or else the method with this name.
 fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
     let named = members(of).filter(|entry| entry.name == name);
     named.min_by_key(|entry| entry.form == Form::Method)
@@ -272,8 +274,8 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
     }
 }
 
-/// Finds effects and questions in rules and menus, which may only read the game: such a call always
-/// fails.
+/// Reports a call of an effect or question in a rule or menu. Such a call always fails, because
+/// rules and menus may only read the game.
 fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mut Findings) {
     let changes = |entry: &ApiEntry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
     let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
@@ -293,7 +295,8 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
     }
 }
 
-/// Finds options in menus that the mod does not declare, and that therefore have no handler.
+/// Reports an option that a menu offers and the mod does not declare. Such an option has no
+/// handler.
 fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
     let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };

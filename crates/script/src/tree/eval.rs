@@ -1,4 +1,4 @@
-//! Evaluates trees.
+//! Evaluates trees, to which functions of scripts were lowered.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -17,24 +17,25 @@ use crate::natives::{MAX_PARAMS, Overload, find_overload};
 use crate::script_value::ScriptValue;
 use crate::weight;
 
-/// The maximum nesting depth of calls in a tree. Beyond it, the interpreter takes over, because its
-/// limit is higher.
+/// The maximum nesting depth of calls in a tree. Beyond this depth, the interpreter takes over,
+/// because its limit is higher.
 const MAX_DEPTH: u32 = 16;
 
-/// The largest weight of `mem` in a tree: a quarter of the limit of `mem`. Beyond it, the
-/// interpreter takes over and decides whether that limit is exceeded.
+/// The largest weight of `mem` in a tree: a quarter of the limit for stored data. Beyond this
+/// weight, the interpreter takes over and checks that limit.
 const MAX_MEMORY_WEIGHT: u64 = 4 * 1024;
 
 /// The way in which a block ended.
 enum Flow {
-    /// The block ran to its end. The value is that of its last statement.
+    /// The block ran to its end. The value is the value of the last statement.
     End(ScriptValue),
     Return(ScriptValue),
     Break,
     Continue,
 }
 
-/// Runs function number `function` of a program, and stores its changes of `mem`.
+/// Runs function number `function` of a program, stores its changes of `mem`, and returns its
+/// value.
 pub(crate) fn run(
     program: &Program,
     core: &Core,
@@ -57,9 +58,9 @@ pub(crate) fn run(
 struct TreeRun<'r> {
     program: &'r Program,
     cx: Cx<'r>,
-    /// The values set in `mem`, in order.
+    /// The values that the function has set in `mem`, in order.
     remembered: Vec<(Scope, Arc<str>, Value)>,
-    /// The weight of `mem`, if the function has used `mem`.
+    /// The weight of `mem`; `None` until the function uses `mem`.
     memory_weight: Option<u64>,
     depth: u32,
     /// The first feature among the arguments of the function, if any.
@@ -113,22 +114,22 @@ impl TreeRun<'_> {
         Ok(())
     }
 
-    /// Charges for an expression or an iteration of a loop.
+    /// Charges the budget for an expression or an iteration of a loop.
     #[inline]
     fn count(&mut self) -> TreeResult<()> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
-    /// Charges for the value of a variable.
+    /// Charges the budget for the value of a variable.
     #[inline]
     fn charge_for(&self, value: &ScriptValue) {
         if let ScriptValue::Plain(value @ (Value::List(_) | Value::Map(_) | Value::Text(_))) = value {
-            // If this exceeds the budget, the next step ends the run.
+            // If the charge exceeds the budget, the next expression ends the run.
             self.cx.core.budget.spend_weight(weight::of_value(value));
         }
     }
 
-    /// Charges for all of `mem`, as the interpreter does.
+    /// Charges the budget for all of `mem`, as the interpreter does.
     fn charge_for_memory(&mut self) -> TreeResult<()> {
         self.cx.call.reads = Reads::ANYTHING;
         let call = &self.cx.call;
@@ -397,8 +398,8 @@ impl TreeRun<'_> {
         })
     }
 
-    /// Computes the value of an expression. For a variable or constant, only charges for the value
-    /// and returns unit, because [`value_at`] reads it in place.
+    /// Computes the value of an expression. For a variable or constant, only charges the budget and
+    /// returns unit, because [`value_at`] reads the value in place.
     #[inline]
     fn compute(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {

@@ -43,7 +43,7 @@ const MAX_NESTED: usize = 24;
 /// A construct that only the interpreter can run, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Unknown {
-    /// The construct, for messages.
+    /// The description of the construct in messages.
     pub what: Cow<'static, str>,
     pub at: Position,
 }
@@ -95,23 +95,23 @@ impl Unknown {
 struct Lowering<'s> {
     core: &'s Core,
     natives: &'s Natives,
-    /// The number of the mod.
+    /// The index of the mod that owns the script.
     owner: usize,
     /// Finds a function of the script by its name and number of parameters.
     find: &'s dyn Fn(&str, usize) -> Option<ScriptFn>,
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
-    /// The functions that are lowered or being lowered, by name and number of parameters. A
-    /// function that cannot be lowered has the reason instead of a number.
+    /// The functions that are lowered or being lowered, by name and number of parameters: the
+    /// number of the function in the program, or the reason why it cannot be lowered.
     known: HashMap<(String, usize), Lowered<usize>>,
     /// The number of functions that are being lowered.
     depth: usize,
 }
 
-/// Lowers the functions in `wanted`, pairs of a name and a number of parameters, and the functions
-/// that they call. For each, returns its number in the program, or the reason why only the
-/// interpreter can run it.
+/// Lowers the functions in `wanted` and the functions that they call. `wanted` contains the name
+/// and the number of parameters of each function. Returns for each function in `wanted` its number
+/// in the program, or the reason why only the interpreter can run it.
 pub(crate) fn lower(
     core: &Core,
     natives: &Natives,
@@ -123,8 +123,8 @@ pub(crate) fn lower(
 ) -> Vec<Lowered<usize>> {
     let mut lowering = Lowering { core, natives, owner, find, names, program, known: HashMap::new(), depth: 0 };
     let numbers: Vec<Lowered<usize>> = wanted.iter().map(|(name, n)| lowering.function(name, *n)).collect();
-    // Recursive calls assume that the function being lowered gets a body. This checks that it has
-    // one.
+    // A recursive call assumes that the function being lowered gets a body. If the function has no
+    // body in the end, the call cannot be lowered.
     let lowered = |n: &usize| program.functions[*n].body.is_some();
     let check = |number: Lowered<usize>| match number {
         Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
@@ -176,7 +176,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The state of lowering a function: its variables, the innermost last.
+/// The state of lowering a function. `visible` contains its variables with their slots, the
+/// innermost last.
 struct Variables<'l, 's> {
     lowering: &'l mut Lowering<'s>,
     visible: Vec<(ImmutableString, usize)>,
@@ -195,7 +196,7 @@ enum ChainLink<'e> {
     Index(&'e Syntax),
 }
 
-/// The beginning of a chain.
+/// The beginning of a chain, such as `a` in `a.b(c)[d]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Root {
     Slot(usize),
@@ -294,7 +295,8 @@ impl Variables<'_, '_> {
     }
 
     /// Lowers `list.push(item)` and removals such as `list.remove(0)` as whole statements; returns
-    /// `None` for other expressions. Within an expression, the order of reads would matter.
+    /// `None` for other expressions. Does not lower them within a larger expression, because the
+    /// order of reads would matter there.
     fn change_of_list(&mut self, expr: &Syntax) -> Lowered<Option<Statement>> {
         if let Some((from, removal, key)) = self.removal(expr)? {
             return Ok(Some(Statement::Remove(from, removal, key, None)));
@@ -331,7 +333,7 @@ impl Variables<'_, '_> {
     }
 
     /// Returns whether the script has a function of this name. The script's own functions take
-    /// precedence.
+    /// precedence over native functions.
     fn is_own(&self, name: &str) -> bool {
         self.lowering.names.iter().any(|own| own == name)
     }
@@ -390,7 +392,7 @@ impl Variables<'_, '_> {
         }
     }
 
-    /// Returns the scope of `mem` if a chain begins with one.
+    /// Returns the scope if a chain begins with a scope of `mem`, such as `mem.turn`.
     fn memory_scope(&self, base: &Syntax, first: Option<&ChainLink<'_>>) -> Option<Scope> {
         let is_memory = variable_of(base) == Some("mem") && self.slot("mem").is_none();
         match first {
@@ -642,7 +644,7 @@ impl Variables<'_, '_> {
         };
         let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
         // The interpreter locks the start of a chain while the chain runs, so a closure that reads
-        // it fails.
+        // the start fails.
         if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
             return Err(unknown(if root == Root::Memory { LIST_IN_MEMORY } else { CLOSURE }));
         }
@@ -683,7 +685,7 @@ fn text_const(text: &str) -> ScriptValue {
     Value::text(text).into()
 }
 
-/// Returns a constant as a value. Leaves closures and constants that contain a character such as
+/// Converts a constant to a value. Leaves closures and constants that contain a character such as
 /// `'a'` to the interpreter, because trees have only texts.
 fn plain(constant: &Dynamic) -> Lowered<Value> {
     fn has_letters(value: &Dynamic) -> bool {
@@ -701,7 +703,7 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
     }
 }
 
-/// Returns the name if the expression is a variable.
+/// Returns the name of a variable if the expression is a variable.
 fn variable_of(expr: &Syntax) -> Option<&str> {
     match expr {
         Syntax::Variable(variable, _, _) if variable.2.is_empty() => Some(&variable.1),
@@ -745,7 +747,7 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
     }
 }
 
-/// Returns the name of a statement.
+/// Returns the name of a statement for messages.
 fn statement_name(statement: &Stmt) -> &'static str {
     match statement {
         Stmt::Switch(..) => "`switch`",

@@ -30,7 +30,7 @@ pub(crate) use lower::{Unknown, lower};
 use crate::natives::Overloads;
 use crate::script_value::ScriptValue;
 
-/// A reason why a run stopped early.
+/// A reason why the run of a tree stopped early.
 pub(crate) enum Bail {
     /// The function asked a question.
     Asked,
@@ -57,14 +57,14 @@ pub(crate) struct Program {
 
 /// A lowered function.
 pub(crate) struct LoweredFunction {
-    /// The number of slots for its variables. The parameters have the first slots.
+    /// The number of slots for the variables of the function. The parameters have the first slots.
     n_slots: usize,
     /// The body; `None` while it is being lowered, or if it cannot be lowered. If a tree calls a
     /// function without a body, the interpreter takes over.
     body: Option<Block>,
 }
 
-/// A list of statements. The value of the last one is the value of the block.
+/// A list of statements. The value of the last statement is the value of the block.
 type Block = Box<[Statement]>;
 
 /// A statement.
@@ -79,16 +79,16 @@ enum Statement {
     Push(usize, Expr),
     /// Sets an entry of the list or map in a slot, or applies an operator to the entry.
     SetPart(usize, Expr, Option<Op>, Expr),
-    /// Removes an item or entry from the list or map in the first slot, and stores it in the second
-    /// slot, if there is one.
+    /// Removes an item or entry from the list or map in the first slot. Stores the removed value in
+    /// the second slot, if a second slot is given.
     Remove(usize, Removal, Expr, Option<usize>),
     /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
-    /// Stores each item of a list in a slot, and runs the block for the item.
+    /// Stores each item of a list in a slot, and runs the block for each item.
     For(usize, Expr, Block),
-    /// Stores each number from the first to the second, excluding the second, in a slot, and runs
-    /// the block for the number.
+    /// Stores each number from the first up to, but not including, the second in a slot, and runs
+    /// the block for each number.
     Count(usize, Expr, Expr, Block),
     While(Expr, Block),
     Break,
@@ -120,7 +120,7 @@ enum Expr {
     Index(Box<Expr>, Box<Expr>),
     /// An entry of `mem`.
     Memory(Scope, Box<Expr>),
-    /// An entry of `mem`, or a default.
+    /// An entry of `mem`, or a default value if `mem` lacks the entry.
     MemoryOr(Scope, Box<[Expr; 2]>),
     /// A test whether `mem` has an entry.
     Remembers(Scope, Box<Expr>),
@@ -130,7 +130,8 @@ enum Expr {
     If(Box<(Expr, Block, Block)>),
 }
 
-/// A built-in function or method of numbers, texts, lists and maps, or none.
+/// A built-in function or method of numbers, texts, lists and maps. `None` means a call of a native
+/// function only.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Builtin {
     None,
@@ -146,7 +147,7 @@ enum Builtin {
 /// A way to remove an item from a list or an entry from a map.
 #[derive(Clone, Copy)]
 enum Removal {
-    /// The item at an index, or the entry of a key.
+    /// The item at an index of a list, or the entry with a key of a map.
     Remove,
     /// The last item.
     Pop,
@@ -182,12 +183,13 @@ enum Op {
 }
 
 impl Expr {
-    /// Returns whether it is a variable or constant, whose value is available without computing it.
+    /// Returns whether the expression is a variable or constant, whose value is available without
+    /// computing it.
     pub(super) fn is_simple(&self) -> bool {
         matches!(self, Expr::Const(_) | Expr::Slot(_))
     }
 
-    /// Returns whether it only reads, that is, neither changes nor asks anything.
+    /// Returns whether the expression only reads, that is, neither changes nor asks anything.
     fn is_read_only(&self) -> bool {
         let all = |all: &[Expr]| all.iter().all(Expr::is_read_only);
         let natives = |natives: &Overloads| natives.iter().all(|it| it.is_read_only);
@@ -206,7 +208,7 @@ impl Expr {
         }
     }
 
-    /// Returns the arguments in the last link of a chain.
+    /// Returns the arguments in the last link of a chain, such as `c` in `a.b(c)`.
     fn own_args(&self) -> impl Iterator<Item = &Expr> {
         let (args, one) = match self {
             Expr::Native(_, _, args) => (&args[1..], None),

@@ -1,4 +1,4 @@
-//! Computes built-in operators, and the sizes of values.
+//! Computes the built-in operators of trees, and the sizes of values.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::engine::{MAX_ARRAY, MAX_MAP, MAX_STRING};
 use crate::handles::compare;
 use crate::script_value::ScriptValue;
 
-/// The largest size and depth of a value in a tree. They are below the interpreter's limits and the
-/// limits of stored data.
+/// The largest size and depth of a value in a tree. These limits are below the interpreter's limits
+/// and the limits of stored data.
 pub(super) const MAX_SIZE: ValueSize =
     ValueSize { items: MAX_ARRAY / 8, entries: MAX_MAP / 8, bytes: MAX_STRING / 4, depth: 12 };
 
@@ -27,7 +27,8 @@ pub(super) struct ValueSize {
 }
 
 impl ValueSize {
-    /// Adds the size of a sibling.
+    /// Adds the size of another value in the same list or map. The depth becomes the greater of the
+    /// two depths.
     fn add(&mut self, other: ValueSize) {
         self.items += other.items;
         self.entries += other.entries;
@@ -85,7 +86,7 @@ pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeRe
     Ok(())
 }
 
-/// Returns the result of an operator.
+/// Returns the result of the operator `op` for the values `a` and `b`.
 pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<ScriptValue> {
     if let (Op::Equal | Op::Unequal, ScriptValue::Plain(Value::List(a)), ScriptValue::Plain(Value::List(b))) =
         (op, a, b)

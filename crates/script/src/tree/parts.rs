@@ -8,7 +8,8 @@ use super::operators::{change, check_size, size_of};
 use super::{Bail, Op, Removal, TreeResult};
 use crate::script_value::ScriptValue;
 
-/// Sets an entry of a list or map, or applies an operator to the entry.
+/// Sets the entry `key` of a list or map to `value`. If `op` is given, applies this operator to the
+/// entry and `value` instead.
 pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op>, value: Value) -> TreeResult<()> {
     let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
     let entry = match (&mut *whole, key) {
@@ -56,8 +57,8 @@ pub(super) fn remove(whole: &mut ScriptValue, removal: Removal, key: &ScriptValu
     }
 }
 
-/// Returns the position of item `at` in a list of `len` items, if it exists. Negative numbers count
-/// from the end.
+/// Returns the position of item `at` in a list of `len` items; `None` if there is no such item.
+/// Negative numbers count from the end.
 fn position(len: usize, at: i64) -> Option<usize> {
     let at =
         if at < 0 { len.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)? } else { usize::try_from(at).ok()? };

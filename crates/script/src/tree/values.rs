@@ -7,8 +7,8 @@ use rules::Value;
 use super::{Bail, Expr, TreeResult};
 use crate::script_value::ScriptValue;
 
-/// Returns the value of an expression: that of its slot, its constant, or else the computed value
-/// `made`.
+/// Returns the value of an expression: the value of its slot, its constant, or, for other
+/// expressions, the computed value `made`.
 #[inline]
 pub(super) fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [ScriptValue]) -> &'v ScriptValue {
     match expr {
@@ -18,8 +18,8 @@ pub(super) fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [Sc
     }
 }
 
-/// Returns a value in the form that lists, maps and `mem` contain in a tree. Leaves other values to
-/// the interpreter, which permits more.
+/// Returns a value in the form in which lists, maps and `mem` in a tree contain it. For other
+/// values, the interpreter takes over, because it permits more values.
 pub(super) fn plain(held: ScriptValue) -> TreeResult<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),

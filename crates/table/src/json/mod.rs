@@ -1,4 +1,4 @@
-//! A game at one moment as JSON, for Python and for programs that play as bots. The values come
+//! A game at one position as JSON, for Python and for programs that play as bots. The values come
 //! from [`GameView`], which the window and the terminal use too.
 
 mod tiles;
@@ -32,8 +32,7 @@ pub fn settings(catalogue: &Catalogue) -> Value {
     catalogue.settings.iter().map(setting).collect()
 }
 
-/// Returns the names of all settings and chosen counts in play with their values, as `--set` takes
-/// them.
+/// Returns the values of all settings and chosen counts in play, by the names that `--set` accepts.
 pub fn settings_in_play(ruleset: &Ruleset) -> Map<String, Value> {
     let catalogue = &ruleset.catalogue;
     let id = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map_or("", |owner| owner.id.as_str());

@@ -1,4 +1,4 @@
-//! Declared tiles as JSON.
+//! The tiles that mods declare, as JSON.
 #![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
 
 use board::{
@@ -7,7 +7,7 @@ use board::{
 use rules::{Catalogue, Deck, Holds};
 use serde_json::{Map, Value as Json, json};
 
-/// Returns the value of a tag: a word, a number, or 1 for a tag that is only `true`.
+/// Returns the value of a tag as JSON: a word or a number. The value `true` becomes the number 1.
 fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
     match words.and_then(|i| tag.values.get(i)) {
@@ -16,12 +16,13 @@ fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     }
 }
 
-/// Returns the values of the tags on the tile as a whole, by name.
+/// Returns the values of the tags that belong to the whole tile, by tag name.
 pub fn tile_tags(tile_set: &TileSet, tile: &Tile) -> Map<String, Json> {
     tile.tags.iter().map(|(t, v)| (tile_set.tag(*t).name.clone(), tag_value(tile_set.tag(*t), *v, None))).collect()
 }
 
-/// Returns the values of a zone's tags, by name. A tag that holds words has a list of them.
+/// Returns the values of a zone's tags, by tag name. The value of a tag with words is a list of
+/// words.
 pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     let mut tags = Map::new();
     for tag in &zone.tags {
@@ -41,14 +42,15 @@ pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
     tags
 }
 
-/// Returns the decks that contain the tile, each with the number of copies.
+/// Returns the names of the decks that contain the tile, each with the number of copies of the
+/// tile.
 pub fn deck_counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
     let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
     let count = |deck: &Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
     decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
 }
 
-/// The origin of a tile's ground.
+/// The origin of a tile's ground zones, such as fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ground {
     /// The tile has no ground.

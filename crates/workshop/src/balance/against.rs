@@ -1,4 +1,4 @@
-//! Defines the alternatives that balance runs compare with the rules in play, and loads them.
+//! The alternatives with which balance runs compare the rules in play.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct ModsAsRead {
 /// seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum Against {
-    /// No alternative: only the rules in play are played.
+    /// No alternative: the bots play only under the rules in play.
     #[default]
     Nothing,
     /// Rules that the user pinned earlier.
@@ -35,7 +35,8 @@ pub enum Against {
     WithoutMod(String),
     /// The rules in play with this mod added.
     WithMod(String),
-    /// The rules in play with another value of a setting: the name of the setting, and the value.
+    /// The rules in play with another value of a setting. The texts are the name of the setting and
+    /// the value.
     Setting(String, String),
     /// The mods in play, loaded from this folder. The library supplies the mods that the folder
     /// lacks.
@@ -45,28 +46,28 @@ pub enum Against {
     Parts,
     /// A ladder of bots under the rules in play: each bot plays against the previous one.
     Ladder,
-    /// The same bot without certain options under the rules in play: one pattern, or each sort of
-    /// option in turn.
+    /// A bot against the same bot without certain options, under the rules in play: the options
+    /// that a pattern selects or, if `None`, each kind of option in turn.
     Options(Option<String>),
-    /// A sweep over values of the named setting: the values that the second text names, such as
-    /// `2..5` or `2,4`, or all values if there is no such text.
+    /// A sweep over values of a setting. The first text is the name of the setting, the second text
+    /// is its values, such as `2..5` or `2,4`; `None` for all values.
     Sweep(String, Option<String>),
 }
 
-/// The rule sets or bots of a run. Each game is played with every one of them.
+/// The rule sets or bots of a run. The run plays each game with every rule set or pair of bots.
 #[derive(Clone, Debug)]
 pub(super) enum Arms {
     /// The rules in play.
     Alone,
     /// The rules of the alternative (A) and the rules in play (B).
     Two(ModsAsRead),
-    /// The rules in play with each part disabled in turn.
+    /// The rules in play with each function and tag disabled in turn.
     Parts,
-    /// The plans for pairs of bots: of neighbours on the ladder, the lowest pair first, or of a bot
-    /// with and without an option.
+    /// One plan for each pair of bots. A pair is two neighbours on the ladder, the weakest pair
+    /// first, or a bot with and without a kind of option.
     Ladder(Vec<Plan>),
-    /// The values of a setting, the index of the value in play (0 if it is not among them), and the
-    /// mods with each value.
+    /// The values of a setting, the index of the value in play (0 if the list lacks this value),
+    /// and the mods with each value.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
 }
 
@@ -94,8 +95,8 @@ impl Against {
         }
     }
 
-    /// Loads the rule sets, or plans the pairs of bots, that the run compares. `plan` is the plan
-    /// for the rules in play.
+    /// Loads the rule sets that the run compares, or plans the games of its pairs of bots. `plan`
+    /// is the plan for the rules in play.
     pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
         let without = |name: &str| -> Vec<(String, String)> {
@@ -187,8 +188,8 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
 /// The maximum number of values to try for a setting that accepts many numbers.
 const N_NEAR: i64 = 5;
 
-/// Returns values of a setting to try, including the value in play: all values, or some numbers
-/// around the value in play. Returns no values for a text without choices, or for a count.
+/// Returns values of a setting to try: all values, or some numbers around the value in play.
+/// Returns an empty list for a text without choices, or for a count.
 pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
     if !setting.choices.is_empty() {
         return setting.choices.iter().map(SettingValue::to_string).collect();

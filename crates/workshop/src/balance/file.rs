@@ -9,7 +9,7 @@ use sim::{
 
 use super::{BalancePlan, BalanceSeen};
 
-/// The file formats: extension and description.
+/// The file formats for results: the extension and the description of each format.
 pub const FORMATS: [(&str, &str); 4] = [
     ("html", "A web page with pictures, to share"),
     ("csv", "Text for spreadsheets: a row for each game, or the table of a comparison"),
@@ -46,7 +46,7 @@ impl BalancePlan {
     fn page(&self, seen: &BalanceSeen) -> String {
         let plan = self.plan(&self.mods);
         let mods: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
-        // The report of a ladder covers its last pair.
+        // The report of a ladder covers only the last pair of bots.
         let players: Vec<&str> = match seen.ladder.as_ref().and_then(|ladder| ladder.rungs.last()) {
             Some(rung) => vec![&rung.weaker, &rung.stronger],
             None => plan.players.iter().map(|it| &*it.name).collect(),
@@ -66,8 +66,8 @@ impl BalancePlan {
     }
 }
 
-/// Returns the tables of the effects of parts of the rules, and the ladder of bots or the worth of
-/// options; empty if none of them was measured.
+/// Returns the tables of the effects of parts of the rules, and of the ladder of bots or the worth
+/// of options. Omits the tables that the run does not measure.
 fn tables_of(seen: &BalanceSeen) -> Vec<Section> {
     let parts = seen.matters.as_ref().map_or_else(Vec::new, matters_tables);
     parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, LEVEL))).collect()

@@ -24,8 +24,8 @@ pub use sim::{
 
 use against::Arms;
 
-/// The target duration of a batch of games: displayed results are seldom older. Without threads,
-/// the window waits for the batch before it draws the next frame.
+/// The target duration of a batch of games. The window shows new results after each batch. Without
+/// threads, the window waits for the batch before it draws the next frame.
 const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
 /// The number of games in the first batch, whose duration cannot be estimated.
@@ -34,11 +34,11 @@ const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
 /// A plan of a balance run.
 #[derive(Clone, Debug)]
 pub struct BalancePlan {
-    /// The library with the mods to compare with.
+    /// The library from which to load the mods of the alternative.
     pub library: Library,
     /// The mods in play.
     pub mods: ModsAsRead,
-    /// The alternative to compare with.
+    /// The alternative with which to compare the rules in play.
     pub against: Against,
     /// The players, in the order of seats.
     pub players: Vec<PlayerInfo>,
@@ -53,20 +53,20 @@ pub struct BalancePlan {
 pub struct BalanceSeen {
     /// The report on the mods in play.
     pub report: Report,
-    /// The comparison, if there is one.
+    /// The comparison of two rule sets; `None` if the run compares none.
     pub comparison: Option<Comparison>,
-    /// The sweep over a setting, if there is one.
+    /// The sweep over the values of a setting; `None` if the run is no sweep.
     pub sweep: Option<Sweep>,
-    /// The effects of the parts of the rules, if the run measures them.
+    /// The effects of the parts of the rules; `None` if the run does not measure them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots or the worth of options, if the run measures one of them. `report` is
-    /// then the report on the last pair of bots.
+    /// The ladder of bots or the worth of options; `None` if the run measures neither. Otherwise,
+    /// `report` is the report on the last pair of bots.
     pub ladder: Option<Ladder>,
     /// The number of finished steps and the number of all steps. A step is a game or, if the run
     /// measures effects, a part of the rules or a pair of mods.
     pub progress: (u64, u64),
-    /// The results of single games in order, in batches; empty unless the plan is against
-    /// [`Against::Nothing`].
+    /// The results of single games in order, in batches; empty unless the alternative of the plan
+    /// is [`Against::Nothing`].
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -75,14 +75,15 @@ pub struct BalanceSeen {
 pub enum ShownRules {
     /// The rules in play.
     InPlay,
-    /// The rules in play, at the first difference from the game under the alternative.
+    /// The rules in play. The shown position is the first difference from the game under the
+    /// alternative.
     Different,
-    /// The rules with the value of the sweep's setting at this index.
+    /// The rules with one value of the sweep's setting: the value at this index.
     Value(usize),
 }
 
 impl BalancePlan {
-    /// Plans games of the chosen players.
+    /// Plans the games of the chosen players under the rules of `mods`.
     fn plan(&self, mods: &ModsAsRead) -> Plan {
         let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
         let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
@@ -187,10 +188,11 @@ impl BalancePlan {
         Ok(())
     }
 
-    /// Plays a game again, and returns the position that illustrates the subject of `example`.
+    /// Plays the game of `example` again. Returns the record of the game, and the position that
+    /// illustrates the subject of `example`.
     ///
     /// # Errors
-    /// As [`play`](BalancePlan::play).
+    /// Returns the same errors as [`play`](BalancePlan::play).
     pub fn show(&self, example: &Example, which: ShownRules) -> Result<ExampleMoment, PlanError> {
         let arms = self.arms()?;
         let plan = self.plan_of_report(&arms);
@@ -223,7 +225,7 @@ fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     }
 }
 
-/// Returns the number of threads: the number of cores minus one, which the window uses; at least 1.
+/// Returns the number of threads: the number of cores minus one core for the window; at least 1.
 fn n_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
 }

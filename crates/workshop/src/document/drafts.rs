@@ -40,8 +40,8 @@ impl Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the file for the draft of a document, ready to write. If the document has no unsaved
-    /// changes, writing removes the file.
+    /// Returns the file for the draft of a document, for the caller to write. If the document has
+    /// no unsaved changes, writing removes the file.
     pub fn file_of(&self, document: &Document) -> KeptFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();

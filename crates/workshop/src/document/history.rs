@@ -1,13 +1,13 @@
-//! The undo history of a text. One undo reverts typing back to the start of the word or the last
-//! pause, or one other change.
+//! The undo history of a text. One undo reverts one change. Typing since the start of the word or
+//! since the last pause counts as one change.
 
 use std::time::Duration;
 
 use super::Edit;
 
-/// The pause after which further typing begins a new step.
+/// The pause after which further typing begins a new undo step.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The maximum number of stored steps.
+/// The maximum number of stored undo steps.
 const MOST: usize = 1000;
 
 /// A change at one place.
@@ -25,7 +25,7 @@ struct TextChange {
     is_open: bool,
 }
 
-/// The changes of a text: done and undone.
+/// The changes of a text: those that undo can revert, and those that redo can restore.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     done: Vec<TextChange>,
@@ -49,7 +49,7 @@ impl History {
         self.done.push(change);
     }
 
-    /// Ends the last step, so that further typing begins a new step.
+    /// Ends the last undo step, so that further typing begins a new step.
     pub(super) fn close(&mut self) {
         if let Some(last) = self.done.last_mut() {
             last.is_open = false;

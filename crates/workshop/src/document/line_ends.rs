@@ -6,8 +6,8 @@ const MARK: &str = "\u{feff}";
 /// The line ends of a text in its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineEnds {
-    /// For each terminated line, true if its end is a carriage return and a line feed, not only a
-    /// line feed.
+    /// For each line with a line end, true if the line end is a carriage return and a line feed,
+    /// not only a line feed.
     returns: Vec<bool>,
     has_mark: bool,
 }
@@ -27,8 +27,8 @@ impl LineEnds {
     }
 
     /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edit
-    /// and after the last edit keep the line ends of `self`. Lines between them get the most
-    /// frequent line end.
+    /// and after the last edit keep the line ends of `self`. All other lines get the most frequent
+    /// line end.
     pub(super) fn after(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());
@@ -46,8 +46,8 @@ impl LineEnds {
         LineEnds { returns: (0..n_ends).map(|i| end(i).copied().unwrap_or(usual)).collect(), has_mark: self.has_mark }
     }
 
-    /// Returns `text`, which was edited from `base`, as the file stores it: with its line ends, and
-    /// with the byte order mark if the file had one.
+    /// Returns the file content for `text`, which was edited from `base`: the text with the line
+    /// ends of [`after`](LineEnds::after), and with a byte order mark if the file had one.
     pub(super) fn join(&self, base: &str, text: &str) -> String {
         let ends = self.after(base, text);
         let mut raw = String::with_capacity(text.len() + ends.returns.len());

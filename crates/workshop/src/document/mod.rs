@@ -30,7 +30,8 @@ pub struct Document {
     base: String,
     ends: LineEnds,
     text: String,
-    /// The content that another program has written to the file, if it conflicts with the text.
+    /// The content that another program has written to the file, if this content conflicts with the
+    /// text; otherwise `None`.
     theirs: Option<String>,
     history: History,
     seen: Option<FileStamp>,
@@ -44,8 +45,8 @@ type FileStamp = (Option<SystemTime>, u64);
 pub enum OutsideChange {
     /// The file is unchanged.
     Same,
-    /// The document had no unsaved changes, or the same changes as the file. It now has the file's
-    /// content.
+    /// The document had no unsaved changes, or the same changes as the file. The document now has
+    /// the content of the file.
     Taken,
     /// File and document had changes on different lines, which were merged into the document.
     Merged,
@@ -105,8 +106,8 @@ impl Document {
         })
     }
 
-    /// Opens the file of a draft with the unsaved content. Merges later changes to the file, or
-    /// records a conflict.
+    /// Opens the file of a draft, with the unsaved text of the draft. If another program has
+    /// changed the file since then, merges the changes or records a conflict.
     pub fn of_draft(draft: Draft) -> Document {
         let mut document = Document {
             ends: LineEnds::default(),
@@ -147,7 +148,7 @@ impl Document {
         &self.base
     }
 
-    /// Returns whether there are unsaved changes.
+    /// Returns whether the text has unsaved changes.
     pub fn is_changed(&self) -> bool {
         self.text != self.base
     }
@@ -165,20 +166,20 @@ impl Document {
         }
     }
 
-    /// Undoes the last step: one edit, or several edits of typing. Returns the cursor before the
-    /// step, in bytes; `None` if there is no step.
+    /// Undoes the last step: one edit, or several edits of typing. Returns the cursor before this
+    /// step, in bytes; `None` if there is no step to undo.
     pub fn undo(&mut self) -> Option<usize> {
         self.history.undo(&mut self.text)
     }
 
-    /// Redoes the last undone step. Returns the cursor after the step, in bytes; `None` if there is
-    /// no undone step.
+    /// Redoes the last undone step. Returns the cursor after this step, in bytes; `None` if there
+    /// is no step to redo.
     pub fn redo(&mut self) -> Option<usize> {
         self.history.redo(&mut self.text)
     }
 
-    /// Checks the file for changes by other programs, and applies them to the text or records a
-    /// conflict. Reads the file only if the system reports a change.
+    /// Checks the file for changes by other programs. Applies such changes to the text, or records
+    /// a conflict. Reads the file only if the system reports a change.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -262,10 +263,11 @@ impl Document {
         }
     }
 
-    /// Applies changes by other programs, then writes the text to the file if they differ.
+    /// Applies changes by other programs to the text. Then writes the text to the file, unless the
+    /// file already contains the text.
     ///
     /// # Errors
-    /// Returns an error if there is a conflict, or the file cannot be read or written.
+    /// Returns an error if there is a conflict, or if the file cannot be read or written.
     pub fn save(&mut self) -> Result<(), NotSaved> {
         // A file that another program has deleted can still be saved.
         if fs::symlink_metadata(&self.path).is_ok() {
@@ -284,7 +286,8 @@ impl Document {
         Ok(())
     }
 
-    /// Returns the draft to store in case the program ends; `None` if everything is saved.
+    /// Returns the draft to store, so that unsaved changes survive the end of the program; `None`
+    /// if there are no unsaved changes.
     pub fn draft(&self) -> Option<Draft> {
         self.is_changed().then(|| Draft {
             path: self.path.clone(),

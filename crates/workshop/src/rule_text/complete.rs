@@ -39,8 +39,8 @@ pub struct Completion {
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns the completions at byte `at`, if any. If the user has not `asked` for completions, the
-/// word needs at least two letters, or a dot before it.
+/// Returns the completions at byte `at`, if any. If `asked` is false, because the user is only
+/// typing, the partly written word needs at least two letters, or a dot before the word.
 pub fn complete(
     language: Language,
     text: &str,
@@ -96,8 +96,8 @@ fn plain(label: &str, kind: &str) -> CompletionItem {
     CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
-/// Returns a completion for an entry of the reference. Adds brackets to a function, unless the text
-/// already has brackets after the word.
+/// Returns a completion for an entry of the reference. Adds brackets to a function, unless
+/// `is_called` is true because the text already has brackets there.
 fn of_entry(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
@@ -128,8 +128,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         _ => {}
     }
     let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
-    // Variables are usually named after their type. So the members of the type with the name of the
-    // receiver come first.
+    // Authors usually name a variable after its type. So the members of the type that has the
+    // receiver's name come first.
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
@@ -141,8 +141,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
     found.into_iter().chain(others).map(|entry| of_entry(entry, is_called)).collect()
 }
 
-/// Returns completions for the functions that the engine calls and that the script does not have
-/// yet.
+/// Returns completions for hooks and for functions of phases and options. Omits functions that the
+/// script already has.
 fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     let there: BTreeSet<String> = outline(text).into_iter().map(|function| function.name).collect();
     let hooks = reference()

@@ -56,7 +56,8 @@ fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// Returns the keys of the tables of `file` whose path begins with `table`, such as `kind`.
+/// Returns the keys of those tables of `file` whose name begins with the word `table`, such as
+/// `kind`.
 pub(super) fn keys(file: &'static File, table: &str) -> impl Iterator<Item = &'static Key> {
     let sections = file.sections.iter().filter(move |section| first_part(section) == table);
     sections.flat_map(|section| section.keys).filter(|key| key.is_name())
@@ -66,7 +67,7 @@ fn first_part(section: &Section) -> &'static str {
     section.name().split('.').next().unwrap_or_default()
 }
 
-/// Returns whether a text is a single name.
+/// Returns whether a text is a single name: ASCII letters, digits and `_`.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }

@@ -58,8 +58,8 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
     changed(text, lines, selected, change)
 }
 
-/// Replaces the selection with a line break. The new line has the indentation of the line before
-/// it, plus one level after an opening bracket. Returns the new text and the cursor.
+/// Replaces the selection with a line break. The new line has the indentation of the previous line,
+/// plus one level after an opening bracket. Returns the new text and the cursor.
 pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let start = lines_at(text, &(selected.start..selected.start)).start;
     let before = text.get(start..selected.start).unwrap_or_default();
@@ -80,9 +80,9 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
-/// Gives the line of the closing bracket before byte `at` the indentation of the line with its
-/// opening bracket, if the closing bracket is the first character of its line. Returns the new text
-/// and the cursor; `None` if nothing moves.
+/// Aligns a closing bracket that ends at byte `at` and is the first character of its line: the line
+/// gets the indentation of the line with the opening bracket. Returns the new text and the cursor;
+/// `None` if nothing moves.
 pub fn with_aligned_bracket(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
     let start = lines_at(text, &(at..at)).start;
     let typed = text.get(start..at)?;
@@ -146,7 +146,8 @@ fn changed(
     if !selected.is_empty() {
         return (all, lines.start..lines.start + new.len());
     }
-    // The cursor keeps its distance from the end of the lines, so it stays at the same word.
+    // The cursor keeps its distance from the end of the changed lines, and so stays at the same
+    // word.
     let behind = lines.end.saturating_sub(selected.end);
     let at = (lines.start + new.len()).saturating_sub(behind).max(lines.start);
     (all, at..at)

@@ -24,7 +24,7 @@ pub use spans::{SpanKind, TextSpan, spans};
 pub enum Language {
     /// A script.
     Rhai,
-    /// A manifest, a file of tiles or a theme, with the keys that it may have.
+    /// A manifest, a file of tiles or a theme. The value lists the keys that the file may have.
     Toml(&'static File),
     /// Any other file, shown without colours.
     Plain,

@@ -20,7 +20,7 @@ pub struct FunctionOutline {
     pub bytes: Range<usize>,
     /// The start of the function's name, in bytes.
     pub at: usize,
-    /// The `///` comment before the function.
+    /// The `///` comment before the function; empty if there is none.
     pub comment: String,
     /// True if the engine calls the function: a hook, a phase or an option.
     pub is_hook: bool,
@@ -38,8 +38,8 @@ impl FunctionOutline {
     }
 }
 
-/// Returns the functions with filters in a manifest, each with its filters in words. Returns
-/// nothing if the manifest is invalid.
+/// Returns the hooks that have filters in a manifest: the name of each hook, and its filters in
+/// words. Returns an empty list if the manifest is invalid.
 pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
     let Ok(manifest) = manifest.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
     let hooks = manifest.get("hook").and_then(|hooks| hooks.as_table_like());
@@ -149,8 +149,9 @@ pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary)
     is_known.then(|| Definition::Declared(name.to_owned()))
 }
 
-/// Returns the position of a name, in bytes, in the line of a manifest that declares it: a heading
-/// such as `[tag.inn]`, or the `id` of a phase.
+/// Returns the byte offset of `name` in a manifest, at the place that declares this name: a heading
+/// such as `[tag.inn]`, or the `id` of a phase. Returns `None` if the manifest does not declare the
+/// name.
 pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     let mut start = 0;
     for line in manifest.split_inclusive('\n') {
@@ -170,7 +171,8 @@ pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     None
 }
 
-/// Returns the documentation of the word at byte `at`, and the range of the word in bytes.
+/// Returns the range of the word at byte `at`, in bytes, and the documentation of the word; `None`
+/// if there is no documentation.
 pub fn hover(
     language: Language,
     text: &str,

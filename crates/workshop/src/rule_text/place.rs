@@ -13,13 +13,13 @@ pub(super) enum CursorContext {
     Nowhere,
     /// In a quoted text.
     Text,
-    /// After the dot of this receiver.
+    /// After a dot. The text is the name of the receiver before the dot.
     Member(String),
     /// At the name of a function definition.
     Definition,
     /// Anywhere else in a script.
     Code,
-    /// In the heading of a table of this file.
+    /// In the heading of a table, in this file.
     Heading(&'static File),
     /// At a key in this file; the text is the first part of the heading of the key's table.
     Key(&'static File, String),
@@ -27,8 +27,8 @@ pub(super) enum CursorContext {
     Value,
 }
 
-/// Returns the range, in bytes, of the name that contains byte `at` or ends there; empty if there
-/// is no name.
+/// Returns the range, in bytes, of the name that contains byte `at` or ends at this byte. Returns
+/// an empty range if there is no name.
 pub fn name_at(text: &str, at: usize) -> Range<usize> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let bytes = text.as_bytes();
@@ -96,13 +96,13 @@ fn ends(text: &str, span: &TextSpan) -> bool {
     written.chars().count() > 1 && quote.is_some_and(|quote| written.ends_with(quote))
 }
 
-/// Returns the name at the end of a text; empty if there is none.
+/// Returns the name at the end of a text; empty if the text does not end with a name.
 fn last_word(text: &str) -> &str {
     text.get(name_at(text, text.len())).unwrap_or_default()
 }
 
-/// Returns the name of the receiver before a dot: a variable or property, or the called function
-/// that returns the receiver.
+/// Returns the name of the receiver at the end of `of`, the text before a dot. The name is a
+/// variable or property, or the called function that returns the receiver.
 fn receiver(of: &str) -> &str {
     let of = of.trim_end();
     let Some(rest) = of.strip_suffix(')') else { return last_word(of) };
@@ -115,7 +115,7 @@ fn receiver(of: &str) -> &str {
     open.and_then(|(i, _)| rest.get(..i)).map_or("", last_word)
 }
 
-/// Returns the first part of the last heading, such as `kind` for `[kind.city]`.
+/// Returns the first part of the last heading in `before`, such as `kind` for `[kind.city]`.
 fn table(before: &str) -> String {
     let heading = before.lines().rev().map(str::trim_start).find(|line| line.starts_with('['));
     let name = heading.unwrap_or_default().trim_start_matches('[');

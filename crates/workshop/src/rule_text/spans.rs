@@ -31,7 +31,7 @@ pub enum SpanKind {
     Call,
     /// A variable of the engine: `turn`, `mem`, `settings`, `nobody`.
     Variable,
-    /// The heading of a table of a manifest.
+    /// The heading of a table in a manifest.
     Heading,
     /// A key of a manifest.
     Key,
@@ -135,7 +135,7 @@ fn of_manifest(text: &str) -> Vec<TextSpan> {
                 SpanKind::Plain
             }
             TokenKind::Equals => {
-                // The name was a key of an inline table.
+                // The span before this `=` is a key of an inline table.
                 if let Some(key) = found.last_mut() {
                     key.kind = SpanKind::Key;
                 }
