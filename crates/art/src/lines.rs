@@ -43,14 +43,14 @@ pub(crate) fn width(style: Style) -> f64 {
 /// Returns the arms of a tile, each as a zone and an edge. An arm is a line from an edge to an
 /// inner end. A zone that reaches exactly two edges has no arms.
 pub(crate) fn arms(tile: &StyledTile<'_>) -> Vec<(usize, Edge)> {
-    let lines = (0..tile.zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) != 2);
+    let lines = (0..tile.n_zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) != 2);
     lines.flat_map(|z| tile.edges(z).map(move |e| (z, e))).collect()
 }
 
 /// Returns the lines that run from one edge of the tile to another edge.
 pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
     let mut lines = Vec::new();
-    for zone in (0..tile.zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) == 2) {
+    for zone in (0..tile.n_zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) == 2) {
         let edges: Vec<Edge> = tile.edges(zone).collect();
         let [a, b] = [edges[0], edges[1]];
         let (from, to) = (middle(a), middle(b));

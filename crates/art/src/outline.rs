@@ -15,7 +15,7 @@ impl<'a> StyledTile<'a> {
         StyledTile { tile_set, tile, styles }
     }
 
-    pub(crate) fn zones(&self) -> usize {
+    pub(crate) fn n_zones(&self) -> usize {
         self.tile.zones.len()
     }
 
@@ -83,14 +83,14 @@ impl<'a> StyledTile<'a> {
     /// Returns the inside zone into which `line` runs: the only inside zone that touches the line
     /// and has the same style. Returns `None` if there is no such zone or if there are several.
     pub(crate) fn own_inside(&self, line: usize) -> Option<usize> {
-        let mut touched = (0..self.zones())
+        let mut touched = (0..self.n_zones())
             .filter(|z| self.is_inside(*z) && self.style(*z) == self.style(line) && self.touches(line, *z));
         touched.next().filter(|_| touched.next().is_none())
     }
 
     /// Returns the number of inside zones drawn in `style`.
     pub(crate) fn n_insides(&self, style: Style) -> usize {
-        (0..self.zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
+        (0..self.n_zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
     }
 
     /// Returns the half-edges of a ground zone.
@@ -101,7 +101,7 @@ impl<'a> StyledTile<'a> {
 
     /// Returns the ground zones that do not reach the rim.
     pub(crate) fn inner_grounds(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.zones()).filter(|z| self.is_ground(*z) && self.tile.zones[*z].ports.is_empty())
+        (0..self.n_zones()).filter(|z| self.is_ground(*z) && self.tile.zones[*z].ports.is_empty())
     }
 
     pub(crate) fn has_inner_ground(&self) -> bool {
@@ -110,6 +110,6 @@ impl<'a> StyledTile<'a> {
 
     /// Returns a full zone that borders both ground zones, `a` and `b`.
     pub(crate) fn shared_full(&self, a: usize, b: usize) -> Option<usize> {
-        (0..self.zones()).find(|z| self.is_full(*z) && self.touches(a, *z) && self.touches(b, *z))
+        (0..self.n_zones()).find(|z| self.is_full(*z) && self.touches(a, *z) && self.touches(b, *z))
     }
 }

@@ -113,7 +113,7 @@ impl TilePlan {
     /// Assigns areas to all zones except ground, from the top zone down. Returns the area that
     /// remains for ground.
     fn assign_drawn(&mut self, tile: &StyledTile<'_>) -> Area {
-        self.areas = vec![Area::default(); tile.zones()];
+        self.areas = vec![Area::default(); tile.n_zones()];
         let mut free = Area::tile();
         for (zone, point, radius) in &self.insides {
             let disc = Area::from_path(&Circle::new(*point, *radius).to_path(0.001));
@@ -215,7 +215,7 @@ impl TilePlan {
     fn find_hedges(&mut self, tile: &StyledTile<'_>) {
         let is_ground = |p: Point| {
             let zone = self.raster.zone(p);
-            (usize::from(zone) < tile.zones() && tile.is_ground(usize::from(zone))).then_some(zone)
+            (usize::from(zone) < tile.n_zones() && tile.is_ground(usize::from(zone))).then_some(zone)
         };
         for (p, ..) in self.raster.cells() {
             for step in [Vec2::new(1.0 / 64.0, 0.0), Vec2::new(0.0, 1.0 / 64.0)] {
@@ -229,8 +229,8 @@ impl TilePlan {
     }
 
     fn find_places(&mut self, tile: &StyledTile<'_>) {
-        self.places = vec![Vec::new(); tile.zones()];
-        let mut order: Vec<usize> = (0..tile.zones()).collect();
+        self.places = vec![Vec::new(); tile.n_zones()];
+        let mut order: Vec<usize> = (0..tile.n_zones()).collect();
         // Inside zones get their places first, then the zones with the smallest areas.
         let rank = |z: &usize| (!tile.is_inside(*z), self.areas[*z].size());
         order.sort_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
@@ -283,7 +283,7 @@ fn half_point(port: board::Port) -> Point {
 
 /// Lists the ground zones with a half-edge in `part`.
 fn owners(tile: &StyledTile<'_>, part: &Area) -> Vec<usize> {
-    let zones = (0..tile.zones()).filter(|z| tile.is_ground(*z));
+    let zones = (0..tile.n_zones()).filter(|z| tile.is_ground(*z));
     zones.filter(|z| tile.halves(*z).any(|h| part.contains(half_point(h)))).collect()
 }
 
@@ -306,7 +306,7 @@ fn insides(
     let mut found: Vec<(usize, Point, f64)> = Vec::new();
     let lines: Vec<Area> =
         through.iter().filter(|l| !l.is_over).map(|l| Area::along(&l.path, lines::width(l.style))).collect();
-    for zone in (0..tile.zones()).filter(|z| tile.is_inside(*z)) {
+    for zone in (0..tile.n_zones()).filter(|z| tile.is_inside(*z)) {
         let wanted = match tile.style(zone) {
             Style::Water | Style::Wooded => Style::Water,
             _ => Style::Path,

@@ -34,7 +34,7 @@ pub(crate) fn inward(edge: Edge) -> Vec2 {
 
 /// Returns the zones of the tile that fill edges.
 pub(crate) fn fulls(tile: &StyledTile<'_>) -> Vec<Full> {
-    let zones = (0..tile.zones()).filter(|z| tile.is_full(*z));
+    let zones = (0..tile.n_zones()).filter(|z| tile.is_full(*z));
     zones.map(|zone| full(tile, zone)).collect()
 }
 
@@ -81,7 +81,7 @@ fn reaches(tile: &StyledTile<'_>, zone: usize, corner: usize) -> bool {
     let after = tile.ground_at(Port::from_index(corner * 3));
     let (Some(before), Some(after)) = (before, after) else { return false };
     let both_touch = |z: usize| tile.touches(before, z) && tile.touches(after, z);
-    let who = (0..tile.zones()).find(|z| tile.is_full(*z) && both_touch(*z));
+    let who = (0..tile.n_zones()).find(|z| tile.is_full(*z) && both_touch(*z));
     before != after && who == Some(zone)
 }
 

@@ -123,7 +123,7 @@ impl Library {
         let mut problems = Problems::default();
         let mut read: BTreeMap<&str, (Option<Manifest>, Problems)> = BTreeMap::new();
         for id in &known {
-            note_doubles(&mut problems, &found, id);
+            report_duplicates(&mut problems, &found, id);
             let folder = folder_of(id);
             let manifest = folder.and_then(|it| folder::read_manifest(&mut problems, &self.texts, it, id));
             read.insert(id, (manifest.map(|(manifest, ..)| manifest), problems.take()));
@@ -187,7 +187,7 @@ impl Library {
         requested.sort();
         requested.dedup();
         let (manifests, mut is_whole) = order::resolve(p, &requested, &known, |p, id| {
-            note_doubles(p, &found, id);
+            report_duplicates(p, &found, id);
             let (manifest, file, is_whole) = folder::read_manifest(p, &self.texts, folder_of(id)?, id)?;
             files.push((id.to_owned(), file, is_whole));
             Some(manifest)
@@ -249,7 +249,7 @@ fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     }
 }
 
-fn note_doubles(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
+fn report_duplicates(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
     if let [first, second, ..] = &folders[..] {
         p.general_error(format!("the mod `{id}` exists twice: in {first} and in {second}"))

@@ -32,9 +32,9 @@ pub(crate) struct Manifest {
     pub(crate) n_players: Option<(u8, u8)>,
     /// True if players may play the mod without its script.
     pub(crate) without_rules: bool,
-    pub(crate) requires: Vec<Requirement>,
-    pub(crate) optional: Vec<Requirement>,
-    pub(crate) conflicts: Vec<Requirement>,
+    pub(crate) requires: Vec<ModReference>,
+    pub(crate) optional: Vec<ModReference>,
+    pub(crate) conflicts: Vec<ModReference>,
     pub(crate) kinds: Vec<Decl<KindBody>>,
     pub(crate) layers: Vec<Decl<LayerBody>>,
     pub(crate) tags: Vec<Decl<TagBody>>,
@@ -61,7 +61,7 @@ pub(crate) struct Manifest {
 /// requirement is the id of the mod, such as `base`, or the id and a range of versions, such as
 /// `base ^1.0`.
 #[derive(Clone, Debug)]
-pub(crate) struct Requirement {
+pub(crate) struct ModReference {
     pub(crate) id: At<String>,
     pub(crate) version: VersionReq,
 }
@@ -210,13 +210,13 @@ fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     }
 }
 
-fn requirements(p: &mut Problems, fields: &Fields<'_>, key: &'static str) -> Vec<Requirement> {
+fn requirements(p: &mut Problems, fields: &Fields<'_>, key: &'static str) -> Vec<ModReference> {
     let texts = fields.texts(p, key).unwrap_or_default();
     texts.iter().map(|text| requirement(p, text)).collect()
 }
 
 /// Parses a requirement such as `base` or `base ^1.0`.
-fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
+fn requirement(p: &mut Problems, text: &At<String>) -> ModReference {
     let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
     let range = within(text, 0..id.len());
     let version = match version.trim() {
@@ -228,5 +228,5 @@ fn requirement(p: &mut Problems, text: &At<String>) -> Requirement {
             VersionReq::STAR
         }),
     };
-    Requirement { id: At { value: id.to_owned(), range }, version }
+    ModReference { id: At { value: id.to_owned(), range }, version }
 }

@@ -4,7 +4,7 @@
 
 use semver::VersionReq;
 
-use crate::manifest::{Manifest, Requirement};
+use crate::manifest::{Manifest, ModReference};
 use crate::problem::Problems;
 use crate::topological;
 
@@ -71,7 +71,7 @@ fn by_id<'a>(found: &'a [Manifest], id: &str) -> Option<&'a Manifest> {
 
 fn check_versions(problems: &mut Problems, found: &[Manifest]) {
     for who in found {
-        for Requirement { id, version } in who.requires.iter().chain(&who.optional) {
+        for ModReference { id, version } in who.requires.iter().chain(&who.optional) {
             let Some(there) = by_id(found, &id.value).filter(|there| !version.matches(&there.version)) else {
                 continue;
             };
@@ -87,7 +87,7 @@ fn check_versions(problems: &mut Problems, found: &[Manifest]) {
 
 fn check_conflicts(problems: &mut Problems, found: &[Manifest]) {
     for who in found {
-        for Requirement { id, version } in &who.conflicts {
+        for ModReference { id, version } in &who.conflicts {
             if by_id(found, &id.value).is_none_or(|there| !version.matches(&there.version)) {
                 continue;
             }

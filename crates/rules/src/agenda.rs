@@ -416,7 +416,7 @@ fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Faul
 
 fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
     if stage < 2 {
-        let features = scoring::completed_now(rules, state)?;
+        let features = scoring::features_to_score(rules, state)?;
         if features.is_empty() {
             next_phase(state, at);
             return Ok(());

@@ -38,7 +38,7 @@ pub trait Hooks {
     /// Resets the budget of operations that functions may use. The engine calls this method before
     /// each action from outside, such as an answer. All calls that the action causes share one
     /// budget.
-    fn begin(&self) {}
+    fn reset_budget(&self) {}
 
     /// Adds a line to the printed lines, which [`take_lines`](Hooks::take_lines) returns.
     fn print(&self, line: &str) {
@@ -80,8 +80,8 @@ impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks
         (self.around)(&*self.hooks, function, args, call)
     }
 
-    fn begin(&self) {
-        self.hooks.begin();
+    fn reset_budget(&self) {
+        self.hooks.reset_budget();
     }
 
     fn print(&self, line: &str) {

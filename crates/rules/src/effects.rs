@@ -209,7 +209,7 @@ impl State {
 /// Changes to tokens, piles, hands and tags.
 impl State {
     /// Gives a player up to `n` tokens from the stock. Returns the number given.
-    pub fn give(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
+    pub fn give_tokens(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
         let stock = self.token_at(None, token);
         let n = if ruleset.catalogue.tokens[token.idx()].stock.is_some() { n.min(self.tokens[stock]) } else { n };
         self.tokens[stock] = self.tokens[stock].saturating_sub(n);
@@ -219,7 +219,7 @@ impl State {
     }
 
     /// Moves up to `n` tokens from a player to the stock. Returns the number moved.
-    pub fn take(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
+    pub fn take_tokens(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
         let at = self.token_at(Some(seat), token);
         let n = n.min(self.tokens[at]);
         self.tokens[at] -= n;
@@ -234,10 +234,10 @@ impl State {
     /// any.
     pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
-            self.take(ruleset, other, token, u32::MAX);
+            self.take_tokens(ruleset, other, token, u32::MAX);
         }
         if let Some(seat) = seat {
-            self.give(ruleset, seat, token, 1);
+            self.give_tokens(ruleset, seat, token, 1);
         }
     }
 

@@ -79,7 +79,7 @@ impl FinalCount {
         if state.is_final || state.is_over {
             return;
         }
-        rules.hooks.begin();
+        rules.hooks.reset_budget();
         state.is_final = true;
         if let Some(scores) = self.count_all(rules, state, base) {
             self.scores = scores;

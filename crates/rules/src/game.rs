@@ -138,7 +138,7 @@ impl Game {
 
     /// Calls `work`, which runs the engine. Stores the fault if a mod or the engine fails.
     fn run(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) {
-        self.rules.hooks.begin();
+        self.rules.hooks.reset_budget();
         match catch_panic(|| work(&self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
             Ok(Err(fault)) => self.fault = Some(fault),
@@ -206,7 +206,7 @@ impl Game {
         if !offered {
             return Err(self.not_offered(&format!("{choice:?}")));
         }
-        self.take(choice);
+        self.apply(choice);
         Ok(())
     }
 
@@ -218,7 +218,7 @@ impl Game {
     pub fn answer_nth(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
         let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
-        self.take(choice);
+        self.apply(choice);
     }
 
     /// Answers the open decision with the option whose text is `text`. Returns that option.
@@ -231,12 +231,12 @@ impl Game {
             None => option_with_text(&self.rules.ruleset, &self.state, text),
         };
         let choice = found.ok_or_else(|| self.not_offered(text))?;
-        self.take(choice);
+        self.apply(choice);
         Ok(choice)
     }
 
     /// Applies an answer that is among the options.
-    fn take(&mut self, choice: Answer) {
+    fn apply(&mut self, choice: Answer) {
         self.log.push(choice);
         self.run(|rules, state| {
             agenda::answer(rules, state, choice)?;
@@ -321,7 +321,7 @@ impl Game {
         let mut n = 0;
         while self.fault.is_none() {
             let Some(choice) = dealer.answer(&self.rules.ruleset, &self.state) else { break };
-            self.take(choice);
+            self.apply(choice);
             n += 1;
         }
         n
@@ -339,7 +339,7 @@ impl Game {
                 self.log.push(answer);
                 continue;
             }
-            self.take(answer);
+            self.apply(answer);
         }
     }
 
@@ -367,7 +367,7 @@ impl Game {
             if let Some(decision) = replay.state.decision() {
                 texts.push(option_text(&self.rules.ruleset, &replay.state, decision, *choice));
             }
-            replay.take(*choice);
+            replay.apply(*choice);
         }
         texts
     }

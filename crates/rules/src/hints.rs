@@ -57,7 +57,7 @@ pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<Strin
     if !rules.catalogue().has(Hook::Describe) {
         return Ok(lines);
     }
-    rules.hooks.begin();
+    rules.hooks.reset_budget();
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Describe) {
         let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Pure)?;

@@ -182,7 +182,7 @@ fn add_options(
     }
     let mut texts = OfferTexts::default();
     for (i, offer) in mod_options.iter().enumerate() {
-        texts.is_new(offer, &mod_options[..i], |offer| offer_text(&rules.ruleset, state, Some(player), offer));
+        texts.insert(offer, &mod_options[..i], |offer| offer_text(&rules.ruleset, state, Some(player), offer));
     }
     for value in list {
         let Value::Option(option) = value else {
@@ -201,7 +201,7 @@ fn add_options(
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         }
         let offer = ModOption { word: None, value: value.clone(), run: Some(word.function), asks_again };
-        if texts.is_new(&offer, mod_options, |offer| offer_text(&rules.ruleset, state, Some(player), offer)) {
+        if texts.insert(&offer, mod_options, |offer| offer_text(&rules.ruleset, state, Some(player), offer)) {
             mod_options.push(offer);
         }
     }
@@ -216,7 +216,7 @@ struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 impl OfferTexts {
     /// Returns whether no option in `offers` has the text of `offer`, and records this text. If the
     /// result is true, the caller must append `offer` to `offers`.
-    fn is_new(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
+    fn insert(&mut self, offer: &ModOption, offers: &[ModOption], text: impl Fn(&ModOption) -> String) -> bool {
         let Value::Option(option) = &offer.value else { return true };
         match self.0.entry(option.word.clone()) {
             Entry::Vacant(vacant) => {

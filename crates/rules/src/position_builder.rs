@@ -134,7 +134,7 @@ impl PositionBuilder<'_> {
     }
 
     fn go_on(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), String> {
-        self.rules.hooks.begin();
+        self.rules.hooks.reset_budget();
         match catch_panic(|| work(self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
             Ok(Err(fault)) => return Err(fault.to_string()),
@@ -288,8 +288,8 @@ impl PositionBuilder<'_> {
             self.state.tokens[at] = n;
             return n;
         };
-        self.state.take(&self.rules.ruleset, seat, token, u32::MAX);
-        self.state.give(&self.rules.ruleset, seat, token, n)
+        self.state.take_tokens(&self.rules.ruleset, seat, token, u32::MAX);
+        self.state.give_tokens(&self.rules.ruleset, seat, token, n)
     }
 
     /// Adds a tile or card to a player's hand.

@@ -214,7 +214,7 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
 /// complete features, in the order in which this part changed them. Then come those features that
 /// mods have kept open until now. Omits features without a formula for completion. Records in
 /// `kept_open` the features that mods keep open now.
-pub(crate) fn completed_now(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
+pub(crate) fn features_to_score(rules: &Rules, state: &mut State) -> Result<Vec<FeatureRef>, Box<Fault>> {
     let mut found: Vec<(LayerIdx, ZoneRef, FeatureRef)> = Vec::new();
     let Some(part) = state.parts.last() else { return Ok(Vec::new()) };
     let (from, n_touched) = (part.touched_from, state.touched.len());

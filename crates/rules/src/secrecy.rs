@@ -132,7 +132,7 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
 fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
-    rules.hooks.begin();
+    rules.hooks.reset_budget();
     let printed = rules.hooks.take_lines();
     // A failure is ignored here: if the function also fails with the real answers, the engine
     // reports that fault.

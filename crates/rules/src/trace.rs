@@ -76,7 +76,7 @@ pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
 /// # Errors
 /// Returns an error if the expression is invalid or fails.
 pub fn evaluate(rules: &Rules, state: &State, owner: ModIdx, text: &str) -> Result<String, Failure> {
-    rules.hooks.begin();
+    rules.hooks.reset_budget();
     let mut view = state.view().clone();
     let mut own = Transaction::without_function(rules.clone(), owner, HookClass::Pure);
     rules.hooks.evaluate(text, &mut own.call(&mut view)).map_err(|halt| match halt {

@@ -114,18 +114,18 @@ impl Trial {
             self.scratch.lend(&mut self.state.position.board, &self.rules.catalogue().tile_set, tile, place);
             self.is_lent = true;
         }
-        self.take(choice);
+        self.apply(choice);
         while let Some(decision) = self.decision().filter(|decision| decision.question.is_booking())
             && let Some(first) = decision.nth(&self.rules.ruleset, &self.state, 0)
         {
-            self.take(first);
+            self.apply(first);
         }
     }
 
-    fn take(&mut self, choice: Answer) {
+    fn apply(&mut self, choice: Answer) {
         self.is_at_base = false;
         let Trial { rules, state, .. } = self;
-        rules.hooks.begin();
+        rules.hooks.reset_budget();
         let done = catch_panic(|| agenda::answer(rules, state, choice).and_then(|()| agenda::advance(rules, state)));
         let fault = match done {
             Ok(Ok(())) => return,

@@ -205,7 +205,7 @@ impl Hooks for Host {
         result
     }
 
-    fn begin(&self) {
+    fn reset_budget(&self) {
         // Resets the depth, because a panic can leave an old value.
         self.core.depth.set(0);
         self.core.budget.begin_all();

@@ -535,8 +535,8 @@ impl Hooks for Metered {
         result
     }
 
-    fn begin(&self) {
-        self.host.begin();
+    fn reset_budget(&self) {
+        self.host.reset_budget();
     }
 
     fn take_lines(&self) -> Vec<String> {

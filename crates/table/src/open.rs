@@ -150,14 +150,14 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     let mut session = Session::new(library.clone(), loaded, run.game);
     session.set_stop(stop.clone(), Stop::default());
     session.set_problems(load_problems);
-    session.restore_branches(&lines_left(&record));
+    session.restore_branches(&other_branches(&record));
     session.deal();
     Ok(OpenedRecord { session, warnings, is_whole })
 }
 
 /// Returns the branches of a record: the lines of answers that players left by undoing, each from
 /// the start of the game. Omits a line if a later line begins with all its answers.
-fn lines_left(record: &Record) -> Vec<Vec<String>> {
+fn other_branches(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();
     for entry in record.lines.iter().map(|line| &line.entry) {

@@ -70,7 +70,7 @@ struct Contents {
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
     /// The player to whom the table was handed over. This player is the only viewer. `None` if all
     /// human players are viewers.
-    looking: Option<Seat>,
+    only_viewer: Option<Seat>,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
     /// The mods on disk; `None` until a caller requests the list. Then each reload reads the list
@@ -90,7 +90,7 @@ impl Contents {
     fn viewers(&self) -> SeatSet {
         let seats = self.timeline.game().state().seats().zip(&self.bots);
         let persons = || seats.filter(|(_, bot)| bot.is_none()).map(|(seat, _)| seat).collect();
-        self.looking.map_or_else(persons, SeatSet::from)
+        self.only_viewer.map_or_else(persons, SeatSet::from)
     }
 
     /// Returns the game as `viewers` see it. If the line has reached the end of the game, nothing
@@ -115,7 +115,7 @@ impl Contents {
     fn snapshot(&mut self, revision: Revision) -> Snapshot {
         let seen = self.seen_by(revision, self.viewers());
         Snapshot {
-            looking: self.looking,
+            only_viewer: self.only_viewer,
             whole_line: self.timeline.line().to_vec(),
             branches: self.timeline.branches().iter().map(|branch| branch.seen(seen.viewers)).collect(),
             reasoning: self.reasoning.clone(),
@@ -170,7 +170,7 @@ impl Session {
             bots: bots_of(game.setup(), &[]),
             programs: Vec::new(),
             reasoning: Arc::default(),
-            looking: None,
+            only_viewer: None,
             diverged: None,
             changes: None,
             before: None,
@@ -208,7 +208,7 @@ impl Session {
     /// player.
     fn change_moment<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
         self.change(|contents| {
-            contents.looking = None;
+            contents.only_viewer = None;
             change(contents)
         })
     }
@@ -217,7 +217,7 @@ impl Session {
     /// next decision, unless the decision is secret and this player may see the decision. With
     /// `None`, all human players become viewers again.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
-        self.change(|contents| contents.looking = seat);
+        self.change(|contents| contents.only_viewer = seat);
     }
 
     /// Returns the visible state.
@@ -318,7 +318,7 @@ impl Session {
             let given = contents.timeline.answer(answer);
             let decision = contents.timeline.game().state().decision();
             let asked = decision.map(|decision| decision.seen_by).filter(|seen_by| *seen_by != SeatSet::ALL);
-            contents.looking = contents.looking.filter(|seat| asked.is_some_and(|asked| asked.contains(*seat)));
+            contents.only_viewer = contents.only_viewer.filter(|seat| asked.is_some_and(|asked| asked.contains(*seat)));
             given
         });
         match given? {

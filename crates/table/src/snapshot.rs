@@ -77,7 +77,7 @@ pub struct KeptIn {
 pub struct Snapshot {
     pub(crate) seen: Seen,
     /// The only viewer, if the table was handed over to one player; otherwise `None`.
-    pub(crate) looking: Option<Seat>,
+    pub(crate) only_viewer: Option<Seat>,
     /// The line of answers without redaction, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
@@ -114,8 +114,8 @@ impl Snapshot {
     }
 
     /// Returns the only viewer if the table was handed over to one player; otherwise `None`.
-    pub fn looking(&self) -> Option<Seat> {
-        self.looking
+    pub fn only_viewer(&self) -> Option<Seat> {
+        self.only_viewer
     }
 }
 

@@ -41,8 +41,8 @@ fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let on = cx.view_state.overlays;
     let helps = cx.hints() != Hints::Purist;
     let all = [
-        (on.fields && helps, Command::OverlayFields, "Ground: in the colour of its owner, striped if shared"),
-        (on.owners && helps, Command::OverlayOwners, "Owners: in the colour of the owner, striped if shared"),
+        (on.fields && helps, Command::OverlayFields, "Ground: coloured by owner, striped if shared, dotted if free"),
+        (on.owners && helps, Command::OverlayOwners, "Owners: coloured by owner, striped if shared, dotted if free"),
         (on.odds && helps, Command::OverlayOdds, "Odds: remaining tiles that fit; a cross if none"),
         (on.values && helps, Command::OverlayValues, "Values: points of each piece now"),
         (on.names, Command::OverlayNames, "Names of tiles and places"),

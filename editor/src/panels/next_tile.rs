@@ -240,7 +240,7 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if ui.small_button(format!("I am {name}, show it")).on_hover_text(about).clicked() {
             cx.act(Action::HandOver(Some(seat)));
         }
-    } else if session.looking() == Some(seat) && ui.small_button("Hide again").clicked() {
+    } else if session.only_viewer() == Some(seat) && ui.small_button("Hide again").clicked() {
         cx.act(Action::HandOver(None));
     }
 }

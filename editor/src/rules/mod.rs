@@ -159,7 +159,7 @@ impl RulesView {
     /// Draws the panel.
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.poll(cx.session);
-        self.look_around(cx.time);
+        self.poll_disk(cx.time);
         let fill = ui.visuals().panel_fill;
         ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
         let shown = self.shown_file().map(Path::to_owned);
@@ -272,7 +272,7 @@ impl RulesView {
     }
 
     /// Once a second, checks whether other programs changed open files, and merges their changes.
-    fn look_around(&mut self, now: Duration) {
+    fn poll_disk(&mut self, now: Duration) {
         if now < self.looked + LOOK {
             return;
         }

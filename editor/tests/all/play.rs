@@ -77,14 +77,14 @@ fn a_hidden_hand_is_looked_at_alone() {
     let cards = |window: &Window| session(window).view().cards_in_hand(Seat(0)).count();
     assert!(is_read(&window, "1 hidden") && cards(&window) == 0);
     click(&mut window, "I am red, show it");
-    assert_eq!((session(&window).looking(), cards(&window)), (Some(Seat(0)), 1));
+    assert_eq!((session(&window).only_viewer(), cards(&window)), (Some(Seat(0)), 1));
     click(&mut window, "Hide again");
-    assert_eq!((session(&window).looking(), cards(&window)), (None, 0));
+    assert_eq!((session(&window).only_viewer(), cards(&window)), (None, 0));
     // Continuing the game hides the hand again.
     click(&mut window, "I am red, show it");
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
-    assert_eq!((session(&window).looking(), cards(&window)), (None, 0));
+    assert_eq!((session(&window).only_viewer(), cards(&window)), (None, 0));
 }
 
 #[test]

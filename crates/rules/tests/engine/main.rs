@@ -39,7 +39,7 @@ fn noting(text: &'static str) -> impl Fn(&[Value], &mut Call<'_>) -> Result<Valu
 /// Gives the turn's player tokens of the first kind.
 fn give(call: &mut Call<'_>, n: u32) -> Result<(), Refusal> {
     let (state, ruleset) = call.change_by_rules()?;
-    state.give(ruleset, state.player(), TokenIdx(0), n);
+    state.give_tokens(ruleset, state.player(), TokenIdx(0), n);
     Ok(())
 }
 

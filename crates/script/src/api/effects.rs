@@ -105,7 +105,7 @@ fn points(api: &mut Api) {
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.give(ruleset, player, token.0, n))
+            Ok(state.give_tokens(ruleset, player, token.0, n))
         },
     );
     api.effect(
@@ -118,7 +118,7 @@ fn points(api: &mut Api) {
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
             let (state, ruleset) = cx.call.change_by_rules()?;
-            Ok(state.take(ruleset, player, token.0, n))
+            Ok(state.take_tokens(ruleset, player, token.0, n))
         },
     );
     api.effect(

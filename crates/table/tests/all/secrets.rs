@@ -51,7 +51,7 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     let offered: Vec<String> = (0..=3).map(|n| format!("bid {n}")).collect();
     assert_eq!(shown(&session), ("What do you bid for two points?".to_owned(), offered));
     session.answer_text("bid 3").unwrap();
-    assert_eq!((session.looking(), last(&session)), (None, "(hidden)"));
+    assert_eq!((session.only_viewer(), last(&session)), (None, "(hidden)"));
     assert_eq!(shown(&session), hidden);
     assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
     // The other player cannot find out the bid of red: neither on the line nor by trying out its
@@ -66,7 +66,7 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     session.answer_text("bid 2").unwrap();
     let line: Vec<&str> = session.line().iter().rev().take(2).map(|step| step.text.as_str()).collect();
     assert_eq!(line, ["bid 2", "bid 3"]);
-    assert!(session.hand_over_to().is_none() && session.looking().is_none());
+    assert!(session.hand_over_to().is_none() && session.only_viewer().is_none());
 }
 
 /// A secret answer stays secret if the game goes back before it, where nothing is hidden.
@@ -114,7 +114,7 @@ fn a_round_is_looked_back_at_and_taken_back() {
     // Going to another position ends the hand-over.
     session.hand_over(Some(BLUE));
     session.go_to(before);
-    assert_eq!((session.looking(), session.hand_over_to()), (None, Some(RED)));
+    assert_eq!((session.only_viewer(), session.hand_over_to()), (None, Some(RED)));
     assert_eq!(session.line()[before].text, "(hidden)", "what comes after is hidden as well");
     session.go_to(before + 1);
     bid(&mut session, BLUE, "bid 3");

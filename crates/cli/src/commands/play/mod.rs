@@ -107,7 +107,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     }
                     continue;
                 }
-                let was_alone = session.looking().is_some();
+                let was_alone = session.only_viewer().is_some();
                 match read(&line, &options) {
                     Ok(PlayCommand::Choose(choice)) => session.choose(choice)?,
                     Ok(PlayCommand::Undo) => undo(&mut out, &mut session)?,
@@ -133,7 +133,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     Ok(PlayCommand::Quit) => return stopped(&mut out, &mut session, CommandOutcome::Fine),
                     Err(message) => writeln!(out, "{message}")?,
                 }
-                if was_alone && session.looking().is_none() {
+                if was_alone && session.only_viewer().is_none() {
                     show::clear(&terminal, &mut out)?;
                 }
             }
