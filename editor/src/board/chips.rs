@@ -1,5 +1,4 @@
-//! Notices at the edge of the board (viewing the past, end of the game, empty table), and the
-//! minimap.
+//! Notices at the edge of the board (past position, end of the game, empty table), and the minimap.
 
 use egui::epaint::Mesh;
 use egui::{
@@ -43,7 +42,8 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     scene.screen.galley(rect.min + vec2(12.0, 7.0), galley, Color32::WHITE);
 }
 
-/// Draws the frame around the board at a past position, and the button that leads back to the end.
+/// Draws the frame around the board at a past position, and the button that returns to the end of
+/// the branch.
 fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let view = scene.camera.view;
     scene.screen.rect_filled(view, 0.0, SEPIA.gamma_multiply(0.1));

@@ -42,7 +42,7 @@ pub enum ButtonIcon {
     Redo,
 }
 
-/// Draws a panel's background and then, within a margin, the content: `add` draws it.
+/// Draws a panel's background and, within a margin, the content that `add` draws.
 pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let fill = ui.visuals().panel_fill;
     ui.painter().rect_filled(ui.max_rect(), 0.0, fill);
@@ -272,7 +272,7 @@ pub fn cached<T: Default + Send + Sync + 'static>(
     value
 }
 
-/// Returns the value that was last stored with [`remember`]; the default value if there is none.
+/// Returns the value that [`remember`] last stored under `id`; the default value if there is none.
 pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id: Id) -> T {
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }
