@@ -198,7 +198,7 @@ fn search_choice(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// Plays random games entirely in the interpreter, to show the benefit of trees.
+/// Plays random games entirely in the interpreter, to show the benefit of compiled trees.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {
     random_games(bencher, name, tests::interpreted);
@@ -222,8 +222,8 @@ fn reload_a_full_game(bencher: Bencher) {
     });
 }
 
-/// Makes a mod with a hook and a phase that asks five times. Returns the folder of the mod, which
-/// is removed when it is dropped, and the rules and the setup of a game.
+/// Makes a mod with a hook and a phase that asks five times. Returns the folder of the mod, and the
+/// rules and the setup of a game. Dropping the first value removes the folder.
 fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
     let folder = tempfile::tempdir().unwrap();
     let mods = folder.path().join("asks");

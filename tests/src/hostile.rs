@@ -1,5 +1,6 @@
-//! The trial of a hostile mod. The engine must refuse a harmful mod, or stop it in time with a
-//! message that names the place. The game must then be as it was before the failing answer.
+//! The trial of a hostile mod. The engine must refuse a harmful mod, or stop the mod in time with a
+//! message that names the place in its files. The game must then be as it was before the failing
+//! answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,12 @@ use testkit::{Fate, HostileMod, mods_folder};
 
 use crate::sitting;
 
-/// The maximum processor time for loading, for one answer with all its effects, or for a tooltip,
-/// in milliseconds: twice as long in a build without optimization.
+/// The maximum processor time in milliseconds for loading, for one answer with all its effects, or
+/// for a tooltip. A build without optimization gets twice this time.
 pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 
 /// The maximum processor time for a reload, in milliseconds. A reload plays the whole game again,
-/// and each of the answers may take long.
+/// and each answer of the game may take long.
 const RELOAD_LIMIT_MS: u64 = 5 * LIMIT_MS;
 
 /// The maximum memory of a program that loads, plays and reloads a hostile mod, in bytes.
@@ -88,7 +89,8 @@ impl<'h> Trial<'h> {
         Library::open(&[mods_folder(), self.library_folder.clone()]).checking_icons(art::check_icon)
     }
 
-    /// Lists all mods as the window does, then loads the mod. Returns whether it can be played.
+    /// Lists all mods as the window does, then loads the hostile mod. Returns whether the hostile
+    /// mod can be played.
     fn check(&mut self) -> bool {
         let (library, ids) = (self.library(), self.hostile.mods.clone());
         self.timed("looking at all mods", || library.available());

@@ -119,7 +119,7 @@ pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
     rules_by(loaded, setup, true)
 }
 
-/// Makes the rules of loaded mods as [`rules()`] does, but all functions run in the interpreter.
+/// Makes the rules of loaded mods as [`rules()`] does, but runs all functions in the interpreter.
 ///
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.

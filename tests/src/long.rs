@@ -13,7 +13,7 @@ use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
 use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 
-/// The figures of a session.
+/// The measured figures of a long session.
 #[derive(Clone, Debug)]
 pub struct Figures {
     /// The number of repetitions; for [`tiles`], the number of placed tiles.

@@ -100,8 +100,8 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Repeats a piece of `text` as often as `most` bytes permit. The copies are equal, or each has
-/// another number after its last word, so that no name occurs twice.
+/// Repeats a piece of `text` as often as the result has room in `most` bytes. The copies are equal,
+/// or each copy has a different number after its last word, so that no name occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
     let longest = *choices.among(&[8, 200]);

@@ -1,5 +1,5 @@
-//! Shrinks a failing game to a short record that fails in the same way, by delta debugging: it
-//! removes answers as long as the game fails.
+//! Shrinks a failing game to a short record that fails in the same way. Uses delta debugging:
+//! removes answers as long as the game still fails.
 
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -75,9 +75,10 @@ impl<'r> Run<'r> {
         Some(Run { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
     }
 
-    /// Plays `answers` up to the first moment that fails; returns `None` if no moment fails. Drops
-    /// or replaces answers that no longer fit: chance answers by the seed, players pass or take the
-    /// first option. If `may_end` is true, also checks the final count after the last answer.
+    /// Plays `answers` until the game fails; returns `None` if the game does not fail. If an answer
+    /// no longer fits, drops it or gives another answer first: chance answers by the seed, players
+    /// pass or take the first option. If `may_end` is true, also checks the final count after the
+    /// last answer.
     fn play(mut self, answers: &[String], failing: Failing<'_>, may_end: bool) -> Option<(Shrunk, Vec<String>)> {
         let mut answers = answers.iter().peekable();
         let mut n_filled = 0;
@@ -139,8 +140,8 @@ impl<'r> Run<'r> {
 pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
     let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
-    // A failure that appears only with an empty deck needs all tiles, unless the game can jump to
-    // the final count. The game cannot jump if the check also fails in the final count of a game
+    // A failure that appears only at the end of a game needs all tiles, unless the game may jump to
+    // the final count. The game may not jump if the check also fails in the final count of a game
     // without answers.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
     // Silences the expected panics, which would otherwise be printed thousands of times.

@@ -19,7 +19,7 @@ const HEIGHT: usize = 3;
 const MIDDLE: usize = WIDTH + WIDTH / 2;
 /// The character for ground, if there is only one kind of ground.
 const GROUND: char = '.';
-/// The character for the point in the middle of a tile at which zones end.
+/// The character for the middle of a tile if several line-shaped zones, such as roads, end there.
 const CROSSING: char = '+';
 /// The character for a zone with a tag.
 const TAGGED: char = '*';
@@ -165,7 +165,7 @@ struct TileText {
     has_crossing: bool,
 }
 
-/// Returns the cell on the rim for `port`.
+/// Returns the index of the cell on the rim of a tile that shows `port`.
 fn cell_of(port: Port) -> usize {
     let (row, column) = match port.index() {
         0 => (0, 1),
@@ -193,8 +193,8 @@ impl TileText {
             NO_ZONE => None,
             zone => Some(zone as usize),
         };
-        // A port without a zone shows the zone beside it: a full zone also covers the halves of its
-        // edges, and ground also covers the middles.
+        // If the middle port of an edge has a full zone, all ports of the edge show this zone. Any
+        // other port without a zone shows another zone of its edge.
         let shown_at = |port: Port| {
             let [first, middle, second] = port.edge().ports();
             let full = zone_at(middle).filter(|z| edge_style(*z) == EdgeStyle::Full);
@@ -341,8 +341,8 @@ fn draw_block(
         canvas.put(x + 1 + MIDDLE % WIDTH, y + 1 + MIDDLE / WIDTH, CROSSING, Style::new());
     }
     for (z, zone) in tile_set.tile(tile).zones.iter().enumerate().filter(|(_, z)| !z.tags.is_empty()) {
-        // Draws the mark of a tag beside the middle of the zone if the zone has other cells, so
-        // that pieces can be drawn in the middle.
+        // If the zone has several cells, draws the mark of a tag beside the middle of the zone,
+        // because the middle is for pieces.
         let cells = block.cells(z);
         if let Some(cell) = cells.get(1).or(cells.first()) {
             let style = kind_style(tile_set, zone.kind).bold();

@@ -93,8 +93,8 @@ impl Context {
     pub fn new(globals: &Globals) -> Context {
         let terminal = Terminal::new(globals.color);
         let mut library = Library::open(&builtin_mods());
-        // If the base game is missing, adds the bundled mods, because all of them need it. If
-        // `BASTIDE_MODS` is set, the user has chosen the folders, so nothing is added.
+        // If the base game is missing, adds the bundled mods, because all other mods need the base
+        // game. If `BASTIDE_MODS` is set, the user has chosen the folders, so nothing is added.
         if library.folder("base").is_none() && std::env::var_os("BASTIDE_MODS").is_none_or(|paths| paths.is_empty()) {
             library = Originals::bundled().library(library.paths().to_vec());
         }
@@ -110,13 +110,13 @@ impl Context {
         Context { terminal, mods: RulesCache::new(library) }
     }
 
-    /// Returns the library of mods that can be found.
+    /// Returns the library of all mods in the searched folders.
     pub fn library(&self) -> &Library {
         self.mods.library()
     }
 
     /// Returns the id of the mod that the user named by its id or its folder. If the user named a
-    /// folder, adds it to the searched folders.
+    /// folder, adds the folder to the searched folders.
     pub fn resolve_mod(&mut self, named: &str) -> String {
         let named = named.trim();
         let path = Path::new(named);
@@ -138,8 +138,8 @@ impl Context {
         named.iter().map(|name| self.resolve_mod(name)).collect()
     }
 
-    /// Returns a library with the mods in `folder`, a mod or a folder of mods, in place of the mods
-    /// with the same ids.
+    /// Returns a library in which the mods in `folder` replace the mods with the same ids. `folder`
+    /// is a mod or a folder of mods.
     ///
     /// # Errors
     /// Returns an error if there is no mod in the folder.
@@ -179,7 +179,10 @@ impl Context {
         !problems.is_empty()
     }
 
-    /// Returns the rules for a record, and prints the problems of its mods.
+    /// Returns the rules for a record. Prints the problems of the record's mods.
+    ///
+    /// # Errors
+    /// Returns the problems of the record if its rules cannot be made.
     pub fn rules_of(&mut self, record: &RecordOnDisk) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let rules = record.rules(&mut self.mods);
         self.print_problems();
@@ -208,9 +211,9 @@ impl Context {
         Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
-    /// Returns a line of help for the first mod that is not in the library: its folder has no
-    /// manifest, or the folders that are searched for mods. Returns an empty text if no mod is
-    /// missing.
+    /// Returns a line of help for the first of `ids` that is not in the library. If the id is a
+    /// folder, the line says that the folder has no mod.toml; otherwise, the line lists the
+    /// searched folders. Returns an empty text if no mod is missing.
     pub fn help_for_missing(&self, ids: &[String]) -> String {
         let known = self.library().ids();
         let Some(missing) = ids.iter().find(|id| !known.contains(id)) else { return String::new() };

@@ -1,4 +1,4 @@
-//! The options of a new game, shared by the commands that start one.
+//! The options of a new game, shared by the commands that start a game.
 
 use diagnostic::Diagnostic;
 use record::saved_setup;

@@ -58,7 +58,7 @@ pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     text
 }
 
-/// Returns the tokens that a player holds.
+/// Returns a text for each kind of token that a player holds, such as `2 wine`.
 fn held(view: GameView<'_>, seat: Seat) -> Vec<String> {
     let tokens = view.supply(seat).into_iter().filter(|item| item.kind == Belonging::Token);
     tokens.map(|item| format!("{} {}", item.n, item.name)).collect()

@@ -136,8 +136,8 @@ fn style_length(text: &str) -> usize {
     end.filter(|end| numbers.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 2)
 }
 
-/// A writer that passes whole lines to the terminal. It replaces characters that are not safe for a
-/// terminal.
+/// A writer that passes whole lines to the terminal, and replaces characters that are not safe for
+/// a terminal.
 pub struct Output<W: Write> {
     out: BufWriter<W>,
     form: TextForm,

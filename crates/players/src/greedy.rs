@@ -1,5 +1,5 @@
-//! The greedy player: tries every option on a copy of the game. Chooses the option with the best
-//! result if the game ended right after it.
+//! The greedy player: tries every option on a copy of the game. Chooses the option that would be
+//! best if the game ended right after it.
 
 use std::cmp::Reverse;
 
@@ -14,9 +14,9 @@ use crate::restriction::Restriction;
 const N_FOLLOWED: usize = 3;
 
 /// Ranks all options of a decision by their worth to a greedy player, best first. If the same
-/// player also answers the next question, judges every option with the best answer to that
-/// question. This takes longer than [`Greedy::choose`], which does so only for the most promising
-/// options. Returns an empty list if no player is asked.
+/// player also answers the next question, judges every option by the best answer to that question.
+/// This takes longer than [`Greedy::choose`], which looks ahead only for the most promising
+/// options. Returns an empty list if chance must decide.
 pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, &Restriction::NONE);
@@ -28,24 +28,26 @@ fn thought(ranked: &Ranked) -> MoveStatistics {
     MoveStatistics { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
-/// A player that looks one choice ahead. For the most promising options, it also judges its own
-/// answers to the next question.
+/// A player that looks one choice ahead. For the most promising options, the player also judges its
+/// own answers to the next question.
 ///
-/// It answers in a copy of the game and compares the scores as if the game ended then, unfinished
-/// features included. It contains no code for particular mods, so it can play all of them.
+/// The player tries options on a copy of the game. It compares the scores as if the game ended
+/// then, including the points of unfinished features. It contains no code for particular mods, so
+/// it can play any mod.
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
     restriction: Restriction,
     thoughts: Vec<MoveStatistics>,
     fault: Option<Box<Fault>>,
-    /// The next question after the last choice, with its judged options, for reuse.
+    /// The question that follows the last choice, and the judged options of that question; `None`
+    /// if the player has not judged that question. The next choice reuses the judgements.
     foreseen: Option<FollowUp>,
 }
 
 impl Greedy {
-    /// Makes a player that is subject to `restriction`. Its choices among equally good options
-    /// follow from `seed`.
+    /// Makes a player that is subject to `restriction`. The player's choices among equally good
+    /// options follow from `seed`.
     pub fn new(seed: u64, restriction: Restriction) -> Greedy {
         Greedy { rng: Rng::new(seed), restriction, thoughts: Vec::new(), fault: None, foreseen: None }
     }

@@ -12,30 +12,30 @@ pub(crate) const POINT: i64 = 10;
 /// The worth of a player's only piece in supply, in tenths of a point. A second piece adds half as
 /// much, a third piece a third, and so on.
 const ONLY_PIECE: i64 = 40;
-/// The cost of a piece that stays on the board to the end, in tenths of a point: what it could
-/// still earn elsewhere.
+/// The cost of a piece that stays on the board to the end, in tenths of a point. It estimates the
+/// points that the piece could earn elsewhere.
 const BOUND_PIECE: i64 = 60;
-/// The number of turns of each player before the end from which pieces are worth less and less.
+/// The number of remaining turns of each player below which pieces are worth less and less.
 const HORIZON: i64 = 12;
 
-/// Returns the worth of a trial's position to `me`, in tenths of a point: the lead over the other
-/// players if the game ended now, and the worth of the player's pieces.
+/// Returns the worth of a trial's position to `me`, in tenths of a point. This is the lead over the
+/// other players if the game ended now, plus the worth of the player's pieces.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let pieces = worth_of_pieces(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
-    // Against one opponent, a point of the opponent weighs as much as an own point. Against several
-    // opponents, each of their points weighs less.
+    // Against one opponent, a point of the opponent weighs as much as a point of `me`. Against
+    // several opponents, a point of an opponent weighs less.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
     POINT * own - POINT * others / n_others + pieces
 }
 
-/// Returns the worth to `me` of the player's pieces, in tenths of a point: of those in supply, less
-/// those that stay on the board to the end. So the player does not deploy its last follower for a
-/// single point, nor its first one on land that pays only in the final count. Pieces that return
-/// when complete features are scored count as in supply. Near the end of the game, pieces are worth
-/// less.
+/// Returns the worth of the pieces of `me`, in tenths of a point. This is the worth of the pieces
+/// in supply minus the cost of the pieces that stay on the board to the end. Therefore a bot does
+/// not deploy its last follower for a single point, nor its first follower on land that pays only
+/// in the final count. Pieces that return when complete features are scored count as in supply.
+/// Near the end of the game, pieces are worth less.
 pub(crate) fn worth_of_pieces(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
     let prospects = prospects(rules, view, me);
@@ -50,8 +50,8 @@ pub(crate) fn worth_of_pieces(rules: &Rules, state: &State, me: Seat) -> i64 {
     (home - bound) * turns_left(rules, view) / HORIZON
 }
 
-/// Returns the number of turns that each player still has, but at most [`HORIZON`], judging by the
-/// tiles that are left. In a game without a deck of tiles, returns [`HORIZON`].
+/// Estimates the number of turns that each player still has, at most [`HORIZON`], from the number
+/// of tiles that are left. In a game without a deck of tiles, returns [`HORIZON`].
 fn turns_left(rules: &Rules, state: &State) -> i64 {
     let decks = rules.catalogue().decks.iter().enumerate().filter(|(_, deck)| deck.holds == Holds::Tiles);
     let n_tiles = decks.map(|(deck, _)| state.deck(DeckIdx(deck as u8)).len()).reduce(|sum, n| sum + n);
@@ -75,9 +75,10 @@ pub(crate) struct JudgedOption {
     promise: i64,
     /// True if the next question is for the same player.
     goes_on: bool,
-    /// The first equivalent option.
+    /// The number of the first equivalent option; the number of the option itself if no earlier
+    /// option is equivalent.
     twin: usize,
-    /// True if the player may choose the option.
+    /// True if the player's restriction permits the option.
     is_allowed: bool,
 }
 
@@ -86,12 +87,12 @@ pub(crate) struct JudgedOption {
 pub(crate) struct Ranking {
     /// The allowed options, the most promising first.
     pub ranked: Vec<Ranked>,
-    /// For each option judged with the next choice: the next question and its judged options.
-    /// Equivalent options share one entry.
+    /// For each option that was judged by the best answer to the next question: that question and
+    /// its judged options. Equivalent options share one entry.
     pub follow_ups: Vec<FollowUp>,
 }
 
-/// The question that comes after an option.
+/// The question that follows an option.
 #[derive(Debug)]
 pub(crate) struct FollowUp {
     pub option: usize,
@@ -102,8 +103,8 @@ pub(crate) struct FollowUp {
     pub judged: Vec<JudgedOption>,
 }
 
-/// Judges all options of the decision at which `trial` begins: each by the position right after it.
-/// `me` is the player who answers the decision and is subject to `restriction`.
+/// Judges all options of the decision at which `trial` begins, each option by the position right
+/// after it. `me` is the player who answers the decision and is subject to `restriction`.
 pub(crate) fn judge(trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
     trial.go_back();
     let Some(decision) = trial.decision() else { return Vec::new() };
@@ -125,9 +126,9 @@ pub(crate) fn judge(trial: &mut Trial, me: Seat, restriction: &Restriction) -> V
     judged
 }
 
-/// Ranks the allowed options among judged ones. If `me` also answers the next question, judges the
-/// `n_followed` most promising options again, by the best answer to that question. Adds `bonus` to
-/// the worth of each option.
+/// Ranks those of the `judged` options that are allowed. If `me` also answers the next question,
+/// judges the `n_followed` most promising options again, by the best answer to that question. Adds
+/// `bonus` to the worth of each option.
 pub(crate) fn rank(
     trial: &mut Trial,
     me: Seat,

@@ -6,8 +6,8 @@ use rules::{Decision, Fault, Game, Rules, Seat, State};
 
 /// Answers the decisions of one seat.
 pub trait Player {
-    /// Resets the player, before a game or before a single choice. Forgets earlier choices. The
-    /// player's random choices follow from `seed`, which is independent of the draws.
+    /// Resets the player before a game or before a single choice. The player forgets earlier
+    /// choices. The player's random choices follow from `seed`, which is independent of the draws.
     fn begin(&mut self, seed: u64) {
         let _ = seed;
     }
@@ -16,11 +16,13 @@ pub trait Player {
     /// empty.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Offers the course of the game before a choice. Only players outside this process need it.
+    /// Offers the player the course of the game before a choice. Only players outside this process
+    /// need the course.
     fn listen(&mut self, _course: &dyn Fn() -> Course) {}
 
-    /// Removes and returns the reason why the player could not choose: a program that ended or gave
-    /// no valid answer in time. The number that [`Player::choose`] returned then means nothing.
+    /// Removes and returns the reason why the player could not choose, such as a program that ended
+    /// or gave no valid answer in time. In this case, callers must ignore the number that
+    /// [`Player::choose`] returned. Returns `None` if the player has chosen.
     fn take_failure(&mut self) -> Option<String> {
         None
     }
@@ -29,13 +31,15 @@ pub trait Player {
     fn end(&mut self, _state: &State) {}
 
     /// Removes and returns the first fault that a mod caused while the player chose: in a `hint`,
-    /// or in an answer that the player only tried. Such a fault does not affect the game.
+    /// or in an answer that the player only tried. Such a fault does not affect the game. Returns
+    /// `None` if there was no fault.
     fn take_fault(&mut self) -> Option<Box<Fault>> {
         None
     }
 
     /// Returns the options considered for the last choice: the chosen option first, then the other
-    /// options, the most important first. Empty if the player does not assess options.
+    /// options, the most promising first. Returns an empty list if the player does not assess
+    /// options.
     fn move_statistics(&self) -> &[MoveStatistics] {
         &[]
     }
@@ -50,11 +54,12 @@ pub trait Player {
 /// The course of a game as the player to move knows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Course {
-    /// The name of the player who begins; `None` for the first player.
+    /// The name of the player who begins; `None` if the first player begins.
     pub begins: Option<String>,
     /// The texts of all answers, including those of chance; `None` for a hidden answer.
     pub answers: Vec<Option<String>>,
-    /// True if the game began at a given position, so that the answers are not the whole game.
+    /// True if the game began at a given position, so that the answers alone do not determine the
+    /// game.
     pub has_position: bool,
 }
 
@@ -79,17 +84,18 @@ pub struct MoveStatistics {
     /// The number of simulations that began with the option; 0 for a player that runs none.
     pub n_simulations: u32,
     /// The player's estimated lead over the others in points, including a value for pieces in
-    /// supply: the average over the simulations or, without simulations, the lead after the option.
+    /// supply. For a player that runs simulations, the average over all simulations; for other
+    /// players, the lead right after the option.
     pub lead: f64,
     /// The average result of the simulations, from 0 (lost) to 1 (won); `None` without simulations.
     pub chance: Option<f64>,
 }
 
-/// A player's view: everything that the seat may know, and the rules. It contains neither the seed
-/// nor the order of any deck. If the state comes from [`rules::redacted_for`] for the seat, it
-/// contains no secrets of others either.
+/// A player's view: everything that the seat may know, and the rules. The view contains neither the
+/// seed nor the order of any deck. If the state comes from [`rules::redacted_for`] for the seat,
+/// the view contains no secrets of other players either.
 pub struct View<'g> {
-    /// The rules of the table, for trials.
+    /// The rules of the game, which the player needs to try options.
     pub rules: &'g Rc<Rules>,
     /// The state that holds the decision. [`State::view`] is the game as players see it now.
     pub state: &'g State,

@@ -7,8 +7,8 @@ use rules::Trial;
 use crate::player::{Player, View};
 use crate::restriction::Restriction;
 
-/// A small random number generator with eight bytes of state. A number takes a nanosecond, and
-/// every machine gets the same numbers.
+/// A small random number generator with eight bytes of state. Generating a number takes a
+/// nanosecond, and every machine gets the same numbers.
 #[derive(Clone, Debug)]
 pub struct Rng(SplitMix64);
 
@@ -18,13 +18,13 @@ impl Rng {
         Rng(SplitMix64::seed_from_u64(seed))
     }
 
-    /// Returns the next number.
+    /// Returns the next random number.
     #[inline]
     pub fn number(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Returns a number below `n`; 0 if `n` is 0.
+    /// Returns a random number below `n`; 0 if `n` is 0.
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // The upper half of the product avoids a division; a bias of 2^-64 is negligible.

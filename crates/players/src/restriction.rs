@@ -2,7 +2,7 @@
 
 use rules::{Answer, Decision, Ruleset, State, option_text};
 
-/// The options that a bot may not choose. Empty by default, which forbids nothing.
+/// The options that a bot may not choose. The default restriction forbids nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Restriction {
     /// The forbidden patterns, each a list of words.
@@ -13,10 +13,10 @@ impl Restriction {
     /// The restriction that forbids nothing.
     pub const NONE: Restriction = Restriction { patterns: Vec::new() };
 
-    /// Parses patterns such as `deploy:field`; each forbids the options whose text has all its
-    /// words. A word also stands for longer words that begin with it and a character that is no
-    /// letter: `field` stands for `field@n2`, and `base` for `base/K`. Returns `None` if a pattern
-    /// has no words.
+    /// Parses patterns such as `deploy:field`. A pattern forbids the options whose texts contain
+    /// all words of the pattern. A word also matches a longer word that continues with a character
+    /// other than a letter, a digit, `_` or `-`: `field` matches `field@n2`, and `base` matches
+    /// `base/K`. Returns `None` if a word of a pattern is empty.
     pub fn parse<'t>(patterns: impl IntoIterator<Item = &'t str>) -> Option<Restriction> {
         let words = |pattern: &str| {
             let words: Vec<String> = pattern.split(':').map(ToOwned::to_owned).collect();
@@ -31,8 +31,8 @@ impl Restriction {
         self.patterns.is_empty()
     }
 
-    /// Returns, for each of the `options` of a decision, whether it is allowed. If every option is
-    /// forbidden, all are allowed, because the game must go on.
+    /// Returns, for each of the `options` of a decision, whether the option is allowed. If all
+    /// options are forbidden, allows all options, because the game must go on.
     pub(crate) fn allowed(
         &self,
         ruleset: &Ruleset,
@@ -54,7 +54,8 @@ impl Restriction {
     }
 }
 
-/// Returns whether `word` is `other`, or its beginning up to a character that is no letter.
+/// Returns whether `other` is `word`, or continues `word` with a character other than a letter, a
+/// digit, `_` or `-`.
 fn stands_for(word: &str, other: &str) -> bool {
     let goes_on = |next: char| next.is_alphanumeric() || matches!(next, '_' | '-');
     other.strip_prefix(word).is_some_and(|rest| rest.chars().next().is_none_or(|next| !goes_on(next)))

@@ -16,8 +16,8 @@ use crate::restriction::Restriction;
 pub struct Limits {
     /// The maximum number of simulations for a choice.
     pub n_simulations: u32,
-    /// The time limit, if any. The result of a search that reaches this limit depends on the
-    /// machine.
+    /// The time limit for a choice; `None` for no limit. If a search reaches this limit, its result
+    /// depends on the speed of the machine.
     pub time: Option<Duration>,
 }
 
@@ -28,10 +28,10 @@ impl Limits {
     }
 }
 
-/// The number of best options of the root decision that are judged with the player's next choice
+/// The number of best options of the root decision that are judged by the player's best next choice
 /// before the simulations.
 const FOLLOWED_AT_ROOT: usize = 12;
-/// The number of best options judged in this way at decisions below the root.
+/// The number of best options judged by the player's best next choice at decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
 /// The number of turns of a rollout.
 const TURNS: u32 = 12;
@@ -64,7 +64,8 @@ pub struct Search {
     fault: Option<Box<Fault>>,
 }
 
-/// A part of the tree that the next choice may reuse.
+/// The search tree of the last choice, which the next choice reuses if the game is then in the
+/// state `state`.
 struct KeptTree {
     state: State,
     tree: SearchTree,
@@ -72,8 +73,8 @@ struct KeptTree {
 }
 
 impl Search {
-    /// Makes a player that searches within `limits` and is subject to `restriction`. Its random
-    /// choices follow from `seed`.
+    /// Makes a player that searches within `limits` and is subject to `restriction`. The player's
+    /// random choices follow from `seed`.
     pub fn new(seed: u64, limits: Limits, restriction: Restriction) -> Search {
         Search { rng: Rng::new(seed), limits, restriction, stops: None, thoughts: Vec::new(), kept: None, fault: None }
     }
@@ -157,8 +158,8 @@ impl Player for Search {
     }
 }
 
-/// A restriction and the seat that is subject to it. The search takes for granted that the other
-/// players may do everything.
+/// A restriction and the seat that is subject to it. The search assumes that the other players may
+/// choose every option.
 struct Bound {
     seat: Seat,
     restriction: Restriction,
@@ -178,12 +179,12 @@ struct SearchTree {
     nodes: Vec<SearchNode>,
 }
 
-/// A position: a choice of a player, or of chance.
+/// A position in which a player or chance chooses.
 #[derive(Default)]
 struct SearchNode {
-    /// The player who chooses; `None` for chance and while the options are not judged.
+    /// The player who chooses; `None` for chance, and before the options are judged.
     seat: Option<Seat>,
-    /// For a player the options, the most promising first; for chance the draws so far.
+    /// For a player: the options, the most promising first. For chance: the draws so far.
     branches: Vec<SearchBranch>,
     n_simulations: u32,
 }
@@ -197,9 +198,9 @@ struct SearchBranch {
     /// The sum of the results of this branch's simulations for the player who chooses. Each result
     /// is from 0 (lost) to 1 (won).
     sum: f64,
-    /// The sum of that player's leads, in tenths of points.
+    /// The sum of the leads of the player who chooses, in tenths of points.
     lead: i64,
-    /// The expected result before any simulation.
+    /// The expected result before any simulation, from 0 to 1.
     prior: f64,
     /// The weight of the exploration term, from the branch's estimated worth. The weights of the
     /// ranked branches add up to 1; a branch added later has 0.
@@ -289,7 +290,8 @@ impl SearchTree {
         }
     }
 
-    /// Returns the node after `option` of node number `at`, and makes it if there is none.
+    /// Returns the number of the node that follows node number `at` after `option`. Makes this node
+    /// if it does not exist.
     fn child(&mut self, at: usize, option: usize) -> usize {
         let new = self.nodes.len();
         let branches = &mut self.nodes[at].branches;
@@ -313,7 +315,8 @@ impl SearchTree {
         node
     }
 
-    /// Returns the branch of a node with the most simulations; `None` if the node has no branches.
+    /// Returns the number of the branch with the most simulations at node number `at`; `None` if
+    /// the node has no branches.
     fn best(&self, at: usize) -> Option<usize> {
         let branches = self.nodes[at].branches.iter().enumerate();
         let key = |branch: &SearchBranch| (branch.n_simulations, (branch.judged() * 1e9) as i64);
@@ -322,15 +325,15 @@ impl SearchTree {
 }
 
 impl SearchBranch {
-    /// Returns the estimated result of the branch.
+    /// Returns the estimated result of the branch, from 0 to 1.
     fn judged(&self) -> f64 {
         (self.sum + PRIOR_WEIGHT * self.prior) / (f64::from(self.n_simulations) + PRIOR_WEIGHT)
     }
 }
 
 impl SearchNode {
-    /// Returns whether the node has at least `n_simulations` simulations, or no other branch can
-    /// overtake the leading branch before it has.
+    /// Returns whether the node has at least `n_simulations` simulations, or whether no other
+    /// branch can overtake the leading branch before that number is reached.
     fn is_decided(&self, n_simulations: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
@@ -340,7 +343,7 @@ impl SearchNode {
         most - next > n_simulations.saturating_sub(self.n_simulations) || self.n_simulations >= n_simulations
     }
 
-    /// Returns the branch that the next simulation follows.
+    /// Returns the number of the branch that the next simulation follows.
     fn chosen(&self) -> usize {
         let root = f64::from(self.n_simulations).sqrt();
         let width = (WIDTH.0 + WIDTH.1 * root) as usize;
@@ -373,8 +376,8 @@ fn play_on(trial: &mut Trial, bound: &Bound, rng: &mut Rng) {
 }
 
 /// Returns the option with the best position right after it (the rollout policy). If there are more
-/// than `ROLLOUT_OPTIONS` options, judges only that number of random options, except for a
-/// deployment.
+/// than `ROLLOUT_OPTIONS` options, judges only `ROLLOUT_OPTIONS` random options. For a deployment,
+/// judges all options.
 fn quick_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());

@@ -1,4 +1,4 @@
-//! The players available by name.
+//! The bots that are available by name.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ enum BotKind {
     Other(MakePlayer),
 }
 
-/// Makes a player from a seed.
+/// A function that makes a player from a seed.
 type MakePlayer = Arc<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
 /// The word that stands for a person in place of a bot's name.
@@ -58,15 +58,15 @@ pub const PLAYERS: &[PlayerInfo] = &[
     ),
 ];
 
-/// The maximum number of simulations of a search. The search tree grows with each simulation; with
-/// this number, it takes a few hundred megabytes.
+/// The maximum number of simulations of a search. The search tree grows with each simulation; after
+/// this number of simulations, the tree takes a few hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The maximum time limit of a search, in seconds.
 const MOST_SECONDS: u32 = 60;
 
 /// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
-/// of seconds and `s`, such as `search:250` or `search:5s`. After the name, each `!` introduces
-/// options that the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
+/// seconds, such as `search:250` or `search:5s`. After the name, each `!` introduces options that
+/// the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
 pub fn player_named(name: &str) -> Option<PlayerInfo> {
     let mut parts = name.split('!');
     let free = unrestricted(parts.next()?)?;
@@ -104,8 +104,8 @@ fn unrestricted(name: &str) -> Option<PlayerInfo> {
     })
 }
 
-/// Returns the names of the players in a line, for the error about an unknown name; with
-/// descriptions if `explains` is true.
+/// Returns the names of the bots in a line, for the error about an unknown name. Adds descriptions
+/// if `explains` is true.
 pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
@@ -127,7 +127,7 @@ const fn known(name: &'static str, about: &'static str, kind: BotKind) -> Player
 }
 
 impl PlayerInfo {
-    /// Describes a bot that is not in [`PLAYERS`]; `make` makes one from a seed.
+    /// Describes a bot that is not in [`PLAYERS`]. `make` makes such a bot from a seed.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         about: impl Into<Cow<'static, str>>,

@@ -7,7 +7,7 @@ use board::{Facing, FeatureRef, LayerIdx, Placement, ZoneRef};
 use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option_value};
 
 /// Returns, for each of the `options` of a decision, the position of the first equivalent option.
-/// If no earlier option is equivalent, this is the option's own position.
+/// If no earlier option is equivalent, returns the option's own position.
 pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
     let view = state.view();
     let mut first = BTreeMap::new();
@@ -16,7 +16,8 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
         Question::Place(tile) => {
             let tile_set = &rules.catalogue().tile_set;
             let tile = tile_set.tile(tile);
-            // A word of the whole tile may name a direction, such as that of a flying machine.
+            // A tag of the whole tile may name a direction, such as the direction of a flying
+            // machine. No facings of such a tile are equivalent.
             let has_words = tile.tags.iter().any(|(tag, _)| !tile_set.tag(*tag).values.is_empty());
             if has_words { Facing::ALL } else { tile.same_facings() }
         }
@@ -38,8 +39,8 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
     options.iter().enumerate().map(twin).collect()
 }
 
-/// Replaces zones in a value by their features, and pieces by their kind, pin, owner and features.
-/// Equivalent values become equal.
+/// Replaces zones in a value by their features, and pieces by their kind, owner and features, and
+/// by whether they are pinned. Equivalent values become equal.
 fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
     let root = |layer: LayerIdx, anchor: ZoneRef| state.board.root(FeatureRef { layer, anchor });
     match value {
@@ -57,8 +58,8 @@ fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
             let zones = zones.map(|zone| Value::Zone(root(state.layer_on(&rules.ruleset, it.kind, zone), zone)));
             Value::list([Value::Int(i64::from(it.kind.0)), Value::Bool(it.pinned), owner].into_iter().chain(zones))
         }
-        // A choice of several zones, such as the ends of a connection, is a choice between
-        // connections and not between features.
+        // A list of several zones, such as the ends of a connection, names the connection and not
+        // the features.
         Value::List(list) if list.iter().filter(|it| matches!(it, Value::Zone(_))).count() > 1 => Value::List(list),
         Value::List(list) => Value::list(list.iter().map(|it| by_feature(rules, state, it.clone()))),
         Value::Option(option) => {

@@ -1,4 +1,5 @@
-//! The messages of the protocol. Each is one line of JSON; `type` names the message.
+//! The messages between Bastide and a bot that is a separate program. Each message is one line of
+//! JSON; the field `type` names the message.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,10 +24,10 @@ pub enum ToBot {
         seat: String,
         /// The names of all players, in the initial order of play.
         players: Vec<String>,
-        /// The name of the player who begins, if it is not the first of `players`.
+        /// The name of the player who begins; `None` if the first of `players` begins.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         begins: Option<String>,
-        /// The seed for the bot's random choices. The draws do not depend on it.
+        /// The seed for the bot's random choices. The draws do not depend on this seed.
         #[serde(default)]
         seed: u64,
         /// The mods in load order, each with `id` and `version`.
@@ -38,9 +39,9 @@ pub enum ToBot {
         #[serde(default)]
         tiles: Vec<Value>,
     },
-    /// The bot must choose an option. It replies with [`Reply::Choose`].
+    /// The bot must choose an option. The bot replies with [`Reply::Choose`].
     Decide {
-        /// The time limit in seconds, if there is one.
+        /// The time limit in seconds; `None` for no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seconds: Option<f64>,
         /// The state of the game, as `bastide.Game.state` returns it in Python.
@@ -50,7 +51,7 @@ pub enum ToBot {
         #[serde(default)]
         decision: Value,
         /// All answers of the game so far as lines of a record, including draws; `null` for an
-        /// answer that is hidden from the seat. Absent if the game began at a given position.
+        /// answer that is hidden from the seat. `None` if the game began at a given position.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answers: Option<Vec<Option<String>>>,
     },
@@ -81,16 +82,16 @@ pub enum Reply {
     Ready {
         /// The version of the protocol that the bot speaks.
         protocol: u32,
-        /// The name of the bot.
+        /// The name of the bot; `None` if the bot does not state a name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
     },
     /// The chosen option: its number, counted from 0, or its text.
     Choose {
-        /// The number of the option.
+        /// The number of the option; `None` if the bot names the option by its text.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         n: Option<usize>,
-        /// The text of the option.
+        /// The text of the option; ignored if the reply contains the number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },

@@ -23,7 +23,7 @@ const MAX_SECONDS: u32 = 3600;
 /// The time that a program gets to start, in seconds.
 const START_SECONDS: u32 = 30;
 
-/// The time between two looks at whether the program is still needed.
+/// The interval at which a player that waits for the program checks whether to stop.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Returns the player called `exec:COMMAND`, or `exec:5s:COMMAND` with a time limit per choice;
@@ -62,11 +62,12 @@ struct Program {
     seed: u64,
     /// The running program; `None` before the first choice and after a failure.
     process: Option<Process>,
-    /// The number of replies to earlier questions that the program still owes, because the player
-    /// was stopped.
+    /// The number of questions that the program has not answered. If the player is stopped during a
+    /// choice, its question remains unanswered.
     n_owed: usize,
     has_begun: bool,
-    /// The course of the game before the next choice.
+    /// The course of the game before the next choice; `None` if the caller did not offer the
+    /// course.
     course: Option<Course>,
     failure: Option<String>,
     stops: Rc<dyn Fn() -> bool>,
@@ -129,7 +130,7 @@ impl Program {
                 Reply::Error { message } => return Err(format!("it says: {}", diagnostic::visible(&message))),
                 Reply::Ready { .. } => return Err("it sent `ready` where `choose` was due".to_owned()),
             };
-            // A late reply to an earlier question.
+            // Skips a late reply to an earlier question.
             if self.n_owed > 0 {
                 continue;
             }
@@ -152,7 +153,7 @@ impl Player for Program {
 
     fn choose(&mut self, view: &View<'_>) -> usize {
         self.ask(view).map(Option::unwrap_or_default).unwrap_or_else(|reason| {
-            // The next game starts the program again.
+            // The next choice starts the program again.
             self.process = None;
             self.has_begun = false;
             self.failure = Some(format!("the bot `{}` failed: {reason}", self.name));
@@ -225,7 +226,7 @@ fn decide(view: &View<'_>, seat: Seat, course: Option<Course>, limit: Duration) 
     let message = ToBot::Decide {
         seconds: Some(limit.as_secs_f64()),
         state: json::state(seen),
-        // A decision is open, because the bot must answer it; otherwise this is `null`.
+        // A decision is open, so the value is not `null`.
         decision: json::decision(seen).into(),
         answers: course.filter(|it| !it.has_position).map(|it| it.answers),
     };
@@ -233,7 +234,7 @@ fn decide(view: &View<'_>, seat: Seat, course: Option<Course>, limit: Duration) 
     (message, options.iter().map(|it| rules::option_text(ruleset, state, view.decision, *it)).collect())
 }
 
-/// Returns a message as a line.
+/// Returns a message as a line of JSON, including the line feed.
 pub(crate) fn line(message: &impl serde::Serialize) -> Result<String, String> {
     serde_json::to_string(message)
         .map(|text| text + "\n")

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The maximum length of a line that a program writes, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The maximum number of lines that a program may write before they are read.
+/// The maximum number of a program's lines that wait to be read.
 const MAX_UNREAD_LINES: usize = 64;
 
 /// The time that a program gets to end after its input has ended.
@@ -24,8 +24,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts `command`, whose words are separated by spaces. Its messages on standard error are
-    /// shown to the user.
+    /// Starts `command`, whose words are separated by spaces. The user sees the text that the
+    /// program writes to standard error.
     ///
     /// # Errors
     /// Returns the reason if the program or a thread cannot be started.
@@ -43,8 +43,8 @@ impl Process {
         };
         let (input, lines) = channel::<String>();
         let (say, output) = sync_channel(MAX_UNREAD_LINES);
-        // A program that does not read blocks only this thread. The thread ends when the program
-        // ends, because writing then fails.
+        // If the program does not read its input, only this thread is blocked. The thread ends when
+        // the program ends, because writing then fails.
         let write = move || {
             for line in lines {
                 if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -57,7 +57,7 @@ impl Process {
             loop {
                 let line = read_line(&mut reader);
                 let goes_on = matches!(line, Ok(Some(_)));
-                // Sending fails if the player of the program has been dropped.
+                // Sending fails if the [`Process`] has been dropped.
                 if line.transpose().is_none_or(|line| say.send(line).is_err()) || !goes_on {
                     return;
                 }
@@ -81,7 +81,7 @@ impl Process {
         }
     }
 
-    /// Returns the next line that the program writes; `None` if it writes no line before
+    /// Returns the next line that the program writes; `None` if the program writes no line before
     /// `deadline`.
     ///
     /// # Errors
@@ -118,7 +118,8 @@ fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, String> {
     }
 }
 
-/// Waits a moment for the program to end by itself, and returns its exit status.
+/// Waits up to [`TIME_TO_END`] for the program to end by itself. Returns its exit status; `None` if
+/// the program still runs.
 fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
     let deadline = Instant::now() + TIME_TO_END;
     loop {
@@ -131,7 +132,7 @@ fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
 }
 
 fn end(child: &mut Child) {
-    // Both fail only if the program has ended already.
+    // Both calls fail only if the program has already ended.
     let _ = child.kill();
     let _ = child.wait();
 }

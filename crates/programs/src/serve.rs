@@ -15,8 +15,8 @@ use crate::player::line;
 /// The maximum length of a message, in bytes.
 const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 
-/// Answers messages from `input` with `bot` until the input ends. A message that cannot be answered
-/// gets an `error` reply, and the bot goes on.
+/// Answers messages from `input` with `bot` until the input ends. If a message cannot be answered,
+/// sends an `error` reply and continues.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or the output cannot be written.
@@ -31,7 +31,7 @@ pub fn serve(library: &Library, bot: &PlayerInfo, input: &mut impl BufRead, outp
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        // A bug of the engine or a mod ends only this answer.
+        // A panic of the engine fails only this message, not the whole program.
         let reply = catch_panic(|| server.reply(&bytes)).unwrap_or_else(|panic| Err(panic.to_string()));
         let reply = reply.unwrap_or_else(|message| Some(Reply::Error { message }));
         if let Some(reply) = reply {
@@ -54,7 +54,7 @@ struct ServedGame {
     rules: Rc<Rules>,
     seat: String,
     setup: Setup,
-    /// The game after the answers so far, and these answers; `None` before the first.
+    /// The game after the answers so far, and these answers; `None` before the first choice.
     game: Option<(Game, Vec<Option<String>>)>,
 }
 
@@ -118,8 +118,8 @@ impl ServedGame {
         Ok(ServedGame { rules: Rc::new(rules), seat, setup, game: None })
     }
 
-    /// Returns the state after `answers`, as the bot's seat sees it. If `answers` continue those of
-    /// the last call, plays only the new ones.
+    /// Returns the state after `answers`, as the bot's seat sees it. If `answers` continue the
+    /// answers of the last call, plays only the new answers.
     fn state_after(&mut self, answers: Vec<Option<String>>) -> Result<State, String> {
         let known = self.game.take().filter(|(_, known)| answers.starts_with(known));
         let (mut game, known) = match known {
@@ -160,7 +160,7 @@ impl ServedGame {
     }
 }
 
-/// Returns a setting as text, such as `true`, `5` or `rich`.
+/// Returns the value of a setting as text, such as `true`, `5` or `rich`.
 fn setting_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }

@@ -1,4 +1,4 @@
-//! Games as Arrow tables, passed without a copy.
+//! Games as Arrow tables, which Python receives without a copy.
 
 use std::sync::Arc;
 

@@ -36,8 +36,8 @@ impl Mods {
 }
 
 impl Encoding {
-    /// Calls `with_game` with a game, after checking that it has the mods and the number of seats
-    /// of this encoding.
+    /// Checks that a game has the mods and the number of seats of this encoding, then calls
+    /// `with_game` with the game.
     fn with_game<T>(&self, py: Python<'_>, game: &Game, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
         let seen = game.with_game(py, |game| self.tensors.is_for(game).then(|| with_game(game)))?;
         seen.ok_or_else(|| setup_error(py, "this encoding is for other mods or for another number of players"))

@@ -29,11 +29,11 @@ pub struct Game {
     table: Arc<LoadedMods>,
     basis: Arc<Basis>,
     asks_chance: bool,
-    /// `None` only while the game is in use.
+    /// The game without its rules; `None` only while a call uses the game.
     held: Mutex<Option<GameParts>>,
 }
 
-/// The game without its rules, which are bound to a thread, and the dealer.
+/// A game and its dealer. The rules are missing, because they are bound to one thread.
 #[derive(Clone)]
 struct GameParts {
     game: ParkedGame,
@@ -270,7 +270,7 @@ impl Game {
         self.with(py, |it| Ok(it.asked()?.map_or(0, |(_, n_options)| n_options)))
     }
 
-    /// The stable texts of the options, by their numbers.
+    /// The stable texts of the options, in the order of their numbers.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with(py, |it| {
@@ -417,7 +417,7 @@ impl Game {
 
     /// Returns a number for each option: the lead in points of the player to move if the game ended
     /// after that option. If the same player also answers the next decision, the numbers include
-    /// the best answer to it. They also include a small value for pieces in supply.
+    /// the best answer to that decision. All numbers include a small value for pieces in supply.
     fn prospects(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
         self.with_detached(py, |it| it.prospects())
     }

@@ -29,7 +29,7 @@ pub struct LoadedMods {
     pub loaded: Arc<Loaded>,
     /// The folders that were searched for mods.
     pub folders: Vec<PathBuf>,
-    /// The ids of the requested mods, without those that they require.
+    /// The ids of the requested mods, without the mods that these require.
     pub ids: Vec<String>,
     made: Mutex<Vec<Arc<Basis>>>,
     painter: std::sync::OnceLock<Painter>,
@@ -53,7 +53,7 @@ impl LoadedMods {
         Setup { players, ..Setup::of(&ids, 0) }
     }
 
-    /// Returns the painter of the mods' tiles and pieces, made on first use.
+    /// Returns the painter of the mods' tiles and pieces. Makes the painter on first use.
     pub fn painter(&self) -> &Painter {
         self.painter.get_or_init(|| {
             let theme = self.loaded.theme();
@@ -162,8 +162,8 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// Those files of the mods that affect games, as pairs: the path, which begins with the id of
-    /// the mod, and the text that was read.
+    /// The files of the mods that affect games, as pairs of a path and a text. The path begins with
+    /// the id of the mod; the text is that at the time of loading.
     #[getter]
     fn files(&self) -> Vec<(String, String)> {
         let loaded = &self.table.loaded;

@@ -1,4 +1,5 @@
-//! Makes rules for each thread. Games can move between threads, but rules are bound to one.
+//! Makes rules for each thread. Games can move between threads, but rules are bound to the thread
+//! that made them.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use rules::{Failure, Rules, RulesFactory, SettingValue};
 pub struct Basis {
     /// The mods.
     pub loaded: Arc<Loaded>,
-    /// One value for each setting.
+    /// The values of the settings, in the order of the catalogue.
     pub settings: Vec<SettingValue>,
 }
 
@@ -20,7 +21,7 @@ thread_local! {
 }
 
 impl Basis {
-    /// Returns the rules of this thread, made on first use.
+    /// Returns the rules for the calling thread. Makes the rules on first use.
     ///
     /// # Errors
     /// Returns an error if a script cannot be run.

@@ -1,5 +1,5 @@
-//! Ablation: the effect of each function and tag, the parts without any effect, and the mods whose
-//! order matters.
+//! Ablation: measures the effect of each function and tag, and finds parts of the rules without
+//! effect and mods whose order matters.
 
 use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ use crate::table::SimTable;
 pub enum RulePart {
     /// A function of a mod.
     Function {
-        /// The mod.
+        /// The id of the mod.
         owner: String,
         /// The name of the function.
         name: String,
@@ -33,22 +33,23 @@ pub enum RulePart {
     Tag(String),
 }
 
-/// The effect of disabling a part.
+/// The effect of a part of the rules, measured by disabling the part.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Effect {
-    /// The part.
+    /// The part of the rules.
     pub part: RulePart,
-    /// Pairs of games, one with the part and one without it.
+    /// The number of pairs of games: one game with the part, and one without it.
     pub n_pairs: u64,
-    /// Pairs with different scores.
+    /// The number of pairs with different scores.
     pub n_changed: u64,
-    /// Pairs with different winners.
+    /// The number of pairs with different winners.
     pub n_other_winners: u64,
     /// The points per game that the part adds, summed over all players.
     pub points: f64,
     /// The number of calls of the function per game; `None` for a tag.
     pub calls: Option<f64>,
-    /// The number of faults in games without the part, minus those with the part; at least 0.
+    /// The number of games that fail without the part, minus the number of games that fail with the
+    /// part; at least 0.
     pub n_faults: u64,
     /// The number of the first game with different scores; `None` if there is no such game.
     pub first_change: Option<u64>,
@@ -90,8 +91,8 @@ pub struct Clash {
     pub game: u64,
     /// The number of answers after which the reversed order leads to other scores or decisions.
     pub at: usize,
-    /// The final scores with the mods in both orders. If the same answers do not finish the game in
-    /// the reversed order, the reason instead.
+    /// The final scores with the mods in both orders; if the same answers do not finish the game in
+    /// the reversed order, the reason for this.
     pub what: String,
     /// The record of the game.
     pub record: String,
@@ -102,12 +103,12 @@ pub struct Clash {
 pub struct AblationResults {
     /// The number of games of the plan.
     pub n_games: u64,
-    /// The effects of functions and tags, the largest first. Parts without effect were tried in all
-    /// games of the plan, except functions that were never called.
+    /// The effects of functions and tags, the largest first. A part without effect was tried in all
+    /// games of the plan, unless the part is a function that was never called.
     pub effects: Vec<Effect>,
     /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,
-    /// Mods whose order matters.
+    /// The pairs of mods whose order matters.
     pub clashes: Vec<Clash>,
 }
 
@@ -139,21 +140,22 @@ pub fn measure_ablation(
 #[derive(Clone, Debug)]
 pub struct AblationStudy {
     plan: Plan,
-    /// The report on games under the full rules, with call counts and placed tiles.
+    /// The report on games under the full rules, with call counts and placed tiles; `None` before
+    /// the first step.
     report: Option<Report>,
     n_counted: u64,
     parts: VecDeque<(RuleEdit, RulePart)>,
-    /// The results so far for the first remaining part.
+    /// The results so far for the first part in `parts`; `None` before its first game.
     of_part: Option<Comparison>,
     pairs: VecDeque<(ModIdx, ModIdx)>,
-    /// The number of games played for the first remaining pair.
+    /// The number of games played for the first pair in `pairs`.
     n_of_pair: u64,
     n_all: usize,
     found: AblationResults,
 }
 
 impl AblationStudy {
-    /// Prepares a study of all parts of these mods with the games of `plan`.
+    /// Prepares a study of all parts of the rules in `catalogue`, with the games of `plan`.
     pub fn new(catalogue: &Catalogue, plan: &Plan) -> AblationStudy {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
@@ -187,7 +189,7 @@ impl AblationStudy {
         &self.found
     }
 
-    /// Returns the report on the games under the full rules.
+    /// Returns the report on the games under the full rules; `None` before the first step.
     pub fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
@@ -198,7 +200,7 @@ impl AblationStudy {
         (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
     }
 
-    /// Plays up to `n_games` more games, or pairs of games. Returns whether any are left to play.
+    /// Plays up to `n_games` more games, or pairs of games. Returns whether games are left to play.
     ///
     /// # Errors
     /// Returns the same errors as [`run`].
@@ -245,7 +247,7 @@ impl AblationStudy {
     }
 
     /// Compares up to `n_games` more games with and without a part. The part is finished after
-    /// [`FEW_GAMES`] games if they show an effect, or else after all games of the plan.
+    /// [`FEW_GAMES`] games if these games show an effect, or else after all games of the plan.
     fn measure_part(
         &mut self,
         factory: &dyn RulesFactory,
@@ -283,8 +285,8 @@ impl AblationStudy {
         Ok(())
     }
 
-    /// Plays games and repeats each with the same answers and the two mods in reverse order. Stops
-    /// at the first game that ends differently.
+    /// Plays games, and repeats each game with the same answers and the two mods in reverse order.
+    /// Stops at the first game that ends differently.
     fn compare_orders(
         &mut self,
         factory: &dyn RulesFactory,
@@ -344,7 +346,7 @@ fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> Effect {
     }
 }
 
-/// Returns the edit that disables a part; `None` if there is no such part.
+/// Returns the edit that disables a part; `None` if the rules have no such part.
 pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<RuleEdit> {
     let plan = Plan::new(rules::Setup::default(), Vec::new(), Vec::new(), 0);
     let parts = AblationStudy::new(catalogue, &plan).parts;
@@ -366,7 +368,7 @@ fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
     all
 }
 
-/// Lists the tags that a tile or zone has.
+/// Lists the tags that at least one tile or zone has.
 fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
     let tile_set = &catalogue.tile_set;
     let is_used = |at: usize| {
@@ -394,8 +396,8 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     all.filter(|(a, b)| !catalogue.are_related(*a, *b) && meet(*a, *b)).collect()
 }
 
-/// Plays games and repeats each with the same answers and the two mods in reverse order. Returns a
-/// report on the first game that ends differently; `None` if there is no such game.
+/// Plays games, and repeats each game with the same answers and the two mods in reverse order.
+/// Describes the first game that ends differently; `None` if there is no such game.
 fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
     let swapped = EditedRules { factory, edit: RuleEdit::Swapped(first, second) };
     let mut table = SimTable::new(factory, plan)?;
@@ -432,13 +434,14 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of answers, from the next one on, among which to search for an answer that is
-/// offered. With this search, two mods that ask in reverse order still get their answers.
+/// The number of next answers among which the replay searches for one that the game offers. If two
+/// mods ask in reverse order, each mod therefore still gets its answers.
 const LOOKS_AHEAD: usize = 8;
 
-/// Repeats the answers of another game from the first decision on. `scores` contains the scores of
-/// that game at its opening and after each answer. Returns the number of answers after which the
-/// games differ, and the final scores or the reason why the repeated game does not end.
+/// Repeats `texts`, the answers of another game, from the first decision on. `scores` contains the
+/// scores of the other game at its opening and after each answer. Returns the number of answers
+/// after which the games differ, and the final scores or the reason why the repeated game does not
+/// end.
 fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));

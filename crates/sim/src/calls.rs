@@ -10,26 +10,27 @@ use serde::{Deserialize, Serialize};
 /// The calls of one function of a mod.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FunctionCalls {
-    /// The mod.
+    /// The id of the mod that declares the function.
     pub owner: String,
-    /// The function.
+    /// The name of the function.
     pub function: String,
-    /// The number of calls. A call that asks a question runs again for each answer, unless the
-    /// answer is known immediately.
+    /// The number of calls. If a function asks a question, the engine calls the function again for
+    /// each answer, unless the answer is known immediately.
     pub n: u64,
     /// The total time of all calls, nested calls included. Measuring adds some tens of nanoseconds
     /// to each call.
     pub took: Duration,
 }
 
-/// The cost of one function so far.
+/// The number of calls and the total time of one function so far.
 #[derive(Default)]
 pub(crate) struct FunctionCost {
     pub n: Cell<u64>,
     pub took: Cell<Duration>,
 }
 
-/// Returns rules that count calls, and the counters, one for each function of the catalogue.
+/// Returns a copy of `rules` that counts and times all calls, and the counters: one for each
+/// function of the catalogue.
 pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
     let costs: Rc<[FunctionCost]> = rules.catalogue().functions.iter().map(|_| FunctionCost::default()).collect();
     let noted = costs.clone();

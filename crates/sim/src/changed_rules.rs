@@ -35,7 +35,7 @@ impl RulesFactory for EditedRules<'_> {
         match self.edit {
             RuleEdit::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
-                // Scripts use the numbers of phases, so a disabled phase stays and does nothing.
+                // Scripts refer to phases by number, so a disabled phase stays and does nothing.
                 if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
                     silent = Some(function);
                 }

@@ -1,4 +1,4 @@
-//! Compares A with B: plays the same games under both and reports the differences.
+//! Compares arm A with arm B: plays the same games in both and reports the differences.
 
 use platform::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::run::{Queue, check, on_threads, whole_time};
 use crate::stats::Report;
 use crate::table::SimTable;
 
-/// The source of rules, and a plan of games under these rules.
+/// One side of a comparison: the source of rules, and a plan of games under these rules.
 #[derive(Clone, Copy)]
 pub struct Arm<'a> {
     /// The source of the rules.
@@ -28,7 +28,8 @@ pub struct Arm<'a> {
 pub struct Difference {
     /// The measure.
     pub measure: Measure,
-    /// Statistics of B minus A in the pairs of games, multiplied by [`Measure::scale`].
+    /// Statistics of the value in B minus the value in A, over all pairs of games. The values are
+    /// multiplied by [`Measure::scale`].
     pub moments: Moments,
 }
 
@@ -42,12 +43,12 @@ pub enum Verdict {
     /// The difference may be due to chance. If the difference is real, about `n_to_tell` pairs of
     /// games would show it.
     Noise {
-        /// The number of pairs of games; `u64::MAX` if there is no estimate.
+        /// The estimated number of pairs of games; `u64::MAX` if there is no estimate.
         n_to_tell: u64,
     },
 }
 
-/// The result of playing A and B.
+/// The results of the games of A and B.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// The report on A.
@@ -56,13 +57,13 @@ pub struct Comparison {
     pub b: Report,
     /// The differences, in the order of [`Measure::of_plan`].
     pub differences: Vec<Difference>,
-    /// Pairs of games that both ended.
+    /// The number of pairs in which both games ended.
     pub n_pairs: u64,
-    /// Pairs with different scores.
+    /// The number of pairs with different scores.
     pub n_changed: u64,
-    /// Pairs with different winners.
+    /// The number of pairs with different winners.
     pub n_other_winners: u64,
-    /// The number of the first game with different scores.
+    /// The number of the first game with different scores; `None` if there is no such game.
     pub first_change: Option<u64>,
     /// The number of arms compared with A, including B.
     n_compared: usize,
@@ -97,14 +98,15 @@ impl Comparison {
         self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
     }
 
-    /// Returns the confidence level of each single interval at which all intervals of a comparison
-    /// are correct at the same time with confidence `level` (Bonferroni).
+    /// Returns the confidence level of each single interval. This level is higher than `level`, so
+    /// that all intervals of all compared arms together are correct with confidence `level`
+    /// (Bonferroni).
     fn level_of_each(&self, level: f64) -> f64 {
         1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
 
-    /// Returns Student's interval of a difference; `None` for fewer than two pairs of games. With
-    /// confidence [`LEVEL`], all intervals of a comparison are correct at the same time.
+    /// Returns Student's interval of a difference; `None` for fewer than two pairs of games. All
+    /// intervals of a comparison together are correct with confidence [`LEVEL`].
     pub fn interval(&self, difference: &Difference) -> Option<Interval> {
         self.interval_at(difference, LEVEL)
     }
@@ -129,8 +131,8 @@ impl Comparison {
         }
     }
 
-    /// Returns whether any measure differs significantly. If A and B are in truth equal, at most
-    /// one comparison in twenty reports a difference.
+    /// Returns whether any measure differs significantly. If A and B are truly equal, at most one
+    /// comparison in twenty reports a difference on average.
     pub fn differs(&self) -> bool {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
@@ -145,7 +147,7 @@ impl Comparison {
 
 impl Difference {
     /// Returns the number of the first game with the largest difference in the direction of the
-    /// mean; `None` if no games were compared.
+    /// mean difference; `None` if no games were compared.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
@@ -157,9 +159,9 @@ impl Difference {
     }
 }
 
-/// Plays the games of `a` and of `b` in pairs with the same game number and, if the plans have the
-/// same base seed, the same chance. The plan of `a` sets the number of games and of threads.
-/// `progress` receives the number of pairs played so far.
+/// Plays the games of `a` and `b` in pairs. Both games of a pair have the same number and, if the
+/// plans have the same base seed, the same chance. The plan of `a` sets the number of games and of
+/// threads. `progress` receives the number of pairs played so far.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run), and an error if the numbers of players differ.
@@ -169,9 +171,9 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
 }
 
 /// Plays the games of all `arms` with the same game numbers and, if the plans have the same base
-/// seed, the same chance. Compares every other arm with the arm at `base`, whose games are played
-/// only once. Returns the comparisons in the order of the arms. With confidence [`LEVEL`], all
-/// their intervals are correct at the same time (Bonferroni).
+/// seed, the same chance. Compares every other arm with arm number `base`, whose games are played
+/// only once. Returns the comparisons in the order of the arms. All intervals of all comparisons
+/// together are correct with confidence [`LEVEL`] (Bonferroni).
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].
@@ -229,7 +231,7 @@ pub(crate) fn compare_all(
 }
 
 impl Comparison {
-    /// Adds a pair of games.
+    /// Adds a pair of games with the same number.
     fn add(&mut self, a: &GameResult, b: &GameResult) {
         // A game that did not end has no result, so its pair is not compared.
         if a.fault.is_some() || b.fault.is_some() {

@@ -21,11 +21,11 @@ struct Placed {
     n_laid: usize,
     /// The number of possible placements.
     n_places: usize,
-    /// Points of the player in this turn and the next two.
+    /// The points of the player in the turn of the placement and the next two turns.
     points: i64,
 }
 
-/// The number of turns that count towards the points of a tile.
+/// The number of turns, from the turn of the placement on, whose points count for a placed tile.
 const N_TURNS: u32 = 3;
 
 /// Collects the details of one game after another.
@@ -34,7 +34,7 @@ pub(crate) struct Watch {
     n_options: u64,
     n_obvious: u32,
     placed: Vec<Placed>,
-    /// Points of this game by mod, function and the reason that the mod states.
+    /// A reused buffer for the points of one game by mod, function and reason; empty between games.
     shares: Vec<(LineSource, Arc<str>, i64)>,
 }
 
@@ -137,7 +137,7 @@ impl Watch {
         }
     }
 
-    /// Adds all points to `details`, by reason and by scoring rule.
+    /// Adds all points of a game to `details`, by reason and by scoring rule.
     fn share_points(&mut self, details: &mut Details, game: &Game, number: u64) {
         let catalogue = game.rules().catalogue();
         let mut shares = std::mem::take(&mut self.shares);
@@ -186,7 +186,7 @@ pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, re
     }
 }
 
-/// Returns the total of an award after `line`, computed as the engine computes it.
+/// Returns the total of an award after `line`, which the engine applies to the previous `total`.
 pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
@@ -197,15 +197,16 @@ pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     }
 }
 
-/// Counts the changes of sole leader.
+/// Counts how often the sole leader changed. The first sole leader does not count as a change.
 fn n_lead_changes(state: &State) -> u32 {
     let mut n = 0_u32;
     each_lead(state, |_| n += 1);
     n.saturating_sub(1)
 }
 
-/// Calls `found` for each change of sole leader, the first leader included, with the number of
-/// answers at that time. Points booked together count as one change.
+/// Calls `found` each time that the sole leader changes, and for the first sole leader. `found`
+/// receives the number of answers at that time. Compares the scores only after all points of an
+/// answer are booked.
 pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();

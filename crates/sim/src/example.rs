@@ -1,4 +1,4 @@
-//! Example games: finds the game that best illustrates a number, and the moment in that game.
+//! Example games: replays a game that illustrates a number, and finds the best moment in that game.
 
 use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
@@ -23,13 +23,13 @@ pub enum Subject {
     Measure(Measure),
     /// Points for this reason.
     Reason(String),
-    /// Points by this rule, named as in the table of rules.
+    /// Points from the scoring rule with this name, as in the table of points by rule.
     Rule(String),
-    /// This tile.
+    /// The tile type with this name.
     Tile(String),
-    /// The end of games.
+    /// The end of the game.
     End,
-    /// The moment after this number of answers.
+    /// The position after this number of answers.
     At(usize),
     /// The effect of a part of the rules.
     Part(RulePart),
@@ -49,13 +49,13 @@ pub struct Example {
 pub struct ExampleMoment {
     /// The record of the game.
     pub record: String,
-    /// The number of answers before that moment.
+    /// The number of answers before the moment that illustrates the subject.
     pub at: usize,
 }
 
-/// Plays a game of `plan` again and finds the moment that illustrates the subject, such as the
-/// largest award, the best placement of a tile, the last change of the lead, or the first effect of
-/// a part of the rules. If there is no such moment, returns the end of the game.
+/// Plays the game of `example` again and finds the moment that illustrates the subject. This is,
+/// for example, the largest award, the best placement of a tile, or the last change of the lead. If
+/// no moment illustrates the subject, returns the end of the game.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
@@ -77,8 +77,8 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
     })
 }
 
-/// Plays game `number` of both plans again. Returns the record of B's game and the first moment at
-/// which an answer or a score differs from A's game.
+/// Plays game `number` of arms `a` and `b` again. Returns the record of the game in `b`, and the
+/// first moment at which an answer or a score differs from the game in `a`.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
@@ -108,7 +108,8 @@ fn to_be_shown(plan: &Plan) -> Plan {
     Plan { n_threads: 1, with_records: true, details: true, counts_calls: false, ..plan.clone() }
 }
 
-/// Repeats the answers of `game` and calls `see` at each moment, including the first and the last.
+/// Repeats the answers of `game` from `opening` on. Calls `see` before the first answer and after
+/// each answer.
 pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
     let mut again = opening.clone();
     see(&again);
@@ -120,7 +121,8 @@ pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game
     }
 }
 
-/// Returns the number of answers before the moment that illustrates the subject best.
+/// Returns the number of answers before the moment that illustrates the subject best; `None` if
+/// there is no such moment.
 fn moment(opening: &Game, game: &Game, watch: &Watch, subject: &Subject) -> Option<usize> {
     let catalogue = game.rules().catalogue();
     match subject {
@@ -182,7 +184,7 @@ fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
     awards.max_by_key(|(n, at)| (*n, Reverse(*at))).map(|(_, at)| at as usize)
 }
 
-/// Returns the points that a rule contributed to an award.
+/// Returns the points that the scoring rule called `name` contributed to an award.
 fn points_by(catalogue: &Catalogue, award: &Award, name: &str) -> i64 {
     let (mut total, mut sum) = (0, 0);
     for line in &award.lines {

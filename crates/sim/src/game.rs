@@ -1,4 +1,4 @@
-//! One simulated game: bots answer until it is over.
+//! One simulated game: bots answer its decisions until the game is over.
 
 use players::{Course, Player, Rng, View};
 use rules::{Dealer, Fault, Game, Seat, Status, Who, catch_panic, redacted_for};
@@ -6,7 +6,7 @@ use rules::{Dealer, Fault, Game, Seat, Status, Who, catch_panic, redacted_for};
 use crate::detail::Watch;
 use crate::result::GameResult;
 
-/// The maximum number of answers. A longer game counts as endless and ends with a fault.
+/// The maximum number of answers in a game. A longer game counts as endless and ends with a fault.
 pub const MAX_ANSWERS: usize = 100_000;
 
 /// Returns the seed of game number `n` in a simulation with base seed `seed`: the `seed` of the
@@ -20,14 +20,14 @@ pub fn seed_of_game(seed: u64, n: u64) -> u64 {
 /// The players of a game: a bot for each seat, and chance.
 pub(crate) struct GamePlayers {
     players: Vec<Box<dyn Player>>,
-    /// The number of seats by which the players have moved on.
+    /// The number of seats by which the players are rotated in this game.
     rotated_by: usize,
     dealer: Dealer,
-    /// Answers given by players in this game.
+    /// The number of answers by players in this game.
     n_choices: u32,
-    /// The first fault of a mod while a bot was thinking in this game.
+    /// The first fault of a mod while a bot was thinking in this game; `None` if there was none.
     bot_fault: Option<Box<Fault>>,
-    /// The observer of every choice, if the plan asks for details.
+    /// The observer of every choice; `None` if the plan does not collect details.
     pub watch: Option<Watch>,
 }
 
@@ -71,7 +71,7 @@ impl GamePlayers {
         player.take_failure().map_or(Ok(chosen), Err)
     }
 
-    /// Offers the course of the game to the bot at `seat`.
+    /// Offers the bot at `seat` the course of the game so far.
     fn listen(&mut self, seat: Seat, game: &Game) {
         let player = self.player_at(seat.idx());
         self.players[player].listen(&|| Course::of(game, seat));
@@ -86,7 +86,7 @@ impl GamePlayers {
 /// Plays `game` from its start to its end. Returns the result.
 pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
-    // Like a fault of a mod, a bug of the engine ends only its own game, not the simulation.
+    // A panic of the engine, like a fault of a mod, ends only this game and not the simulation.
     let played = catch_panic(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; report it with the record"))).err();
     let state = game.state();

@@ -22,8 +22,8 @@ th:first-child,td:first-child,.text{text-align:left}th{color:var(--faint);font-w
 svg{width:100%;height:auto;display:block}text{fill:var(--faint);font:11px system-ui,sans-serif}.bar{fill:var(--bar)}.soft{fill:var(--soft)}.line{fill:none;stroke:var(--bar);stroke-width:2}.axis{stroke:var(--line)}.whisker{stroke:var(--ink);stroke-width:1.5}.fair{stroke:var(--faint);stroke-dasharray:4 4}
 tr.noise td{color:var(--faint)}";
 
-/// Returns a page with the complete report, after the tables in `more`. `title` is its heading;
-/// `about` describes the games as pairs of a label and a value.
+/// Returns a page with the tables in `more`, followed by the complete report. `title` is the
+/// heading of the page. `about` describes the games as pairs of a label and a value.
 pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Section], level: f64) -> String {
     let mut body = head_of(title, about, report.n_games);
     if report.n_faults > 0 {
@@ -81,7 +81,7 @@ pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level:
     whole(title, &body)
 }
 
-/// Draws a line through the means with a confidence band.
+/// Draws the means of a measure for all values of the setting as a line with a confidence band.
 fn curve(found: &Sweep, measure: Measure, level: f64) -> String {
     let reports = (0..found.values.len()).filter_map(|at| found.report(at));
     let name = found.report(found.base).map_or_else(String::new, |report| report.name_of(measure));
@@ -186,7 +186,8 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     svg + &format!("<line class=fair x1={fair:.1} x2={fair:.1} y1=0 y2={height} /></svg>")
 }
 
-/// Draws a histogram for each measure whose distribution is of interest.
+/// Draws histograms of the scores and of a few other measures. Includes turns only if their number
+/// varies.
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,

@@ -36,9 +36,9 @@ impl Interval {
     }
 }
 
-/// Returns the Wilson interval of the win rate `wins` / `n`. A tie between two counts as half a
-/// win. The interval is accurate for few games and for rates near 0 and 1; ties make the interval a
-/// little too wide.
+/// Returns the Wilson interval of the win rate `wins` / `n` at confidence `level`. A tie between
+/// two players counts as half a win for each. The interval is accurate for few games and for rates
+/// near 0 and 1; ties make the interval a little too wide.
 pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -51,8 +51,8 @@ pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
     Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
 }
 
-/// Returns the number of standard deviations on either side of the mean that contain `level` of a
-/// normal distribution.
+/// Returns the number of standard deviations on either side of the mean within which the fraction
+/// `level` of a normal distribution lies.
 pub fn two_sided(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::stats::{Report, Standing};
 use crate::summary::{Cell, Row, Section, summary};
 
-/// Returns a report as JSON, with its tables.
+/// Returns a report as JSON, including its tables. Intervals have the confidence `level`.
 pub fn report_json(report: &Report, level: f64) -> Value {
     let standing = |s: &Standing<'_>| {
         let share = s.share_interval(level);
@@ -40,8 +40,8 @@ pub fn report_json(report: &Report, level: f64) -> Value {
     })
 }
 
-/// Returns a table as JSON. Its rows are objects keyed by column; numbers with an interval are
-/// objects too.
+/// Returns a table as JSON. Each row is an object whose keys are the column names. A number with an
+/// interval is an object with `value`, `low` and `high`.
 pub fn section_json(section: &Section) -> Value {
     let cell = |cell: &Cell| match cell {
         Cell::Text(text) => json!(text),

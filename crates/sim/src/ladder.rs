@@ -1,6 +1,6 @@
 //! The skill ladder: games of stronger players against weaker players, which show the balance of
-//! skill and luck. What options are worth ([`option_rungs`](crate::option_rungs)) is measured in
-//! the same way.
+//! skill and luck. The worth of options ([`option_rungs`](crate::option_rungs)) is measured in the
+//! same way.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -15,21 +15,21 @@ use crate::stats::Report;
 /// simulations would take hours.
 const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
 
-/// Players of growing strength, each against the previous one.
+/// The results of games between players of growing strength, each against the next weaker player.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ladder {
-    /// The pairs, the weakest first.
+    /// The pairs of players, the weakest pair first.
     pub rungs: Vec<Rung>,
 }
 
-/// A player against the previous one.
+/// The results of games between two players.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rung {
-    /// The weaker player.
+    /// The name of the player that is expected to be weaker.
     pub weaker: String,
-    /// The stronger player.
+    /// The name of the player that is expected to be stronger.
     pub stronger: String,
-    /// The results of their games.
+    /// The results of the games between both players.
     pub report: Report,
 }
 
@@ -54,13 +54,13 @@ impl Rung {
         share_interval(wins, n_games, level)
     }
 
-    /// Returns the options that only the weaker player may not choose; `None` if the players differ
-    /// in other ways.
+    /// Returns the pattern of the options that only the weaker player may not choose; `None` if the
+    /// players differ in other ways.
     pub fn forbidden(&self) -> Option<&str> {
         self.weaker.strip_prefix(&*self.stronger)?.strip_prefix('!')
     }
 
-    /// Returns [`forbidden`](Rung::forbidden) as people read it, such as `deploy field`.
+    /// Returns [`forbidden`](Rung::forbidden) as words for people, such as `deploy field`.
     pub fn forbidden_words(&self) -> Option<String> {
         Some(self.forbidden()?.replace([':', '!'], " "))
     }
@@ -94,15 +94,15 @@ impl Rung {
 }
 
 impl Ladder {
-    /// Returns the confidence level for the interval of one pair. For a ladder of bots, this is
-    /// `level`. For the worth of several options, it is so high that all intervals are correct at
-    /// the same time with confidence `level` (Bonferroni).
+    /// Returns the confidence level for the interval of one pair. For a ladder of bots, returns
+    /// `level`. For the worth of several options, returns a higher level, so that all intervals
+    /// together are correct with confidence `level` (Bonferroni).
     pub fn level_of_rung(&self, level: f64) -> f64 {
         let n = self.rungs.iter().filter(|rung| rung.forbidden().is_some()).count();
         1.0 - (1.0 - level) / n.max(1) as f64
     }
 
-    /// Adds other games of the same pairs.
+    /// Adds the results of other games between the same pairs of players.
     pub fn merge(&mut self, other: Ladder) {
         for (rung, more) in self.rungs.iter_mut().zip(other.rungs) {
             rung.report.merge(more.report);
@@ -111,7 +111,8 @@ impl Ladder {
 }
 
 /// Returns the plans of a ladder: each of the different players of `plan` plays against the
-/// previous one. If `plan` has fewer than two different players, uses bots from weak to strong.
+/// previous one. If `plan` has fewer than two different players, uses a default list of bots from
+/// weak to strong.
 pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     let mut climbers: Vec<PlayerInfo> = Vec::new();
     for player in &plan.players {
@@ -125,8 +126,8 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     climbers.windows(2).map(|pair| plan_of_pair(catalogue, plan, pair)).collect()
 }
 
-/// Plans games of two players, the weaker one first. Both have equally many seats and move on by
-/// one seat from game to game.
+/// Plans games between the two players of `pair`, the weaker player first. Both players have
+/// equally many seats and move on by one seat from game to game.
 pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[PlayerInfo]) -> Plan {
     // The smallest number of seats that both players can share equally.
     let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);

@@ -13,7 +13,7 @@ const WIN: i64 = 840;
 /// A measure of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Measure {
-    /// A win of the seat with this number; a tie between two counts half.
+    /// A win of the seat with this number; a tie between two seats counts as half a win.
     Win(u8),
     /// The score of the seat with this number.
     Score(u8),
@@ -23,28 +23,29 @@ pub enum Measure {
     PlayerScore(u8),
     /// The points of all seats together.
     Points,
-    /// The lead of the best score over the next.
+    /// The best score minus the second-best score.
     Margin,
-    /// The number of changes of sole leader.
+    /// The number of times that the sole leader changed.
     LeadChanges,
     /// The number of turns.
     Turns,
-    /// The number of answers of players per turn.
+    /// The number of answers by players per turn.
     Choices,
-    /// The number of options per choice.
+    /// The number of options per choice of a player.
     Options,
-    /// The fraction of choices with a single option, such as a tile that fits in one way.
+    /// The fraction of choices of players with a single option, such as a tile that fits in only
+    /// one way.
     Obvious,
-    /// Tiles that fitted nowhere and left the game.
+    /// The number of tiles that fitted nowhere and left the game.
     Discards,
-    /// Open spots at the end with tiles on three or four sides.
+    /// The number of open spots with tiles on three or four sides at the end of the game.
     Holes,
-    /// Pieces of players in play at the end.
+    /// The number of players' pieces in play at the end of the game.
     Stuck,
 }
 
 impl Measure {
-    /// Returns the measures of the games of `plan`, those of single seats first.
+    /// Returns the measures that apply to the games of `plan`, those of single seats first.
     pub fn of_plan(plan: &Plan) -> Vec<Measure> {
         let n = plan.players.len() as u8;
         let mut all: Vec<Measure> = (0..n).map(Measure::Win).chain((0..n).map(Measure::Score)).collect();
@@ -145,7 +146,8 @@ impl Measure {
     }
 }
 
-/// Returns the seat's share of the win: [`WIN`] for a win alone, less in a tie, 0 for a loss.
+/// Returns the seat's share of the win: [`WIN`] for a sole win, `WIN / n` for a tie between `n`
+/// seats, 0 otherwise.
 pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
     let has_won = game.winners().any(|winner| winner == seat);
     if has_won { WIN / game.winners().count() as i64 } else { 0 }

@@ -1,5 +1,5 @@
-//! Sums of integers that give means, deviations and intervals, and histograms. The order of merging
-//! does not change the result.
+//! Histograms, and sums of integers from which means, deviations and intervals are computed. The
+//! order of merging does not change the result.
 
 use std::cmp::Reverse;
 
@@ -120,7 +120,7 @@ const MOST_BARS: usize = 64;
 /// 64 bars, so it depends only on the minimum and the maximum.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Histogram {
-    /// The base-2 logarithm of the width.
+    /// The base-2 logarithm of the width of a bar.
     power: u32,
     /// The index of the first bar, which begins at `first << power`.
     first: i64,
@@ -147,7 +147,7 @@ impl Count {
 pub struct Bar {
     /// The smallest value of the bar.
     pub from: i64,
-    /// The number of values.
+    /// The number of values in the bar.
     pub n: u64,
     /// The number of the first game with a value in the bar; `None` for an empty bar.
     pub game: Option<u64>,

@@ -1,4 +1,5 @@
-//! Measures what options are worth, by games of a bot against the same bot without them.
+//! Measures the worth of options, by games of a bot against a copy of the bot that may not choose
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +16,17 @@ const USUAL_BOT: &str = "greedy";
 /// The number of random games from which [`option_patterns`] collects options.
 const N_GAMES: u64 = 4;
 
-/// Returns a pattern for each sort of option that players have under `plan`, such as `deploy`,
-/// `deploy:follower` and `deploy:field`: the first words of options, and the pieces and kinds of
-/// land in deployments. Collects the options of a few random games. Omits sorts that always include
-/// all options of a decision, because a player that may choose none of them may choose all.
+/// Returns patterns for the options that occur in a few random games of `plan`, such as `deploy`,
+/// `deploy:follower` and `deploy:field`. A pattern is the first word of an option; for a
+/// deployment, also this word with the piece or the kind of land. Omits a pattern if it matches all
+/// options in every decision in which it occurs. Forbidding such a pattern has no effect, because a
+/// player whose options are all forbidden may choose any of them.
 ///
 /// # Errors
 /// Returns an error if the rules or the setup of `plan` are invalid.
 pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<String>, PlanError> {
     let table = SimTable::new(factory, plan)?;
-    // The number of options of each sort, in decisions that also have other options.
+    // The number of options that match each pattern, in decisions that also have other options.
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for number in 0..N_GAMES {
         let seed = seed_of_game(plan.seed, number);
@@ -70,13 +72,13 @@ fn sorts(catalogue: &Catalogue, text: &str, is_deployment: bool) -> Vec<String> 
     sorts
 }
 
-/// Returns the plans that measure what options are worth: in each, the first player of `plan` who
-/// does not choose at random plays against the same player who may not choose the options of one of
-/// the `patterns`.
+/// Returns the plans that measure the worth of options, one for each of `patterns`. In each plan, a
+/// bot plays against a copy of the bot to which options that match the pattern are forbidden. The
+/// bot is the first player of `plan` that does not choose at random, or else the greedy player.
 ///
 /// # Errors
-/// Returns an error if a pattern is invalid, or if the player is a program, which cannot be told
-/// what to do.
+/// Returns an error if a pattern is invalid, or if the player is an external program, which cannot
+/// be forbidden an option.
 pub fn option_rungs(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> Result<Vec<Plan>, PlanError> {
     let named = plan.players.iter().map(|it| &*it.name).find(|name| !name.starts_with("random"));
     let name = named.unwrap_or(USUAL_BOT);

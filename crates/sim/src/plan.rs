@@ -8,7 +8,7 @@ use rules::{SettingValue, Setup};
 pub struct Plan {
     /// The mods and seats. The seed in the setup is not used, because each game has its own seed.
     pub setup: Setup,
-    /// One value for each setting.
+    /// The values of the settings, in the order of the catalogue.
     pub settings: Vec<SettingValue>,
     /// The player of each seat.
     pub players: Vec<PlayerInfo>,
@@ -51,7 +51,7 @@ impl Plan {
         }
     }
 
-    /// Returns the number of seats by which players have moved on in game `number`.
+    /// Returns the number of seats by which the players are rotated in game `number`.
     pub fn rotated_by(&self, number: u64) -> usize {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }

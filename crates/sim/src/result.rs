@@ -9,12 +9,12 @@ pub struct GameResult {
     pub number: u64,
     /// The seed of the game, for chance and bots.
     pub seed: u64,
-    /// The number of seats by which players have moved on (see
+    /// The number of seats by which the players are rotated in this game (see
     /// [`Plan::rotates`](crate::Plan::rotates)).
     pub rotated_by: u8,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// The winning seats that mods have named; empty if points decide.
+    /// The seats that mods have named as winners; empty if the scores decide.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named_winners: Vec<usize>,
     /// The number of turns begun.
@@ -23,14 +23,15 @@ pub struct GameResult {
     pub n_choices: u32,
     /// The number of answers by players and by chance.
     pub n_answers: u32,
-    /// Details, if the plan asks for them.
+    /// The details of the game; `None` if the plan does not collect details.
     pub detail: Option<GameDetail>,
     /// The reason why the game did not end; `None` if the game ended.
     pub fault: Option<String>,
-    /// The first fault of a mod while a bot was thinking, in a `hint` or in an answer that the bot
-    /// tried out. Such a fault does not affect the game.
+    /// The first fault of a mod while a bot was thinking: in a `hint`, or in an answer that the bot
+    /// tried out. Such a fault does not affect the game. `None` if there was no such fault.
     pub bot_fault: Option<String>,
-    /// The record of the game, if the plan asks for it or the game did not end.
+    /// The record of the game if the plan asks for records or the game did not end; otherwise
+    /// `None`.
     pub record: Option<String>,
 }
 
@@ -55,16 +56,16 @@ impl GameResult {
 /// Details of a game beyond its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameDetail {
-    /// The total number of options of all choices of players.
+    /// The number of options, summed over all decisions of players.
     pub n_options: u64,
-    /// The number of choices with a single option.
+    /// The number of decisions of players with a single option.
     pub n_obvious: u32,
-    /// The number of changes of sole leader.
+    /// The number of times that the sole leader changed.
     pub n_lead_changes: u32,
-    /// Tiles that fitted nowhere and left the game.
+    /// The number of tiles that fitted nowhere and left the game.
     pub n_discards: u32,
-    /// Open spots at the end with tiles on three or four sides.
+    /// The number of open spots with tiles on three or four sides at the end of the game.
     pub n_holes: u32,
-    /// Pieces of players in play at the end.
+    /// The number of players' pieces in play at the end of the game.
     pub n_stuck: u32,
 }

@@ -1,4 +1,4 @@
-//! Games as rows of a file for analysis.
+//! Writes games as rows of a file, for analysis in other programs.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// The format of the rows.
+/// The file format of rows and tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Comma-separated values with a header line.
@@ -34,14 +34,14 @@ impl Format {
 
 /// A writer of games to a file, one row per game.
 pub enum RowWriter<W: Write + Send> {
-    /// Text, line by line.
+    /// A text file, written line by line.
     Lines(W, Format),
-    /// Columns, many rows at a time.
+    /// A Parquet file, written many rows at a time.
     Columns(Box<ColumnFile<W>>),
 }
 
 impl<W: Write + Send> RowWriter<W> {
-    /// Starts a file.
+    /// Starts a file for the games of `plan`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -53,7 +53,7 @@ impl<W: Write + Send> RowWriter<W> {
         Ok(RowWriter::Lines(out, format))
     }
 
-    /// Writes a game.
+    /// Writes the row of a game.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -120,7 +120,8 @@ fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
     game.winners().filter_map(|seat| plan.setup.players.get(seat)).map(String::as_str).collect()
 }
 
-/// Returns the header line, with its line end; empty if the format has none.
+/// Returns the header line, including the line feed; an empty text if the format has no header
+/// line.
 fn header(format: Format, plan: &Plan) -> String {
     match format {
         Format::JsonLines | Format::Parquet => String::new(),
@@ -131,7 +132,7 @@ fn header(format: Format, plan: &Plan) -> String {
     }
 }
 
-/// Returns the line of one game, with its line end. In CSV, spaces separate several winners.
+/// Returns the line of one game, including the line feed. In CSV, spaces separate several winners.
 fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
     match format {
         Format::JsonLines | Format::Parquet => json_row(plan, game).to_string() + "\n",

@@ -16,17 +16,18 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::table::SimTable;
 
-/// The maximum number of games that a thread takes from the queue at a time. Chunks of this size
-/// already keep contention low.
+/// The maximum number of games that a thread takes from the queue at a time. With chunks of this
+/// size, threads rarely wait for each other.
 const MAX_CHUNK: u64 = 64;
 
-/// The number of unread messages at which a thread waits, so that unwritten results do not pile up.
+/// The maximum number of unread messages from all threads. A thread that sends more messages waits,
+/// so that unwritten results do not fill the memory.
 const MOST_WAITING: usize = 16;
 
-/// Plays the games of `plan`, each thread with its own rules from `factory`.
+/// Plays the games of `plan` on several threads. Each thread makes its own rules with `factory`.
 ///
 /// `each` receives the games in the order of their numbers and returns whether to continue. If
-/// `each` is `None`, only the statistics are collected, which saves memory. `progress` receives the
+/// `each` is `None`, collects only the statistics, which saves memory. `progress` receives the
 /// number of games played so far.
 ///
 /// # Errors
@@ -111,7 +112,7 @@ pub(crate) struct Queue {
 impl Queue {
     pub fn new(plan: &Plan) -> Queue {
         let n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
-        // Chunks are small enough for threads to end at nearly the same time even if games are
+        // Makes chunks so small that all threads end at nearly the same time even if games are
         // slow.
         let chunk = (plan.n_games / (n_threads as u64 * 8)).clamp(1, MAX_CHUNK);
         let (next, stops) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -131,8 +132,8 @@ impl Queue {
     }
 }
 
-/// Runs `work` on several threads and passes their messages to `hear`. Returns the result of each
-/// thread. If the platform has no threads, runs `work` once on the calling thread.
+/// Runs `work` on several threads and passes the messages of all threads to `hear`. Returns the
+/// result of each thread. If the platform has no threads, runs `work` once on the calling thread.
 pub(crate) fn on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
@@ -162,7 +163,7 @@ pub(crate) fn on_threads<W: Send, M: Send>(
     })
 }
 
-/// Returns the time from the first start to the last end.
+/// Returns the time from the first start to the last end of `times`.
 pub(crate) fn whole_time<'t>(times: impl Iterator<Item = &'t Range<Instant>> + Clone) -> Duration {
     let began = times.clone().map(|time| time.start).min();
     let ended = times.map(|time| time.end).max();

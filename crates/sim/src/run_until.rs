@@ -12,8 +12,8 @@ use crate::stats::Report;
 /// The number of times that a run checks its confidence intervals.
 const N_LOOKS: u64 = 3;
 
-/// The confidence level of each check. Even if a run may stop early at any check, the overall level
-/// is [`LEVEL`].
+/// The confidence level of each check. This level is higher than [`LEVEL`], so that all checks of a
+/// run together have the level [`LEVEL`].
 pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
 
 /// Returns the numbers of games after which a run checks its confidence intervals. The last number
@@ -23,15 +23,15 @@ pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
     looks_of(half, 0.5, LEVEL_OF_LOOK)
 }
 
-/// Returns the numbers of games as [`looks`] does, for values with at most this standard deviation
-/// and for intervals with confidence `level`.
+/// Returns the numbers of games as [`looks`] does, for values with a standard deviation of at most
+/// `deviation` and for intervals with confidence `level`.
 fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
     let most = (two_sided(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
 }
 
 /// Plays until the win rate of each seat and player is known to within `half`, at the level
-/// [`LEVEL_OF_LOOK`]. Ignores the number of games in the plan. `each` and `progress` are those of
+/// [`LEVEL_OF_LOOK`]. Ignores the number of games in the plan. `each` and `progress` work as in
 /// [`run`], but `progress` also receives the number of games at the next check.
 ///
 /// # Errors
@@ -63,9 +63,9 @@ pub fn run_until(
 }
 
 /// Plays pairs of games until the difference in wins of each seat and player is known to within
-/// `half`. This may take many times more games than [`run_until`], because differences vary up to
-/// twice as much as wins and because there is an interval for each measure. `progress` receives the
-/// number of pairs played and the number of pairs at the next check.
+/// `half`. This may take many times more games than [`run_until`]: differences vary up to twice as
+/// much as wins, and there is an interval for each measure. `progress` receives the number of pairs
+/// played and the number of pairs at the next check.
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].

@@ -1,4 +1,5 @@
-//! Shards: files with the statistics of a part of the games, to be merged with the other parts.
+//! Shards: files with the statistics of some games of a plan, which can be merged with the
+//! statistics of the other games.
 
 use rules::Catalogue;
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,7 @@ use crate::plan::Plan;
 use crate::result::GameResult;
 use crate::tally::Details;
 
-/// The maximum number of faults that a report stores with their records.
+/// The maximum number of failed games that a report stores with their records.
 const N_FAULTS_KEPT: usize = 20;
 
 /// The values of one measure in all finished games.
@@ -20,9 +20,9 @@ const N_FAULTS_KEPT: usize = 20;
 pub struct Measured {
     /// The measure.
     pub measure: Measure,
-    /// The sums of the values, multiplied by [`Measure::scale`].
+    /// Statistics of the values, which are multiplied by [`Measure::scale`].
     pub moments: Moments,
-    /// The distribution of the values, multiplied by the same factor; empty for wins.
+    /// The distribution of the values, which are multiplied by [`Measure::scale`]; empty for wins.
     pub histogram: Histogram,
 }
 
@@ -45,7 +45,8 @@ impl Measured {
     }
 
     /// Returns the interval of the mean at confidence `level`: Wilson's for wins, Student's for
-    /// other measures. Student's needs two games; for fewer, returns `None`.
+    /// other measures. Returns `None` if Student's interval is needed and there are fewer than two
+    /// games.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.measure.is_win() {
             return Some(share_interval(wins(self.moments.sum()), self.moments.n(), level));
@@ -59,13 +60,13 @@ impl Measured {
 pub struct Standing<'r> {
     /// The name of the seat or player.
     pub name: &'r str,
-    /// The name of the player at the seat, or `all` if players move on from seat to seat. For the
-    /// results of a player, its name.
+    /// The name of the player at the seat, or `all` if the players move on from seat to seat. If
+    /// the results are those of a player, equal to `name`.
     pub player: &'r str,
     wins: &'r Moments,
     /// The scores of the seat or player.
     pub score: &'r Moments,
-    /// The distribution of these scores.
+    /// The distribution of the scores of the seat or player.
     pub scores: &'r Histogram,
 }
 
@@ -75,7 +76,7 @@ impl Standing<'_> {
         self.score.n()
     }
 
-    /// Returns the number of wins; a tie between two counts half.
+    /// Returns the number of wins; a tie between two players counts as half a win for each.
     pub fn wins(self) -> f64 {
         wins(self.wins.sum())
     }
@@ -85,12 +86,13 @@ impl Standing<'_> {
         self.wins() / self.n_games().max(1) as f64
     }
 
-    /// Returns Wilson's interval of the win rate.
+    /// Returns Wilson's interval of the win rate at confidence `level`.
     pub fn share_interval(self, level: f64) -> Interval {
         share_interval(self.wins(), self.n_games(), level)
     }
 
-    /// Returns the number of the first game that the seat or player won, preferably alone.
+    /// Returns the number of the first game that the seat or player won alone. If there is no sole
+    /// win, returns the first tie with the fewest winners; `None` if there is no win.
     pub fn won_most_in(self) -> Option<u64> {
         self.wins.most_in().filter(|_| self.wins.most() > 0)
     }
@@ -140,9 +142,10 @@ pub struct Report {
     /// The number of games in which a mod failed while a bot was thinking. Such a failure does not
     /// end the game.
     pub n_bot_faults: u64,
-    /// The first such failure: the number of the game, and a message.
+    /// The first failure of a mod while a bot was thinking: the number of the game, and a message.
+    /// `None` if there was no such failure.
     pub bot_fault: Option<(u64, String)>,
-    /// Tiles and sources of points, if the plan asks for them.
+    /// The results of tiles and the sources of points; `None` if the plan does not collect details.
     pub details: Option<Details>,
     /// Calls of mods' functions, the most frequent first; empty unless the plan counts calls.
     pub calls: Vec<FunctionCalls>,
@@ -170,12 +173,12 @@ impl Report {
         }
     }
 
-    /// Returns the results of a measure.
+    /// Returns the results of a measure; `None` if the games do not have this measure.
     pub fn measured(&self, measure: Measure) -> Option<&Measured> {
         self.measured.iter().find(|it| it.measure == measure)
     }
 
-    /// Returns the name of a measure in these games.
+    /// Returns the name of a measure, with the names of seats and players in these games.
     pub fn name_of(&self, measure: Measure) -> String {
         let seat = |n: u8| self.seats.get(usize::from(n)).map_or_else(String::new, |(name, _)| name.clone());
         measure.name(seat, |n| self.players.get(usize::from(n)).cloned().unwrap_or_default())
@@ -206,7 +209,7 @@ impl Report {
         names.enumerate().filter_map(of).collect()
     }
 
-    /// Adds a game.
+    /// Adds the result of a game.
     pub(crate) fn add(&mut self, result: &GameResult) {
         self.n_games += 1;
         self.n_choices += u64::from(result.n_choices);
@@ -280,13 +283,15 @@ impl Report {
         self.n_games as f64 / self.took.as_secs_f64().max(1e-9)
     }
 
-    /// Returns half the width of the widest interval of a win rate; 0.01 is one percentage point.
+    /// Returns half the width of the widest interval of a win rate at confidence `level`; 0.01 is
+    /// one percentage point.
     pub fn widest_half_width(&self, level: f64) -> f64 {
         self.seats().into_iter().chain(self.players()).map(|it| it.share_interval(level).half()).fold(0.0, f64::max)
     }
 
-    /// Returns the seats whose interval does not contain the fair share, which shows a seat
-    /// advantage. With confidence [`LEVEL`], all these intervals are correct at the same time.
+    /// Returns the seats with a significant advantage or disadvantage: the interval of the win rate
+    /// does not contain the fair rate. All intervals together are correct with confidence
+    /// [`LEVEL`].
     pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
         let seats = self.seats();
         let n = seats.len().max(1) as f64;

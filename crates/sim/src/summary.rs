@@ -36,9 +36,9 @@ impl Section {
 pub struct Row {
     /// The subject of the row.
     pub name: String,
-    /// The other columns.
+    /// The cells of the columns after the first.
     pub cells: Vec<Cell>,
-    /// A game that illustrates the subject, if there is one.
+    /// A game that illustrates the subject of the row; `None` if there is no such game.
     pub example: Option<Example>,
     /// True if the row shows no difference, or a difference that may be due to chance.
     pub is_noise: bool,
@@ -62,13 +62,13 @@ impl Row {
 /// A cell of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Cell {
-    /// Words.
+    /// A text.
     Text(String),
     /// A number.
     Number {
-        /// The number; in a fraction, 1 stands for 100 %.
+        /// The number; for a fraction, 1 means 100 %.
         value: f64,
-        /// The confidence interval of the number, if it has one.
+        /// The confidence interval of the number; `None` if the number has no interval.
         interval: Option<Interval>,
         /// The number of decimals to show.
         decimals: usize,
@@ -98,7 +98,7 @@ impl Cell {
         Cell::Number { value: moments.mean(), interval: moments.interval(level), decimals: 2, is_share: false }
     }
 
-    /// Returns the text for people, such as `48.3% ±1.4`.
+    /// Returns the cell as text for people, such as `48.3% ±1.4`.
     pub fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -113,7 +113,7 @@ impl Cell {
     }
 }
 
-/// Returns the tables of a report, with intervals of this level.
+/// Returns the tables of a report. The intervals have the confidence `level`.
 pub fn summary(report: &Report, level: f64) -> Vec<Section> {
     let mut sections = vec![standings("Seats", "seat", &report.seats(), level, Measure::Win)];
     if !report.players().is_empty() {
@@ -374,7 +374,7 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
     )
 }
 
-/// Returns what options are worth as a table; `level` is the confidence level of each interval.
+/// Returns the worth of options as a table; `level` is the confidence level of each interval.
 fn options_table(found: &Ladder, level: f64) -> Section {
     let row = |rung: &Rung| {
         let share = Cell::share(rung.share(), Some(rung.interval(level)));
@@ -412,7 +412,7 @@ pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
     sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).map(table).collect()
 }
 
-/// Returns a sweep as one table for programs: a row for each measure and value.
+/// Returns a sweep as one table for other programs, with a row for each measure and value.
 pub fn swept_rows(sweep: &Sweep, level: f64) -> Section {
     let mut rows = Vec::new();
     for measure in sweep.measures() {
@@ -427,7 +427,8 @@ pub fn swept_rows(sweep: &Sweep, level: f64) -> Section {
     Section::new("Sweep", about, &["measure", "setting", "value", "mean", "difference", "verdict"], rows)
 }
 
-/// Returns the mean at a value, the difference from the base, and the conclusion.
+/// Returns the cells for value number `at` of the setting: the mean of a measure, the difference
+/// from the base value, and the conclusion.
 fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Cell> {
     let cell = |value: f64, interval: Option<Interval>| cell_of(measure, value, interval);
     let measured = sweep.report(at).and_then(|report| report.measured(measure));
@@ -439,7 +440,7 @@ fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Ce
     vec![mean, difference, Cell::Text(verdict)]
 }
 
-/// Returns a conclusion in a few words.
+/// Returns the conclusion from a difference in a few words.
 pub fn verdict_text(verdict: Verdict) -> String {
     match verdict {
         Verdict::Same => "the same in every game".to_owned(),

@@ -33,8 +33,8 @@ impl Sweep {
         }
     }
 
-    /// Returns the comparison of the value at `at` (B) with the base (A); `None` for the base
-    /// itself.
+    /// Returns the comparison of value number `at` (B) with the base value (A); `None` for the base
+    /// value itself.
     pub fn comparison(&self, at: usize) -> Option<&Comparison> {
         match at.cmp(&self.base) {
             std::cmp::Ordering::Less => self.others.get(at),
@@ -49,20 +49,21 @@ impl Sweep {
         found.map_or_else(Vec::new, |found| found.differences.iter().map(|it| it.measure).collect())
     }
 
-    /// Returns the difference of a measure between the value at `at` and the base, with its
-    /// comparison; `None` for the base.
+    /// Returns the difference of a measure between value number `at` and the base value, and the
+    /// comparison that contains this difference; `None` for the base value.
     pub fn difference(&self, at: usize, measure: Measure) -> Option<(&Comparison, &Difference)> {
         let found = self.comparison(at)?;
         Some((found, found.differences.iter().find(|it| it.measure == measure)?))
     }
 
-    /// Returns whether a measure is equal in every game with all values.
+    /// Returns whether no value of the setting changes a measure in any game.
     pub fn is_same(&self, measure: Measure) -> bool {
         let found = (0..self.values.len()).filter_map(|at| self.difference(at, measure));
         found.into_iter().all(|(found, it)| found.verdict(it) == Verdict::Same)
     }
 
-    /// Returns whether any value differs significantly from the base.
+    /// Returns whether the results with any value differ significantly from the results with the
+    /// base value.
     pub fn differs(&self) -> bool {
         self.others.iter().any(Comparison::differs)
     }
@@ -83,13 +84,13 @@ impl Sweep {
     }
 }
 
-/// Plays the games of `arms`, one arm for each of `values`, with the same game numbers and, if the
-/// plans have the same base seed, the same chance. Compares the other arms with the arm at `base`.
-/// `progress` receives the number of games played with each value.
+/// Plays the games of `arms`, one arm for each of `values`, and compares the other arms with arm
+/// number `base`. Compared games have the same number and, if the plans have the same base seed,
+/// the same chance. `progress` receives the number of games played with each value.
 ///
 /// # Errors
-/// Returns the same errors as [`compare`](crate::compare), and an error unless there are at least
-/// two values and as many arms.
+/// Returns the same errors as [`compare`](crate::compare), and an error if there are fewer than two
+/// values, if the numbers of values and arms differ, or if there is no arm number `base`.
 pub fn sweep(
     arms: &[Arm<'_>],
     setting: &str,
@@ -108,8 +109,8 @@ pub fn sweep(
 /// all values if `wanted` is `None`. Does not check whether the setting permits the values.
 ///
 /// # Errors
-/// Returns an error if `wanted` is invalid, if it is `None` and the values of the setting are not
-/// limited, or if there are fewer than two values or more than [`MOST_VALUES`].
+/// Returns an error if `wanted` is invalid, if `wanted` is `None` and the values of the setting are
+/// not limited, or if there are fewer than two values or more than [`MOST_VALUES`].
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
     let numbers =

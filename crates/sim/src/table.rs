@@ -14,11 +14,11 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::tally::Details;
 
-/// Rules, bots and the results so far.
+/// The rules, the bots and the results so far of the games that one thread plays.
 pub(crate) struct SimTable<'p> {
     plan: &'p Plan,
     rules: Rc<Rules>,
-    /// The game at its first decision, which is the same in every game.
+    /// The game at its first decision. Every game starts from a copy.
     opening: Game,
     bots: GamePlayers,
     costs: Option<Rc<[FunctionCost]>>,
@@ -53,7 +53,8 @@ impl<'p> SimTable<'p> {
         &self.opening
     }
 
-    /// Returns the observer of the last game, if the plan asks for details.
+    /// Returns the observer of the game that was played last; `None` if the plan does not collect
+    /// details.
     pub fn watch(&self) -> Option<&Watch> {
         self.bots.watch.as_ref()
     }
@@ -80,8 +81,8 @@ impl<'p> SimTable<'p> {
         (game, result)
     }
 
-    /// Returns the record of a game. Making the record replays the game, so restores the call
-    /// counts afterwards.
+    /// Returns the record of a game. Making the record replays the game, so this function restores
+    /// the call counts afterwards.
     fn record_of(&self, game: &Game, seed: u64) -> String {
         let costs = || self.costs.iter().flat_map(|c| c.iter());
         let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
@@ -94,7 +95,8 @@ impl<'p> SimTable<'p> {
         record
     }
 
-    /// Returns the report with the counted calls.
+    /// Returns the report. If the plan counts calls of mods' functions, adds the counts to the
+    /// report.
     pub fn into_report(mut self) -> Report {
         if let Some(costs) = self.costs {
             let catalogue = self.rules.catalogue();

@@ -1,4 +1,5 @@
-//! Tables as files for programs. In CSV and Parquet, a number with an interval takes three columns.
+//! Writes tables as files that other programs read. In CSV and Parquet, a number with an interval
+//! takes three columns.
 
 use std::io;
 
@@ -7,8 +8,8 @@ use crate::json::section_json;
 use crate::rows::{Format, csv_cell, quoted};
 use crate::summary::{Cell, Section};
 
-/// Returns a table as the bytes of a file, with 0.5 for 50 %. In CSV and Parquet, the bounds of
-/// intervals are in columns that end in `_low` and `_high`.
+/// Returns a table as the bytes of a file. Writes percentages as fractions, such as 0.5 for 50 %.
+/// In CSV and Parquet, the bounds of intervals are in columns that end in `_low` and `_high`.
 ///
 /// # Errors
 /// Returns an error if the Parquet writer fails.

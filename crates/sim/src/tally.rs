@@ -1,5 +1,5 @@
-//! Totals of the games of a plan with details: points by reason and by rule, and results by tile
-//! type.
+//! Totals over the games of a plan that collects details: points by reason and by rule, and results
+//! by tile type.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::moments::Moments;
 /// The maximum number of reasons counted separately, because mods may state any number of reasons.
 const MOST_REASONS: usize = 128;
 
-/// Points by stated reason.
+/// Points by the reason that a mod or the engine states.
 ///
-/// If there are more than 128 reasons, keeps those with the smallest hashes and adds up the points
-/// of the others, so that the result does not depend on the order of games.
+/// If there are more than 128 reasons, keeps the reasons with the smallest hashes and adds up the
+/// points of the others. Therefore the result does not depend on the order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reasons {
     kept: BTreeMap<u64, Reason>,
@@ -26,14 +26,15 @@ pub struct Reasons {
 /// Points for one reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reason {
-    /// The reason.
+    /// The text of the reason.
     pub name: String,
-    /// Statistics of the points per game for the reason, over the games with such points.
+    /// Statistics of the points for the reason per game. Games without such points are not
+    /// included.
     pub points: Moments,
 }
 
 impl Reasons {
-    /// Adds the points of a game.
+    /// Adds the points for the reason `name` in game number `game`.
     pub(crate) fn add(&mut self, name: &str, points: i64, game: u64) {
         let hash = hash_text(name);
         if !self.has_room(hash) {
@@ -76,8 +77,8 @@ impl Reasons {
         list
     }
 
-    /// Returns statistics of the points per game for the reason `name`. They cover only games with
-    /// such points. Returns `None` if the reason is not in the list.
+    /// Returns statistics of the points for the reason `name` per game. Games without such points
+    /// are not included. Returns `None` if the reason is not in the list.
     pub fn points(&self, name: &str) -> Option<&Moments> {
         self.kept.get(&hash_text(name)).map(|reason| &reason.points)
     }
@@ -97,7 +98,8 @@ pub struct TileTally {
     pub n_discarded: u64,
     /// The number of possible placements, recorded each time a player placed the tile.
     pub places: Moments,
-    /// The points of the player who placed the tile, in that turn and the next two.
+    /// The points of the player who placed the tile, in the turn of the placement and the next two
+    /// turns.
     pub points: Moments,
     /// For each seat: the number of times that the seat placed the tile, and the sum of the seat's
     /// shares of the win ([`win_of`](crate::measure::win_of)) over these placements.
@@ -128,7 +130,7 @@ impl TileTally {
         self.places.n()
     }
 
-    /// Returns the number of times that seat `seat` placed the tile, and the seat's wins summed
+    /// Returns the number of times that seat `seat` placed the tile, and the sum of the seat's wins
     /// over these placements.
     pub(crate) fn of_seat(&self, seat: usize) -> (u64, f64) {
         let (n, wins) = self.by_seat.get(seat).copied().unwrap_or_default();
@@ -149,9 +151,10 @@ pub struct Details {
     pub by_rule: Reasons,
     /// The results of all tile types, in the order of the catalogue.
     pub tiles: Vec<TileTally>,
-    /// For each kind of piece: its name, and statistics of the players' pieces in play at the end.
+    /// For each kind of piece: the name of the kind, and statistics of the number of players'
+    /// pieces in play at the end of a game.
     pub stuck: Vec<(String, Moments)>,
-    /// The sum of each seat's shares of the win.
+    /// For each seat: the sum of the seat's shares of the win ([`win_of`](crate::measure::win_of)).
     pub(crate) wins_of_seats: Vec<u64>,
 }
 

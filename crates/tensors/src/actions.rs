@@ -6,9 +6,10 @@ use rules::{Answer, Decision, Ruleset, State};
 use crate::encoding::{Encoding, N_DEPLOYS};
 
 impl Encoding {
-    /// Calls `each` with every offered action and the number of its option. If there are more
-    /// options without their own action number than indexed actions, omits the surplus options. If
-    /// the decision has an option, at least one action is offered.
+    /// Calls `each` with the number of every offered action and the number of its option. Options
+    /// without their own action number get the indexed actions in order; if there are not enough
+    /// indexed actions, omits the remaining options. If the decision has an option, at least one
+    /// action is offered.
     pub(crate) fn each_action(
         &self,
         ruleset: &Ruleset,
@@ -45,9 +46,9 @@ impl Encoding {
         }
     }
 
-    /// Returns the place of a zone on the tile `laid`: the first port of the turned zone, or 12
-    /// plus the index of the zone among the zones without ports. Returns `None` if the zone is on
-    /// another tile or the index is too large.
+    /// Returns the number of the place of a zone on the tile `laid`. This is the first port of the
+    /// turned zone. For a zone without ports, the number is 12 plus the index of the zone among all
+    /// such zones. Returns `None` if the zone is on another tile or the index is too large.
     fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
         let tile = self.catalogue.tile_set.tile(laid.tile);
         let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;

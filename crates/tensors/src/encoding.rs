@@ -1,5 +1,5 @@
-//! The layout of tensors, which follows from the mods, the number of seats, the size of the window
-//! and the number of indexed actions.
+//! The layout of tensors. The layout follows from the mods, the number of seats, the size of the
+//! board window and the number of indexed actions.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ pub(crate) const N_DEPLOYS: usize = 12 + N_INNER;
 /// The number of facings of a tile.
 pub(crate) const N_FACINGS: usize = 4;
 
-/// The number of owners of a piece that an observing seat distinguishes: itself, another seat,
-/// none.
+/// The number of cases that the encoding distinguishes for the owner of a piece: the observing
+/// seat, another seat, or no seat.
 pub(crate) const N_OWNERS: usize = 3;
 
 /// The number of question kinds that the encoding distinguishes.
@@ -39,9 +39,9 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Makes the encoding of games with `n_seats` seats: a window of `size` by `size` spots (an odd
-    /// number from 3 to 99), and `n_indexed` actions (1 to 10,000) for options without their own
-    /// action number.
+    /// Makes the encoding of games with `n_seats` seats. The window has `size` by `size` spots (an
+    /// odd number from 3 to 99). `n_indexed` actions (1 to 10,000) are for options without their
+    /// own action number.
     ///
     /// # Errors
     /// Returns an error with the permitted range if `size` or `n_indexed` is not permitted.
@@ -55,7 +55,7 @@ impl Encoding {
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }
 
-    /// Returns the default settings, for making rules: see [`rules::RulesFactory::rules`].
+    /// Returns the default settings of the mods, which [`rules::RulesFactory::rules`] takes.
     pub fn default_settings(&self) -> Vec<SettingValue> {
         rules::Rules::default_settings(&self.catalogue)
     }
@@ -103,17 +103,19 @@ impl Encoding {
         self.first_indexed() + self.n_indexed
     }
 
-    /// Returns the action that places the drawn tile in a cell of the window, at a facing.
+    /// Returns the number of the action that places the drawn tile in a cell of the window, at a
+    /// facing.
     pub(crate) fn place_action(&self, cell: usize, facing: usize) -> usize {
         1 + cell * N_FACINGS + facing
     }
 
-    /// Returns the action that deploys a piece of a kind to a place on the tile just laid.
+    /// Returns the number of the action that deploys a piece of a kind to a place on the tile just
+    /// laid.
     pub(crate) fn deploy_action(&self, kind: usize, place: usize) -> usize {
         1 + self.size * self.size * N_FACINGS + kind * N_DEPLOYS + place
     }
 
-    /// Returns the first indexed action.
+    /// Returns the number of the first indexed action.
     pub(crate) fn first_indexed(&self) -> usize {
         self.deploy_action(self.n_pieces(), 0)
     }
@@ -149,7 +151,7 @@ fn place_name(place: usize) -> String {
 
 /// Planes: one byte for each spot of the window. The planes follow each other in memory.
 impl Encoding {
-    /// Returns the number of planes.
+    /// Returns the number of planes of an observation.
     pub fn n_planes(&self) -> usize {
         self.first_fit_plane() + N_FACINGS
     }
@@ -197,9 +199,9 @@ impl Encoding {
     }
 }
 
-/// The numbers besides the window.
+/// The numbers of an observation besides the planes, such as scores and the drawn tile.
 impl Encoding {
-    /// Returns the count of numbers besides the window.
+    /// Returns the count of numbers in an observation, besides the planes.
     pub fn n_numbers(&self) -> usize {
         self.of_seat(self.n_seats)
     }

@@ -1,11 +1,11 @@
-//! Observations: writes the view of a seat into tensors.
+//! Observations: writes a game into tensors as one seat sees the game.
 
 use board::{NO_ZONE, PlacedTile, TagIdx, TagOn, Tile, TileIdx, ZoneRef};
 use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, Who, redacted_for};
 
 use crate::encoding::{Encoding, N_PLACES};
 
-/// The place of zones without ports.
+/// The number of the place of zones without ports.
 const INSIDE: usize = N_PLACES - 1;
 
 /// Increments a byte, saturating.

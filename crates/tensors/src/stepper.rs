@@ -14,7 +14,7 @@ pub struct EndedGame {
     pub number: u64,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// The fault that stopped the game, if any.
+    /// The fault that stopped the game; `None` if the game ended normally.
     pub fault: Option<String>,
 }
 
@@ -80,12 +80,12 @@ impl Stepper {
         self.slots.len()
     }
 
-    /// Returns whether there are no games.
+    /// Returns whether no games are running.
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// Returns the games, in order.
+    /// Returns the games, in the order of their slots.
     pub fn games(&self) -> impl ExactSizeIterator<Item = &Game> {
         self.slots.iter().map(|slot| &slot.game)
     }
@@ -101,8 +101,8 @@ impl Stepper {
     /// Answers in every game with the option whose number `choose` returns, then replaces the games
     /// that ended. `choose` receives the index of the game in this stepper, and the game.
     ///
-    /// If an option is not offered, stops and returns the number of the slot. The games in this and
-    /// later slots are then unchanged.
+    /// If `choose` returns no offered option for a game, stops and returns the slot of that game.
+    /// The games in this slot and in later slots are then unchanged.
     pub fn answer(&mut self, mut choose: impl FnMut(usize, &Game) -> Option<usize>) -> Option<usize> {
         for i in 0..self.slots.len() {
             let Some(slot) = self.slots.get_mut(i) else { break };
@@ -117,7 +117,7 @@ impl Stepper {
         None
     }
 
-    /// Starts the next game in a slot whose game ended or failed.
+    /// If the game in a slot has ended or failed, starts the next game in this slot.
     fn renew(&mut self, i: usize) {
         loop {
             let Some(slot) = self.slots.get(i) else { return };

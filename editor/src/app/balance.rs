@@ -25,17 +25,18 @@ pub enum BalanceAction {
     /// with this baseline.
     Pin,
     /// Compare with this baseline, in a run that starts immediately and in a new run after each
-    /// save. With [`Against::Nothing`], no run starts, and the next runs compare with nothing.
+    /// save. With [`Against::Nothing`], no run starts, and later runs have no baseline.
     Compare(Against),
     /// Ask for the folder of mods to compare with.
     AskFolder,
-    /// Ask for the file to which to export the results. The text is the extension of its default
-    /// name.
+    /// Ask for the file to which to export the results. The text is the extension of the file's
+    /// default name.
     Export(&'static str),
     /// Write the results to this file.
     Write(PathBuf),
-    /// Replay an example game under these rules, and open it at the position that illustrates its
-    /// subject or, with [`ShownRules::Different`], at the first difference.
+    /// Replay an example game under these rules, and open it at the position that illustrates the
+    /// example's subject. With [`ShownRules::Different`], open it at the first difference from the
+    /// game under the baseline's rules.
     Open(Example, ShownRules),
 }
 

@@ -266,7 +266,8 @@ impl App {
     }
 
     /// Goes to the `n`th start of a turn after the current position or, if `n` is negative, before
-    /// it. If there are fewer turns, goes to the end or the start of the branch.
+    /// the current position. If there are too few turns, goes to the end or the start of the
+    /// branch.
     fn turns(&mut self, n: i32) {
         let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
         let at = self.snapshot.at();
@@ -281,16 +282,16 @@ impl App {
 
     /// Places the tile at the chosen place, or else at the place under the pointer. If the tile
     /// cannot be placed there, chooses the next legal place. If there is no tile to place, submits
-    /// the highlighted answer; if no person is to move, starts or pauses the replay or the bots.
+    /// the highlighted answer or, if no person is to move, starts or pauses the replay or the bots.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
-        // A bot lays its tile itself. In the past, the user may try its moves.
+        // A bot lays its tile itself. At a past position, the user may move in place of the bot.
         if matches!(seen.waits(), WaitsFor::Bot(_)) && seen.is_live() {
             return self.pass();
         }
         if ghost_tile::tile(&seen).is_none() {
-            // If no answer is highlighted, does not pass: Space passes, so that Enter does not pass
-            // by accident.
+            // If no answer is highlighted, Enter does not pass, so that the player does not pass by
+            // accident. The key for passing is Space.
             return match (seen.waits(), self.view_state.preview) {
                 (WaitsFor::Person(_), Some(marked)) => self.answer(marked),
                 (WaitsFor::Person(_), None) => {
@@ -321,8 +322,8 @@ impl App {
     }
 
     /// Runs the command of a key. While the board is hidden, the keys of the Move menu, Undo and
-    /// Redo do not act on the game, so that keys pressed in other panels make no moves. If a file
-    /// is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file instead.
+    /// Redo do not act on the game. Otherwise, keys pressed in other panels would make moves. If a
+    /// file is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file instead.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =

@@ -38,7 +38,7 @@ impl Reloaded {
 /// Returns whether the game may depend on this file of a mod.
 fn affects_game(file: &Path) -> bool {
     let ending = file.extension().and_then(|e| e.to_str()).unwrap_or_default();
-    // Deleted folders have no extension.
+    // A path without an extension may be a deleted folder.
     matches!(ending, "toml" | "rhai" | "svg" | "")
 }
 
@@ -231,8 +231,8 @@ impl App {
             // This closes the record of the previous game, so that the same record can be opened
             // again.
             *session = opened.session;
-            // A game stored in the data folder continues in its own record, if it fits the rules to
-            // its end. Any other game gets a new record with the first answer.
+            // A game stored in the data folder continues in its own record if the whole record fits
+            // the rules. Any other game gets a new record with the next answer.
             if let Some(games) = &games {
                 keep_own(session, games, &file, opened.is_whole);
             }
@@ -256,8 +256,8 @@ impl App {
     pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
         let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
         self.open_and(path, move |app| {
-            // If the user inspects several games in a row, the game to return to is the one that
-            // was left first.
+            // If the user inspects several games in a row, the window returns to the game that the
+            // user left first.
             app.left_game = app.left_game.take().or(left);
             app.go_to_position(n_answers);
             app.show_pane(Pane::Board);
@@ -290,7 +290,8 @@ impl App {
         self.watch_again();
     }
 
-    /// Creates a small expansion, continues the game with it, and shows its first steps.
+    /// Creates a small expansion, continues the game with it, and shows the window with the first
+    /// steps.
     pub(super) fn make_mod(&mut self, wanted: NewModWanted) {
         let folder = wanted.place.join(&wanted.id);
         if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.piece.as_deref()) {
@@ -371,7 +372,8 @@ impl App {
                 // notification is not a warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
                 self.notify(tone, format!("{summary} ({took:.0} ms)"));
-                // If a mod failed at run time, the problems are shown instead of the changes.
+                // If a mod failed at run time, the window shows the problems instead of the
+                // changes.
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);
                 } else if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
@@ -435,8 +437,8 @@ impl App {
         self.settings.remember(KnownGame { path, about });
     }
 
-    /// Removes the note that a game is being opened, so that a later crash is not attributed to the
-    /// opening.
+    /// Removes the note on disk that a game is being opened, so that the next start does not blame
+    /// the opening for a later crash.
     pub(super) fn end_opening(&mut self) {
         if let Some(games) = self.games() {
             games.end_opening();
@@ -451,15 +453,16 @@ impl App {
         }
     }
 
-    /// Queues a file that the writer thread writes or removes. The writer tries again if it fails.
-    /// Does nothing if there is no writer.
+    /// Queues a file that the writer thread writes or removes. The writer tries again after a
+    /// failure. Does nothing if there is no writer.
     pub(super) fn keep(&self, file: KeptFile) {
         if let Some(keeper) = &self.keeper {
             keeper.keep(file);
         }
     }
 
-    /// Notifies the user when settings and drafts can no longer be saved, and when they can again.
+    /// Notifies the user when settings and drafts can no longer be saved, and when they can be
+    /// saved again.
     pub(super) fn hear_of_files(&mut self) {
         match self.keeper.as_ref().and_then(FileKeeper::take_message) {
             Some(WriteStatus::Fails(why)) => {

@@ -1,4 +1,4 @@
-//! Games in links: copying a link, and opening one after the user confirms.
+//! Games in links: copying a link, and opening a link after the user confirms.
 
 use std::path::{Path, PathBuf};
 
@@ -186,7 +186,7 @@ impl App {
     }
 }
 
-/// The busy message while a link is read.
+/// The busy message while the program reads a link.
 const READING_A_LINK: &str = "reading the link";
 
 fn read_link(text: &str) -> Result<(Link, Summary), Diagnostic> {

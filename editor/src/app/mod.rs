@@ -106,7 +106,7 @@ pub struct App {
     touched: Vec<PathBuf>,
     files: FileWindow,
     data: Option<PathBuf>,
-    /// The mods on disk and the bundled mods, without those that came in a link.
+    /// The mods on disk and the bundled mods, without mods that came in a link.
     home: Library,
     /// The record of the game that the user left to inspect a test or a balance game, or to play a
     /// puzzle.
@@ -114,9 +114,10 @@ pub struct App {
     /// The thread that writes settings and drafts.
     keeper: Option<FileKeeper>,
     started: Instant,
-    /// The time, since `started`, of the last answer or change of the current position.
+    /// The time of the last answer or change of the current position, counted from `started`.
     last_move: Duration,
-    /// True if the replay of the branch (in the past) or the bots (at its end) are not paused.
+    /// True unless the user has paused the replay (at a past position) or the bots (at the end of
+    /// the branch).
     is_playing: bool,
     /// A bot that thinks in a worker.
     thinker: Option<Thinker>,
@@ -127,10 +128,10 @@ pub struct App {
     /// The context, used to wake the window from other threads.
     ctx: Context,
     /// Receives the example game that a background task replays: the path of its record, and the
-    /// number of answers before the moment to show.
+    /// number of answers before the position to show.
     replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
-    /// The state of the game when the list of recent games was last updated: the session, its turn,
-    /// and whether the game was over.
+    /// The state of the game when the list of recent games was last updated: the number of the
+    /// session, the turn, and whether the game was over.
     remembered_turn: (u64, u32, bool),
     /// The number of frames drawn.
     n_frames: u64,
@@ -181,7 +182,7 @@ impl App {
         &self.tests
     }
 
-    /// Returns the balance of the mods in play.
+    /// Returns the balance bench of the mods in play.
     pub fn balance(&self) -> &BalanceBench {
         &self.balance
     }
@@ -209,9 +210,9 @@ impl App {
 }
 
 impl App {
-    /// Notes that this is a touch screen without a mouse. On the first call, if the screen is low,
-    /// like that of a phone held sideways, hides the panels below the board, unless the user has
-    /// changed the layout.
+    /// Notes that this is a touch screen without a mouse. On a low screen, like that of a phone
+    /// held sideways, the first call also hides the panels below the board. A layout that the user
+    /// has changed stays as it is.
     pub fn use_fingers(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW;
@@ -258,8 +259,8 @@ impl App {
         }
     }
 
-    /// Handles the reports of the game thread. If changes are pending there, waits for them until
-    /// `until`.
+    /// Handles the reports of the game thread. If the game thread has pending changes, waits for
+    /// these changes until `until`.
     fn poll(&mut self, until: Instant) {
         loop {
             match self.thread.next(until) {
@@ -420,8 +421,8 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// If the game is playing and the pause since the last answer is over, lets the next bot answer
-    /// or, in the past, replays the next answer of the branch.
+    /// If play is not paused and enough time has passed since the last answer, lets the next bot
+    /// answer. At a past position, replays the next answer of the branch instead.
     fn continue_play(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.hear_bot();
@@ -479,8 +480,8 @@ impl eframe::App for App {
         self.size = Some([size.x.round(), size.y.round()]);
     }
 
-    /// Saves the game, the drafts and the settings. The window size is stored only here, because it
-    /// changes in every frame while the user drags an edge.
+    /// Saves the game, the drafts and the settings. Stores the window size only on exit, because
+    /// the size changes in every frame while the user drags an edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         // Waits until the last answer is saved, but not forever: a mod may never return.
         let until = Instant::now() + LAST_PATIENCE;

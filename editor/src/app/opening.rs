@@ -97,8 +97,8 @@ impl Opening {
         let mut files = FileWindow::default();
         files.last.clone_from(&settings.folder);
         let wake = ctx.clone();
-        // If no thread can be started for the files, settings and drafts are not saved; the game
-        // thread still saves the game.
+        // If the writer thread cannot start, settings and drafts are not saved. The game thread
+        // still saves the game.
         let keeper = start.data.as_ref().and_then(|_| FileKeeper::start(move || wake.request_repaint()).ok());
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),

@@ -20,7 +20,7 @@ pub enum PackageAction {
     /// Show the contents of a mod in an archive or a folder.
     LookAt(PathBuf),
     /// Install a mod into a folder of mods. If the boolean is true, the mod may replace an
-    /// installed one with the same id.
+    /// installed mod with the same id.
     Install(Box<Package>, PathBuf, bool),
     /// Ask for the archive in which to pack the mod in this folder. The text is the default name of
     /// the archive.
@@ -71,8 +71,8 @@ impl App {
     fn install_package(&mut self, package: Package, place: PathBuf, replaces: bool) {
         let looked_in = place.clone();
         let work = move |_: &mut table::Session| {
-            // The user's own folder of mods may not exist yet. If it cannot be created, installing
-            // the mod reports that.
+            // The user's own folder of mods may not exist yet. If the folder cannot be created,
+            // installing the mod reports the error.
             let _ = fs::create_dir_all(&place);
             package.install(&place, replaces).map(|installed| (installed, package.title))
         };

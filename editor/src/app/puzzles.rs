@@ -35,7 +35,7 @@ pub enum PuzzleAction {
 pub struct Puzzle {
     /// The number of the session in which the puzzle is played.
     session: u64,
-    /// The number of answers before the puzzle.
+    /// The number of answers before the position of the puzzle.
     at: usize,
     /// The player who has to find the best move.
     pub seat: Seat,
@@ -173,8 +173,9 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns the stored games, to which the next answer adds this game if it has no record yet.
-    /// `None` for a puzzle, because puzzles are not stored, or if there is no data folder.
+    /// Returns the store of games. The next answer adds this game to the store if the game has no
+    /// record yet. `None` for a puzzle, because puzzles are not stored, or if there is no data
+    /// folder.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
         if self.puzzle().is_some() { None } else { self.games() }
     }
@@ -229,8 +230,9 @@ impl App {
         }
     }
 
-    /// Puts the puzzle of a link on the board. The user's moves in it are not stored. If the user
-    /// opens several puzzles in a row, leaving the last one returns to the game before the first.
+    /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. If
+    /// the user opens several puzzles in a row, leaving the last puzzle returns to the game before
+    /// the first puzzle.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -273,8 +275,8 @@ impl App {
             session.go_to(at);
             session.forget_rest();
             for answer in &answers {
-                // A player with two score markers chooses which of them to move. That choice is not
-                // part of a puzzle, so the first marker is moved.
+                // A player with two score markers chooses the marker to move. This choice is not
+                // part of a puzzle, so the first marker moves.
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
@@ -323,8 +325,8 @@ impl App {
     }
 }
 
-/// Opens a puzzle at its position. Its session does not deal chance automatically, so that the
-/// puzzle does not reveal the next draw.
+/// Opens a puzzle at its position. The returned session does not deal chance automatically, so that
+/// the puzzle does not reveal the next draw.
 fn opened(
     session: &Session,
     link: Link,

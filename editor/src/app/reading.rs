@@ -1,5 +1,5 @@
-//! Reads links and archives in background tasks. On platforms with threads, neither a frame nor the
-//! game waits for them.
+//! Reads links and archives in background tasks. On platforms with threads, the game does not wait
+//! for these tasks, and a frame waits only a few milliseconds.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 
@@ -72,8 +72,8 @@ impl App {
         self.reading.take().is_some()
     }
 
-    /// Returns the busy message of the reading in progress and its time so far. `None` if there is
-    /// no reading, or if that time is too short for a message.
+    /// Returns the busy message and the duration of the reading in progress. `None` if there is no
+    /// reading, or if the duration is too short for a message.
     pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();

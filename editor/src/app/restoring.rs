@@ -13,7 +13,7 @@ use crate::notifications::Tone;
 pub enum RestoreAction {
     /// Show the user's changes to bundled mods.
     LookAt,
-    /// Restore the original content of these files, and remove those that are not bundled.
+    /// Restore the original content of these files, and remove files that are not bundled.
     Files(Vec<PathBuf>),
     /// Undo the last restore.
     PutBack,

@@ -34,8 +34,8 @@ pub struct Start {
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
     /// A function that returns whether the program will survive opening a record. The window calls
-    /// it for the record that the last run was opening when it ended. If the function is `None` or
-    /// returns false, the window sets that record aside.
+    /// the function for the record that the program was opening when its last run ended. If the
+    /// function is `None` or returns false, the window sets that record aside.
     pub survives: Option<fn(&Path) -> bool>,
     /// The original content of the bundled mods. The window reads bundled mods from here if they
     /// are missing on disk, or if no game can begin with the mods on disk. It also shows the
@@ -60,7 +60,7 @@ impl Start {
 pub(super) struct First {
     pub session: Session,
     pub told: Vec<(Tone, String)>,
-    /// True if mods on disk have errors, which are among the problems of the session.
+    /// True if mods on disk have errors. The problems of the session contain these errors.
     pub has_broken_mods: bool,
 }
 
@@ -125,8 +125,8 @@ pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_who
     }
 }
 
-/// Stores the game in a new record from now on if it has none, for example because it was opened
-/// from a file elsewhere. Call this when play continues.
+/// Stores the game in a new record from now on if the game has no record, for example because it
+/// was opened from a file elsewhere. Call this when play continues.
 pub(super) fn keep_if_unkept(session: &mut Session, games: Option<&Games>) {
     if session.kept_in().is_none() {
         keep(session, games);
@@ -139,7 +139,8 @@ struct FirstGame<'a> {
     start: &'a Start,
     stop: &'a Stop,
     games: Option<Games>,
-    /// The record that was being opened when the program last ended; see [`Games::ended_opening`].
+    /// The result of [`Games::ended_opening`]: the record that the program was opening when its
+    /// last run ended.
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
     /// The problems that the first failed attempt to load mods found, if there was one.
@@ -192,10 +193,10 @@ impl FirstGame<'_> {
         }
     }
 
-    /// Opens the newest stored game. If its record cannot be opened, or opening it ended the
-    /// program before and would do so again, tries the next one. Returns `None` if the game is
-    /// over, has not begun, or is open in another window, if its mods cannot be loaded, or if the
-    /// user stops the opening.
+    /// Opens the newest stored game. Tries the next game if the record cannot be opened, or if
+    /// opening the record ended the program before and would do so again. Returns `None` if the
+    /// game is over, has not begun, or is open in another window. Also returns `None` if the mods
+    /// of the game cannot be loaded, or if the user stops the opening.
     fn open_last(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {

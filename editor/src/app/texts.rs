@@ -31,7 +31,7 @@ impl App {
     /// Shows the rule editor. If no file is open, opens the last script in load order.
     pub(super) fn show_rules(&mut self) {
         self.show_pane(Pane::Rules);
-        // If the user has just made a mod, its script is opened instead, but only once.
+        // If the user has just made a mod, opens the script of that mod instead, but only once.
         if let Some(guide) = self.view_state.guide.as_mut().filter(|guide| !guide.is_read) {
             guide.is_read = true;
             let script = guide.folder.join("rules.rhai");

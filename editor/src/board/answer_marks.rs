@@ -21,11 +21,12 @@ const CROWD: usize = 24;
 /// The number of choices on the board above which choices about the same place always share a mark.
 const FEW: usize = 4;
 
-/// The distance between the centres of two marks below which they hide each other, as a fraction of
-/// a mark's width.
+/// The smallest distance between the centres of two marks that do not hide each other, as a
+/// fraction of a mark's width.
 const HIDES: f32 = 0.75;
 
-/// The scales of marks, tried in this order before more choices share a mark.
+/// The scales of marks. The layout tries them in this order before it lets more choices share a
+/// mark.
 const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
 
 /// The width of a mark, in points, below which [`SIZES`] do not shrink it, so that the user can
@@ -36,22 +37,23 @@ const LEAST: f32 = 22.0;
 const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// The width of a tile, in points, below which the tile is also shown large in a corner of the
-/// board if there are several choices about it.
+/// The width of a tile, in points, below which the tile also appears large in a corner of the
+/// board, if there are several choices about the tile.
 const SMALL_TILE: f32 = 64.0;
 
 /// A mark on the board that can be clicked.
 #[derive(Clone, Debug)]
 pub struct AnswerMark {
-    /// The choices of the mark, as positions in [`BoardCache::options`].
+    /// The choices of the mark, as indices into [`BoardCache::options`].
     pub options: Vec<usize>,
-    /// The place of the mark on the screen.
+    /// The rectangle of the mark on the screen, in points.
     pub rect: Rect,
     /// The target of the choices.
     pub target: Target,
 }
 
-/// Returns the place of a target on the board, in tiles; `None` if it has no single place there.
+/// Returns the place of a target on the board, in tiles; `None` if the target has no single place
+/// on the board.
 fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &Target) -> Option<Pos2> {
     let view = scene.view;
     match target {
@@ -86,12 +88,14 @@ enum Sharing {
     Tile,
 }
 
-/// A choice, its target and its place on the board, in tiles.
+/// A choice as an index into [`BoardCache::options`], its target, and its place on the board, in
+/// tiles.
 type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
-/// Lays out the marks for all choices on the board. If there are more than [`FEW`], choices about
-/// the same place share a mark. Otherwise choices share marks only if separate marks would hide
-/// each other or leave their zones.
+/// Lays out the marks for all choices on the board. If there are more than [`FEW`] choices, choices
+/// about the same place share a mark. Otherwise choices share marks only if separate marks would
+/// hide each other or leave their zones. If marks hide each other at every scale, choices about the
+/// same tile share a mark.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();
@@ -189,7 +193,7 @@ pub fn small_tile(scene: &Scene<'_>, cache: &BoardCache, marks: &[AnswerMark]) -
 }
 
 /// Handles hovering and clicks on the marks. If the mark of a single choice is hovered or focused,
-/// returns the choice, and the response of the mark for a tooltip.
+/// returns the index of the choice, and the response of the mark for a tooltip.
 pub fn interact(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
@@ -291,7 +295,8 @@ fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, 
     scene.badge(at, text, size, fill);
 }
 
-/// Draws a mark that is not drawn as a piece: a disc with the key or the number of its choices.
+/// Draws a mark that is not drawn as a piece: a disc with the key of its choice or the number of
+/// its choices.
 fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, rect: Rect, is_hovered: bool) {
     let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {

@@ -1,4 +1,4 @@
-//! Zones as triangles for the GPU. They are computed once for each tile type and facing.
+//! Zones as triangles for the GPU, computed once for each tile type and facing.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,15 +11,16 @@ use lyon_tessellation::{BuffersBuilder, FillOptions, FillTessellator, FillVertex
 use rustc_hash::FxHashMap;
 use table::{Facing, TileIdx};
 
-/// The width of a tile in the units of the tessellator, whose tolerance is absolute.
+/// The width of a tile in the units of the tessellator. The tolerance of the tessellator is
+/// absolute, so a tile of width 1 would give coarse outlines.
 const SCALE: f32 = 100.0;
 
-/// The area of a zone on its tile, in the unit square.
+/// The area of a zone. The unit square of its coordinates is the tile.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneArea {
     /// The corners of the triangles.
     pub points: Vec<Pos2>,
-    /// The triangles: three positions in `points` for each.
+    /// The triangles, each as three indices into `points`.
     pub triangles: Vec<u32>,
     /// The border lines inside the tile, not on its rim.
     pub inner: Vec<Vec<Pos2>>,

@@ -45,9 +45,10 @@ pub struct ChangedTag {
 #[derive(Default)]
 pub struct BoardCache {
     colours: Vec<[u8; 3]>,
-    /// The bounds of all laid tiles, in tiles.
+    /// The bounds of all laid tiles, in tiles; `None` if there are no tiles.
     pub bounds: Option<Rect>,
-    /// The legal spots of the drawn tile, each with its legal facings as bits.
+    /// The legal spots of the drawn tile, each with its legal facings: bit `n` stands for `n`
+    /// quarter turns.
     pub legal: Vec<(Spot, u8)>,
     /// The choices, except placements of the drawn tile, in the order of their keys.
     pub options: Vec<OptionView>,
@@ -116,7 +117,7 @@ impl BoardCache {
         self.asked = prompt.seat();
         self.may_answer = match session.waits() {
             WaitsFor::Person(_) => true,
-            // In the past, the user may try any choice, even those of bots.
+            // At a past position, the user may try any choice, even the choices of bots.
             WaitsFor::Bot(_) => !session.is_live(),
             _ => false,
         };
@@ -161,7 +162,7 @@ impl BoardCache {
             let what = piece_subject(it.name, pose, it.owner, &self.colours);
             self.figures.push(Figure { piece: it.piece, owner: it.owner, middle, what, feature: it.feature });
         }
-        // Pieces farther south are drawn later, so that they cover those behind.
+        // Pieces farther south are drawn later, so that they cover the pieces behind them.
         self.figures.sort_by(|a, b| a.middle.y.total_cmp(&b.middle.y));
     }
 
@@ -193,7 +194,8 @@ impl BoardCache {
         self.changes = view.tag_changes().into_iter().map(change).collect();
     }
 
-    /// Returns the legal facings of the drawn tile on `spot`, as bits.
+    /// Returns the legal facings of the drawn tile on `spot`, as bits like those in
+    /// [`BoardCache::legal`].
     pub fn facings(&self, spot: Spot) -> u8 {
         self.legal.iter().find(|(s, _)| *s == spot).map_or(0, |(_, facings)| *facings)
     }

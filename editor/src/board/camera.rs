@@ -132,7 +132,7 @@ impl Camera {
         Camera { zoom, middle: self.middle + (goal.middle - self.middle) * t, ..self }
     }
 
-    /// Returns whether the difference from `other` is too small to be visible.
+    /// Returns whether the difference between this camera and `other` is too small to be visible.
     pub fn is_at(&self, other: &Camera) -> bool {
         (self.zoom / other.zoom - 1.0).abs() < 0.002 && (self.middle - other.middle).length() * self.zoom < 0.5
     }

@@ -1,5 +1,5 @@
-//! Notices at the edge of the board (viewing the past, end of the game, empty table, overlays that
-//! are on), and the minimap.
+//! Notices at the edge of the board (past position, end of the game, empty table, overlays that are
+//! on), and the minimap.
 
 use egui::epaint::Mesh;
 use egui::{
@@ -76,7 +76,8 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     scene.screen.galley(rect.min + vec2(12.0, 7.0), galley, Color32::WHITE);
 }
 
-/// Draws the frame around the board at a past position, and the button that leads back to the end.
+/// Draws the frame around the board at a past position, and the button that returns to the end of
+/// the branch.
 fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let (view, drawn) = (scene.camera.view, scene.camera.drawn);
     scene.screen.rect_filled(drawn, 0.0, SEPIA.gamma_multiply(0.1));

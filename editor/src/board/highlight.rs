@@ -24,7 +24,7 @@ pub struct Brushes {
     pub patterns: FillPatterns,
 }
 
-/// Returns the pattern of areas that these seats own.
+/// Returns the fill pattern of areas that the seats `owners` own.
 pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> FillPattern {
     let rgb = |seat: &Seat| cx.rgb(*seat);
     match owners {
@@ -89,7 +89,7 @@ fn add_zone(
 }
 
 /// Calls `found` with each border line of a zone of the tile on `spot`, in the unit square of the
-/// tile. Leaves out lines on edges beyond which there is a neighbour.
+/// tile. Leaves out lines on edges that touch a neighbouring tile.
 pub fn lines_around(view: GameView<'_>, spot: Spot, area: &ZoneArea, mut found: impl FnMut(&[Pos2])) {
     area.inner.iter().for_each(|line| found(line));
     for (edge, ends) in &area.outer {
@@ -143,8 +143,8 @@ pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
     });
 }
 
-/// Returns the targets to highlight for a choice. For a deployment, this is the whole feature for
-/// which the piece would count.
+/// Returns the targets to highlight for a choice. For a deployment, the target is the whole feature
+/// for which the piece would count.
 pub fn targets_of(scene: &Scene<'_>, shown: &OptionView) -> Vec<Target> {
     match shown.answer {
         Answer::Deploy { kind, zone } => vec![Target::Feature(scene.view.feature_under(kind, zone))],

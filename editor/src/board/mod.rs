@@ -176,7 +176,8 @@ impl BoardView {
             pointed = pointer::find(scene, &self.cache, place);
         }
         self.let_keys_go(ui, cx, &pointed, pointer);
-        // If the user has chosen a place by keys, keys turn the tile there, not at the pointer.
+        // If the user has chosen a place by keys, keys turn the tile at that place, not at the
+        // pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
         self.set_preview(cx, hovered.as_ref().map(|(i, _)| *i));
         let secondary = board.secondary_clicked() || clicked.is_some_and(|c| c.secondary) || {
@@ -252,9 +253,9 @@ impl BoardView {
         self.cache.options.iter().position(|s| s.answer == choice)
     }
 
-    /// Returns all targets to highlight: those hovered on the board or in panels, the highlighted
-    /// player, the pinned feature, the clicked piece, and the feature for whose points the player
-    /// must choose a score marker.
+    /// Returns all targets to highlight: hovered targets on the board or in panels, the highlighted
+    /// player, the pinned feature, and the clicked piece. If the player must choose a score marker
+    /// for the points of a feature, also returns this feature.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &PointerState) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
         targets.extend(cx.view_state.lit_player.map(Target::Player));

@@ -23,9 +23,9 @@ pub struct Ghost {
     pub tile: TileIdx,
     /// The facing of the tile.
     pub facing: Facing,
-    /// The empty spot under the tile; `None` if the tile is not over one.
+    /// The empty spot under the tile; `None` if the tile is not over an empty spot.
     pub spot: Option<Spot>,
-    /// The legal facings of the tile on that spot, as bits.
+    /// The legal facings of the tile on that spot: bit `n` stands for `n` quarter turns.
     pub fits: u8,
     /// True if the user chose the spot with keys or a tap.
     pub by_keys: bool,
@@ -38,7 +38,7 @@ impl Ghost {
     }
 }
 
-/// Returns the tile to place as a ghost, on the spot chosen by keys or a tap, or else on `pointed`.
+/// Returns the drawn tile as a ghost on the spot chosen by keys or a tap, or else on `pointed`.
 /// Returns `None` if there is no tile to place or the user may not place it.
 pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -> Option<Ghost> {
     let tile = ghost_tile::tile(cx.session).filter(|_| cache.may_answer)?;
@@ -104,7 +104,8 @@ impl IllegalReason {
         }
     }
 
-    /// Returns the edge at which the tile does not match its neighbour, if that is the reason.
+    /// Returns the edge at which the tile does not match its neighbour, if this mismatch is the
+    /// reason.
     fn edge(&self) -> Option<Edge> {
         match self.reason() {
             Some(WhyNot::Edge { edge, .. }) => Some(*edge),
@@ -142,8 +143,8 @@ pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, poin
     }
 }
 
-/// Draws a cross on a spot with at least two neighbours that no remaining tile fits. On any other
-/// spot, draws the odds if `shows_odds` is true.
+/// Draws a cross on a spot that no remaining tile fits, if the spot has at least two neighbours. On
+/// any other spot, draws the odds if `shows_odds` is true.
 fn draw_cross_or_odds(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
     let rect = scene.camera.spot_rect(it.spot);
     if it.n_fits == 0 && it.n_neighbours >= 2 {
@@ -224,7 +225,7 @@ fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect:
     let width = (rect.width() * 0.05).clamp(3.0, 8.0);
     scene.screen.line_segment(ends, Stroke::new(width + 3.0, Color32::WHITE));
     scene.screen.line_segment(ends, Stroke::new(width, Color32::from_rgb(200, 24, 30)));
-    // A short stroke across the edge marks it for users who cannot see the colour.
+    // A cross on the middle of the edge marks the edge for users who cannot see the colour.
     let middle = ends[0] + (ends[1] - ends[0]) / 2.0;
     let across = Vec2::splat(width * 1.1);
     scene.cross(Rect::from_min_max(middle - across, middle + across), Color32::WHITE, 2.0);

@@ -14,8 +14,8 @@ use crate::cached::Cached;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// The key of the cached areas: the revision, the version of the insights, whether grounds and
-/// owners are shown, and the colours.
+/// The key of the cached areas: the revision, the version of the insights, whether the overlays of
+/// grounds and of owners are on, and the colours of seats.
 type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
 /// The overlays that are costly to compute, cached until their key changes.
@@ -24,7 +24,8 @@ pub struct Overlay {
     /// Filled areas, with coordinates in tiles: a mesh for each pattern, followed by a mesh of the
     /// outlines.
     meshes: Cached<AreasKey, Vec<Mesh>>,
-    /// The projected score of each piece in [`BoardCache::figures`].
+    /// The projected score of each piece in [`BoardCache::figures`]; `None` if it is not known or
+    /// the piece has none.
     values: Cached<(Revision, u64), Vec<Option<i64>>>,
 }
 
@@ -78,7 +79,7 @@ impl Overlay {
     }
 }
 
-/// Returns the pattern to fill a feature with; `None` if the overlays do not fill it.
+/// Returns the pattern that fills a feature; `None` if the overlays do not fill the feature.
 fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<FillPattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
@@ -189,8 +190,8 @@ fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// Draws the number of remaining tiles that fit on an open spot, and the chance that the player
-/// whose turn it is draws such a tile during the rest of the game.
+/// Draws the number of remaining tiles that fit on an open spot, and `chance`: the chance that the
+/// player of the turn draws such a tile during the rest of the game.
 pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;

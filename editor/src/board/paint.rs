@@ -13,8 +13,8 @@ use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
-/// The width of a tile, in points, below which rims, shadows and the icons of changed tags are not
-/// drawn, because they would be too small to see.
+/// The width of a tile, in points, below which rims, shadows and the icons of changed tags are too
+/// small to see, so the board omits them.
 const PLAIN_BELOW: f32 = 22.0;
 
 /// The maximum length, in tiles, of each half of a bridge that crosses a border.
@@ -62,7 +62,7 @@ impl Sheets {
     }
 }
 
-/// Draws all visible tiles. The last one is drawn slightly raised.
+/// Draws all visible tiles. The tile placed last is slightly raised.
 pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
@@ -319,7 +319,7 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// After a rule change, draws the old and the new points of each move that scores differently.
+/// After a rule change, draws the old and the new points of each turn that scores differently.
 pub fn changed_points(scene: &Scene<'_>) {
     let amber = Color32::from_rgb(240, 190, 90);
     let size = (scene.camera.zoom * 0.16).clamp(10.0, 15.0);

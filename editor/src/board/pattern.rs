@@ -1,4 +1,4 @@
-//! Patterns of filled areas, which tell owners apart: symbols, stripes and dots.
+//! Fill patterns of areas: symbols, stripes and dots. The patterns tell owners apart.
 
 use art::Symbol;
 use art::kurbo::{Point, Shape};

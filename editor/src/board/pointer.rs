@@ -18,9 +18,10 @@ use crate::ui_context::{Action, UiContext};
 pub struct Pointed {
     /// The spot, with or without a tile.
     pub spot: Option<Spot>,
-    /// The zone or, if a piece is under the pointer, a zone of the feature for which it counts.
+    /// The zone or, if a piece is under the pointer, a zone of the feature for which the piece
+    /// counts.
     pub zone: Option<ZoneRef>,
-    /// The piece, as a position in [`BoardCache::figures`].
+    /// The piece, as an index into [`BoardCache::figures`].
     pub figure: Option<usize>,
     /// The piece.
     pub piece: Option<PieceRef>,
@@ -93,9 +94,9 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-/// Handles a left click outside the buttons of [`places`]. With Ctrl, it pins or unpins a feature.
-/// Otherwise it shows the details of the clicked piece, or closes the details. At the hint level
-/// Purist, it also places the tile, or a tap chooses the spot.
+/// Handles a left click outside the buttons of [`places`]. A click with Ctrl pins or unpins a
+/// feature. Any other click shows the details of the clicked piece, or closes the details. At the
+/// hint level Purist, such a click also places the tile; a tap chooses the spot instead.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
@@ -113,7 +114,7 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
     }
     let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));
     if let Some(choice) = choice {
-        // Only the hint level Purist gets here, because at other levels each legal place is a
+        // This happens only at the hint level Purist, because at other levels each legal place is a
         // button.
         cx.act(Action::Answer(choice));
     }

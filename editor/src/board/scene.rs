@@ -16,7 +16,7 @@ pub struct Scene<'a> {
     pub screen: egui::Painter,
     /// The camera.
     pub camera: Camera,
-    /// The game.
+    /// The snapshot of the game.
     pub session: &'a Snapshot,
     /// The position, as far as the viewers may see it.
     pub view: GameView<'a>,

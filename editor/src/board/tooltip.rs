@@ -171,7 +171,8 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
 }
 
-/// Draws a bubble beside a thing on the board. The bubble stays until the user closes it.
+/// Draws a bubble beside `at`, the rectangle of a piece or feature on the screen. The bubble stays
+/// until the user closes it.
 pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, add: impl FnOnce(&mut Ui)) {
     if !scene.camera.view.intersects(at) {
         return;

@@ -134,8 +134,8 @@ impl CameraState {
         }
     }
 
-    /// Keeps all tiles, whose bounds are `bounds`, and all `places` of the next tile in view,
-    /// unless the user has moved the view.
+    /// Keeps all tiles (within `bounds`) and all legal places of the next tile (within `places`) in
+    /// view, unless the user has moved the view.
     fn keep_in_sight(&mut self, bounds: Rect, places: Rect, motion: bool) {
         let size = self.camera.view.size();
         let is_resized = self.size != Some(size);

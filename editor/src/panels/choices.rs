@@ -13,13 +13,13 @@ use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The number of choices above which no values are shown.
+/// The largest number of choices for which the panel shows values.
 const MOST_GAINS: usize = 30;
 
 /// The number of choices above which there is a search field.
 const MOST_WITHOUT_SEARCH: usize = 12;
 
-/// The number of choices above which the rows are lower.
+/// The number of choices above which the rows are lower, to save room.
 const MOST_TALL_ROWS: usize = 6;
 
 /// Returns the options of the open decision, computed once per revision.
@@ -89,7 +89,8 @@ pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     (response.hovered() || response.has_focus()).then_some(shown.answer)
 }
 
-/// Returns the key of the choice with index `i`; empty if it has none.
+/// Returns the name of the key that selects the choice with index `i`; empty if the choice has no
+/// key.
 fn key_of(i: usize, shown: &OptionView) -> String {
     match (shown.answer, i) {
         (Answer::Pass, _) => "Space".to_owned(),
@@ -151,7 +152,8 @@ fn option_row(
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 
-/// Returns the subject of a choice's picture: the drawn tile or the deployed piece.
+/// Returns the subject of a choice's picture: the tile that chance would draw, or the piece to
+/// deploy. `None` for any other choice.
 fn picture_of(cx: &UiContext<'_>, shown: &OptionView) -> Option<PictureSubject> {
     if let Some(tile) = shown.tile {
         return Some(PictureSubject::Tile(tile, Facing::default(), 0));

@@ -1,5 +1,5 @@
 //! The event log: one line for each event, with filters. A click on a line shows the board after
-//! its answer.
+//! the answer that caused the event.
 
 use std::sync::Arc;
 
@@ -22,9 +22,11 @@ const LINE: f32 = 19.0;
 #[derive(Clone, Default)]
 struct LogState {
     filter: RowFilter,
-    /// The position that the board showed in the last frame. If it has changed, the log scrolls.
+    /// The position that the board showed in the last frame, as a number of answers. The log
+    /// scrolls when the board shows another position.
     at: usize,
-    /// The position that a click in the log has chosen. The log does not scroll to this position.
+    /// The position that the last click in the log chose, to which the log does not scroll. `None`
+    /// before the first click.
     clicked: Option<usize>,
 }
 
@@ -176,8 +178,8 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
     ui.weak(RichText::new("Click to see the board at that time.").small());
 }
 
-/// Shows the best answer and how many points of lead the given answer loses against it, as the
-/// greedy bot judges them.
+/// Compares the answer at `step` with the answer that the greedy bot judges best. Shows the best
+/// answer, and by how many points it would have made the player's lead larger.
 fn explain_cost(ui: &mut Ui, cx: &mut UiContext<'_>, step: usize) {
     match cx.insight.regret(cx.session, step) {
         None => drop(ui.spinner()),
@@ -225,8 +227,8 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.weak(RichText::new(how).small());
 }
 
-/// Shows the derivation of an award: the formula in numbers, and a line for each effect with its
-/// source.
+/// Shows the derivation of an award: the formula in numbers, and for each effect a line with the
+/// mod or formula behind it.
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));
@@ -243,8 +245,8 @@ pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     }
 }
 
-/// Returns the source of a line of an award as text: the title of the mod `owner`, or else the
-/// formula of the manifest.
+/// Returns the source of a line of an award as text: the title of the mod with index `owner`, or
+/// the name of the formula if `owner` is `None`.
 pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> String {
     match owner.and_then(|o| session.view().mods().get(o)) {
         Some(info) => info.title.clone(),
@@ -252,8 +254,8 @@ pub fn owner_label(session: &Snapshot, award: &Award, owner: Option<usize>) -> S
     }
 }
 
-/// Returns the target on the board for the subject of a row. `None` if there is no subject, or if
-/// its tile or feature is not on the board at the current position.
+/// Returns the target on the board for the subject of a row. Returns `None` if the row has no
+/// subject, or if its zone or feature is not on the board at the current position.
 pub fn target(session: &Snapshot, about: &RowSubject) -> Option<Target> {
     let view = session.view();
     match about {

@@ -21,7 +21,7 @@ pub enum RowKind {
     End,
 }
 
-/// The subject of a row on the board.
+/// The place on the board that a row is about.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RowSubject {
     /// Nothing on the board.
@@ -45,18 +45,18 @@ pub struct LogRow {
     pub step: usize,
     /// The turn, counted from 1; 0 before the first turn.
     pub turn: u32,
-    /// The player whom the row concerns. For chance and notes, this is the player of the turn; for
-    /// the end of the game, `None`.
+    /// The player whom the row concerns. For chance and notes, the player of the turn. For the end
+    /// of the game, `None`.
     pub seat: Option<Seat>,
     /// The kind of the row.
     pub kind: RowKind,
     /// The text of the row.
     pub text: String,
-    /// The points booked, for a row of the kind `Points`.
+    /// The points booked, for a row of the kind `Points`; otherwise `None`.
     pub points: Option<i64>,
-    /// The subject of the row on the board.
+    /// The place on the board that the row is about.
     pub about: RowSubject,
-    /// The award with the derivation of the points, if any.
+    /// The award, for a row of the kind `Points`; otherwise `None`.
     pub award: Option<Arc<Award>>,
 }
 
@@ -109,12 +109,12 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     }
 }
 
-/// Returns the effects of an award's lines with their reasons, in brackets. Empty if they add
-/// nothing to the reason of the award itself.
+/// Returns, in brackets, the effect and reason of each line of an award. Omits lines whose reason
+/// is the award's own reason; empty if no line remains.
 fn in_short(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
-        // Omits the formula of the manifest, because it is the normal case.
+        // Omits the formula of the manifest, because most awards come from it.
         let reason = if line.kind == TermKind::Formula { "" } else { &line.reason };
         let part = term_text(line.kind, line.amount, reason);
         if !reason.is_empty() && reason != &*award.reason && !parts.contains(&part) {
@@ -124,8 +124,8 @@ fn in_short(award: &Award) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
-/// Returns the effect of a line of an award with its reason, such as `+2 wine` or
-/// `small city: 2 points`. The reason may be empty.
+/// Returns the effect and the reason of a line of an award, such as `+2 wine` or `small city: 2
+/// points`. The reason may be empty.
 pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
     let effect = match kind {
         TermKind::Formula => amount.to_string(),
@@ -147,8 +147,8 @@ fn with_article(noun: &str) -> String {
     format!("{} {noun}", if vowel { "an" } else { "a" })
 }
 
-/// Converts the stable text of an answer to words for players. `tile` is the name of the tile that
-/// the player places, if known.
+/// Converts an answer's text, as in records, to words for players. `tile` is the name of the tile
+/// that the player places, if known.
 pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     let words: Vec<&str> = text.split(' ').collect();
     match words[..] {
@@ -173,8 +173,8 @@ fn spot(word: &str) -> Option<Spot> {
     Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
 }
 
-/// Returns the subject of an answer's stable text: its first spot, corner or border, or the zone
-/// named after that spot.
+/// Returns the place on the board that an answer's text, as in records, names: the first spot,
+/// corner or border, or the zone whose name follows the spot.
 pub fn about(text: &str) -> RowSubject {
     let words: Vec<&str> = text.split(' ').collect();
     let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
@@ -200,16 +200,16 @@ pub fn about(text: &str) -> RowSubject {
 /// A filter of rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RowFilter {
-    /// Only rows about this player, and the end of the game.
+    /// Only rows about this player, and the end of the game, pass; `None` for all players.
     pub seat: Option<Seat>,
     /// True if only rows with points pass.
     pub only_points: bool,
-    /// Only rows whose text contains this text, ignoring case.
+    /// Only rows whose text contains this text, ignoring case, pass; empty for all rows.
     pub text: String,
 }
 
 impl RowFilter {
-    /// Returns whether a row passes.
+    /// Returns whether a row passes the filter.
     pub fn passes(&self, row: &LogRow) -> bool {
         let needle = self.text.trim().to_lowercase();
         (self.seat.is_none() || row.seat == self.seat || row.kind == RowKind::End)

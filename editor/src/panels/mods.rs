@@ -17,7 +17,8 @@ use crate::pictures::PictureSubject;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The width of the panel, in points, from which the details of a mod are shown beside the list.
+/// The smallest width of the panel, in points, that has room for the details of a mod beside the
+/// list.
 const WIDE: f32 = 560.0;
 /// The side of a tile, in points.
 const TILE: f32 = 44.0;
@@ -133,8 +134,8 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// Returns the rules of the game with the mod of `row` added. If `is_on` is false, returns them
-/// without this mod and without all mods that require it.
+/// Returns the rules of the game with the mod of `row` added. If `is_on` is false, returns the
+/// rules without this mod and without all mods that require it.
 fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(cx.session.setup());
     chosen.mods.retain(|id| *id != row.id);

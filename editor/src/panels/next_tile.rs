@@ -1,5 +1,5 @@
-//! The drawn tile or the tile placed last, with its details, and below it the number of tiles left
-//! in the bag. After the game, the podium instead.
+//! The panel of the drawn tile or else the tile placed last: picture, details, and the number of
+//! tiles left in the bag. After the game, the panel shows the podium instead.
 
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -45,8 +45,8 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
-        // In a very low panel, such as with large text in a small window, the bar does not fit
-        // below the tile, even if it covers the panel's margin.
+        // In a very low panel, the bar with the number of tiles left does not fit below the tile,
+        // not even over the panel's margin. A small window with large text has such a panel.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
         ui.horizontal_top(|ui| {
@@ -207,7 +207,8 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool)
         ui.label(RichText::new(format!("{n} more of this kind")).small())
             .on_hover_text(format!("{n} of this kind are in the bag or hidden in hands."));
     }
-    // In a low window a row of tags would cut off the bar of the bag below.
+    // In a low window, a row of tags would cut off the bar with the number of tiles left, below the
+    // tags.
     if ui.available_height() >= ui.spacing().interact_size.y {
         tags_ui(ui, cx, &view.tiles_declared().tags(tile));
     }
@@ -245,7 +246,7 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the open row beside each deck that has one.
+/// Draws the open row of tiles or cards beside each deck that has an open row.
 fn rows(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     for row in session.view().rows() {
@@ -275,8 +276,8 @@ fn small_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, place: &str) {
     response.on_hover_text(format!("{name}, {place}"));
 }
 
-/// Draws the number of tiles left in the first deck. `widget` draws it, given the text and the
-/// fraction of tiles that are left. A click shows the remaining tiles.
+/// Draws the number of tiles left in the first deck. `widget` draws the control from the text and
+/// the fraction of tiles left. A click on the control shows the remaining tiles.
 fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f32) -> Response) {
     let decks = cx.session.view().decks();
     let Some(deck) = decks.first() else { return };

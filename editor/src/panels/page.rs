@@ -47,7 +47,7 @@ pub fn page(ui: &mut Ui, text: &str) {
 fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let cells =
         |row: &str| -> Vec<String> { row.trim().trim_matches('|').split('|').map(|it| plain(it.trim())).collect() };
-    // Wide columns wrap, so that they leave room for the others.
+    // Wide columns wrap, to leave room for the other columns.
     let width = ui.available_width();
     Grid::new(("table", number)).striped(true).max_col_width(width * 0.6).show(ui, |ui| {
         for (i, row) in rows.iter().enumerate().filter(|(i, _)| *i != 1) {

@@ -17,7 +17,7 @@ use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, sign
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The smallest height of a card, which has one line, in points.
+/// The smallest height of a player's card, in points. A card of this height has one line.
 const LEAST_HEIGHT: f32 = 21.0;
 
 /// The height, in points, below which a card has one line instead of two.
@@ -26,7 +26,7 @@ const TWO_LINES: f32 = 41.0;
 /// The gap between two cards, in points.
 const GAP: f32 = 2.0;
 
-/// The height of a card with all its parts, in points.
+/// The largest height of a card, in points.
 pub const MOST_HEIGHT: f32 = 74.0;
 
 /// Returns the heights of the panel with the smallest rows and with rows of height `most`, all in
@@ -201,8 +201,8 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge that says who plays a seat: `human` or the name of a bot. A click opens a menu to
-/// change it.
+/// Draws a badge that says who plays a seat: `human` or the name of a bot. A click opens a menu
+/// that gives the seat to a human or another bot.
 fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());

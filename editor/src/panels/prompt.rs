@@ -14,7 +14,8 @@ use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
-/// The height, in points, below which the question has one line, so that choices stay visible.
+/// The height of the panel, in points, below which the question has one line, so that choices stay
+/// visible.
 const LOW: f32 = 90.0;
 
 /// The side of a card, in points.
@@ -56,7 +57,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 WaitsFor::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
-        // The buttons for passing and for leaving the past are always in view.
+        // The buttons that pass and that return to the end of the branch are always in view.
         let top = ui.cursor().top();
         if matches!(cx.session.waits(), WaitsFor::Person(_)) {
             pointed = pass(ui, cx).or(pointed);
@@ -69,7 +70,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Shows the hovered choice on the board. Removes a preview only if this panel has made it.
+/// Shows the hovered choice on the board. Removes a preview only if this panel has set it.
 fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     let id = Id::unique("preview by the prompt");
     let own: Option<Answer> = remembered(ui.ctx(), id);
@@ -127,7 +128,7 @@ fn drawn_card(session: &Snapshot) -> Option<&str> {
     decks.any(|(i, _)| view.cards_of_deck(i).iter().any(|card| card.name == name)).then_some(name)
 }
 
-/// Asks to hand the window over to a player, who alone may see the decision.
+/// Draws the request to hand the window over to `seat`, the only player who may see the decision.
 fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
     let name = cx.session.view().name(seat).to_owned();
     ui.label(RichText::new(format!("Hand over to {name}")).size(15.0).strong());
@@ -207,7 +208,8 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
 }
 
 /// Draws the bot to move, its state, such as `is thinking`, and the button that stops or resumes
-/// bots. In the past, draws the move that was played and a button that lets the bot choose again.
+/// bots. At a past position, draws the move that the bot played, and a button that lets the bot
+/// choose again.
 fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let name = cx.session.view().name(seat).to_owned();
     let setup = cx.session.setup();

@@ -31,13 +31,14 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     }
 }
 
-/// Returns the path of the mod's file that messages call `name`; `name` itself if there is none.
+/// Returns the path of the mod's file that messages call `name`; `name` itself if there is no such
+/// file.
 pub fn path_of(session: &Snapshot, name: &str) -> PathBuf {
     let read = session.sources().iter().chain(session.problems().sources());
     read.into_iter().find(|s| s.name == name).map_or_else(|| PathBuf::from(name), |s| s.path.clone())
 }
 
-/// Draws the failure of a mod: its message, its place, and the ways to continue.
+/// Draws the failure of a mod: the message, the place in the mod's file, and the ways to continue.
 pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
     let red = tone_colour(ui, Tone::Bad);
     // A fault that names no mod is a bug in the program.
@@ -73,8 +74,8 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let turn = diverged.turn;
     card(ui, amber, |ui| {
         ui.label(RichText::new(format!("The new rules do not fit turn {turn}")).strong().color(amber));
-        // A list of the options that are offered may follow. It is long, so only the tooltip shows
-        // it.
+        // After the first sentence, the reason may list the offered options. The list is long, so
+        // only the tooltip shows it.
         let reason = diverged.reason.split(". ").next().unwrap_or_default();
         ui.label(reason).on_hover_text(&diverged.reason);
         ui.weak("The old rules apply until you choose.");

@@ -8,13 +8,14 @@ use table::{Seat, Step};
 /// The scores at the end of each turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Series {
-    /// For each turn: its number, and the number of answers in the game up to its end.
+    /// For each turn: the number of the turn, and the number of answers in the game up to the end
+    /// of the turn.
     pub turns: Vec<(u32, usize)>,
     /// One score per turn for each player.
     pub scores: Vec<Vec<i64>>,
 }
 
-/// Returns the scores of `n_seats` players over `steps`.
+/// Returns the scores of `n_seats` players at the end of each turn in `steps`.
 pub fn series(steps: &[Arc<Step>], n_seats: usize) -> Series {
     let mut series = Series { turns: Vec::new(), scores: vec![Vec::new(); n_seats] };
     for (i, step) in steps.iter().enumerate() {
@@ -47,7 +48,7 @@ impl Series {
 }
 
 /// Returns the vertices of a player's line in `rect`. The bottom of `rect` stands for the score
-/// `least`, its top for `greatest`.
+/// `least`, the top for `greatest`.
 pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2> {
     let span = (greatest - least).max(1) as f32;
     let n = scores.len().max(2) - 1;
@@ -71,9 +72,9 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
     }
 }
 
-/// Returns the points of `seat` in its last scoring turn: the last turn within the first `at`
-/// answers in which it got an award. `None` if there is no such turn, or if it was more than a
-/// round ago.
+/// Returns the points of `seat` in its last scoring turn: the last turn, within the first `at`
+/// answers, in which `seat` got an award. `None` if there is no such turn, or if that turn was more
+/// than a round ago.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

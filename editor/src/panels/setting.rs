@@ -3,8 +3,8 @@
 use egui::{ComboBox, DragValue, TextEdit, Ui};
 use table::{SettingValue, SettingView};
 
-/// Draws the name of a setting and its control. If `names_mod` is true, the name of its mod comes
-/// first, except before numbers of tiles and pieces.
+/// Draws the name of a setting and its control. If `names_mod` is true, the name of the mod
+/// precedes the name of the setting, except for numbers of tiles and pieces.
 pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, names_mod: bool) {
     let (owner, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
     let words = table::capital(&short.replace('_', " "));

@@ -34,7 +34,7 @@ pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], 
     let side = rect.height().min(18.0);
     let counts: Vec<u32> = items.iter().map(|i| i.n).collect();
     let one_by_one = fits_one_by_one(&counts, rect.width(), side);
-    // If there is little room, exhausted kinds are shown only in the tooltip.
+    // If there is little room, only the tooltip shows kinds of which the supply has none.
     let skips_none = one_by_one || items.len() as f32 * (side + 17.0) <= rect.width();
     let painter = ui.painter_at(rect);
     let mut x = rect.left();

@@ -1,4 +1,5 @@
-//! The tests of the mods in play: passing, failing with reasons, and parts without tests.
+//! The tests of the mods in play: passing tests, failing tests with reasons, and the functions and
+//! tiles that no test covers.
 
 use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui, vec2};
 use table::shown_path;
@@ -12,7 +13,7 @@ use crate::style::tone_colour;
 use crate::test_bench::{TestState, milliseconds};
 use crate::ui_context::{Action, UiContext};
 
-/// The smallest width of the list of tests, and of the details beside it, in points.
+/// The smallest width of the list of tests, and of the details beside the list, in points.
 const LEAST_WIDTH: f32 = 260.0;
 
 /// Draws the panel.
@@ -94,7 +95,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Lists the tests by mod, and below each mod the parts that no test covers.
+/// Lists the tests by mod, and below each mod the functions and tiles that no test covers.
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
     ScrollArea::vertical().id_salt("tests").auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;

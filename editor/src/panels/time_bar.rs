@@ -17,7 +17,7 @@ use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
-/// The sides of the buttons, in points.
+/// The side of a button, in points.
 const SIDE: f32 = 24.0;
 
 /// Replay speeds, in moves per second.
@@ -50,7 +50,8 @@ fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Comman
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
-    // At the end of the branch the button lets bots play; in the past it replays the branch.
+    // At the end of the branch, the play button lets bots play. At a past position, it replays the
+    // branch.
     let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), WaitsFor::Bot(_)));
     button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
     button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);
@@ -60,7 +61,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn undo_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    // The buttons from right to left.
+    // The layout places the buttons from right to left.
     button(ui, cx, ButtonIcon::Redo, Command::Redo, cx.session.redo_target().is_some());
     button(ui, cx, ButtonIcon::Undo, Command::Undo, cx.session.undo_target().is_some());
 }
@@ -178,8 +179,8 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         let is_later = tick.begins >= at && !session.is_live();
         let colour = tick.best.map_or(visuals.weak_text_color(), |seat| cx.text_colour(ui.ctx(), seat));
         let colour = if is_later { colour.gamma_multiply(0.45) } else { colour };
-        // Points are shown at the end of the turn, because they are booked there. A turn without
-        // points is shown at its beginning.
+        // A turn with points has its tick at the end of the turn, when the points are booked. A
+        // turn without points has its tick at the beginning of the turn.
         let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
         let top = base - 3.0 - room * height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));

@@ -1,5 +1,5 @@
-//! The track of the time bar: a tick for each turn, the forks of branches, and the answer at a
-//! position of the track.
+//! The track of the time bar: a tick for each turn with the text about it, and the conversion
+//! between numbers of answers and positions on the track.
 
 use std::sync::Arc;
 
@@ -71,7 +71,8 @@ pub fn tick_at(ticks: &[Tick], at: usize) -> Option<&Tick> {
 }
 
 /// Returns the moves of players, except passes, and the awards of a turn, one per line. If there
-/// are more than 12 lines, the last one counts the omitted lines. `name` names players.
+/// are more than 12 lines, the last one counts the omitted lines. `name` returns the name of a
+/// player.
 pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tile: Option<&str> = None;

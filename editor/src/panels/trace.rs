@@ -1,4 +1,4 @@
-//! The trace: calls of mod functions in the shown turn with their effects, or the costs of each
+//! The trace: calls of mod functions in the shown turn and their effects, or the costs of each
 //! function in the whole game.
 
 use std::collections::BTreeMap;

@@ -42,7 +42,7 @@ pub enum ButtonIcon {
     Redo,
 }
 
-/// Draws the content of a panel within a margin: `add` draws it.
+/// Draws, within a margin, the content of a panel that `add` draws.
 pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
@@ -270,7 +270,7 @@ pub fn cached<T: Default + Send + Sync + 'static>(
     value
 }
 
-/// Returns the value that was last stored with [`remember`]; the default value if there is none.
+/// Returns the value that [`remember`] last stored under `id`; the default value if there is none.
 pub fn remembered<T: Clone + Default + Send + Sync + 'static>(ctx: &Context, id: Id) -> T {
     ctx.data(|d| d.get_temp::<T>(id)).unwrap_or_default()
 }

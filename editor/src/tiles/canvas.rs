@@ -174,7 +174,7 @@ fn click_edge(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, edge
 }
 
 /// Ends a stroke: draws land that connects the edges of the stroke, or erases land at these edges.
-/// From a single edge, a line leads to the middle of the tile.
+/// If the stroke has a single edge, a line of land leads from that edge to the middle of the tile.
 fn finish(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
@@ -212,8 +212,8 @@ fn paint_handle(ui: &Ui, document: &TileDocument, tile_set: &TileSet, rect: Rect
     let is_met = document.stroke.contains(&(edge as usize));
     let radius = if response.hovered() || is_met { 9.0 } else { 7.0 };
     painter.circle(at, radius, fill, rim);
-    // Two smaller dots show the halves of the edge: in the colour of the land if it fills the edge,
-    // or else in the colour of ground.
+    // Two smaller dots show the halves of the edge: in the colour of the land if the land fills the
+    // edge, or else in light grey.
     let along = match edge {
         Edge::North | Edge::South => vec2(rect.width() * 0.28, 0.0),
         _ => vec2(0.0, rect.height() * 0.28),

@@ -35,13 +35,14 @@ pub struct TileDocument {
     pub folder: PathBuf,
     /// The id and the entries of the tile in its file; `None` for a new tile.
     pub before: Option<(String, Entries)>,
-    /// The lines of the tile in its file.
+    /// The lines of the tile in its file; empty for a new tile.
     pub before_text: String,
     /// The draft when it was opened or last saved.
     pub saved: TileDraft,
     /// The current draft.
     pub draft: TileDraft,
-    /// The id of the tile in the file after which a new tile is inserted.
+    /// The id of the tile after which a new tile is inserted in the file; `None` to insert it at
+    /// the end.
     pub after: Option<String>,
     undo: Vec<TileDraft>,
     redo: Vec<TileDraft>,
@@ -52,7 +53,8 @@ pub struct TileDocument {
     pub tool: Tool,
     /// The name of the selected zone.
     pub zone: Option<String>,
-    /// The edges that the pointer has crossed since the button was pressed.
+    /// The edges that the pointer has crossed since the button was pressed, as indices clockwise
+    /// from the north.
     pub stroke: Vec<usize>,
     /// The seed that selects the neighbours shown around the tile.
     pub seed: u64,
@@ -85,8 +87,8 @@ pub struct TileDocument {
     /// The neighbours shown around the tile. Their cache key is the number of the painter and the
     /// seed.
     pub around: Cached<(u64, u64), TileNeighbourhood>,
-    /// The painter of the last picture that was ready; its picture is shown until that of the next
-    /// painter is ready.
+    /// The painter of the last picture that was ready; the designer shows this picture until the
+    /// next painter's picture is ready.
     pub shown: Option<OtherPainter>,
 }
 

@@ -26,7 +26,8 @@ pub struct KeptDraft {
     /// is a file that contains only this tile. The second is the lines of the tile in the mod's
     /// file.
     before: Option<(String, String)>,
-    /// The id of the tile in the file after which a new tile is inserted.
+    /// The id of the tile after which a new tile is inserted in the file; `None` to insert it at
+    /// the end.
     after: Option<String>,
 }
 
@@ -79,7 +80,7 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
 }
 
 /// Returns the file of drafts to write below `data`. If no tile has unsaved changes, the file has
-/// no text, so that it is deleted.
+/// no text, so that the writer deletes it.
 pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
     let tile_set = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.tile_set());
     let changed = documents.iter().filter(|document| document.is_changed());

@@ -105,7 +105,8 @@ enum Tab {
 pub struct TilesPane {
     tab: Tab,
     shelves: Vec<ShelfView>,
-    /// The revision of the mods at which the tiles of all mods were last requested.
+    /// The revision of the mods at which the panel last requested the tiles of all mods; `None` to
+    /// request them in the next frame.
     asked: Option<Revision>,
     browser: Browser,
     sketch: SketchView,
@@ -204,15 +205,15 @@ impl TilesPane {
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
-    /// the panel consumes the command. It also consumes the other commands of the menu Move,
-    /// because they need a visible board. If `is_open` is true, a window is open, and `TakeBack`
-    /// closes that window instead.
+    /// the panel consumes the command. The panel also consumes the other commands of the menu Move,
+    /// because these commands need a visible board. If `is_open` is true, a window is open, and
+    /// `TakeBack` closes that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
         }
         let Tab::Draw(number) = self.tab else {
-            // Commands that play need a visible board, so they do nothing here.
+            // Commands of the menu Move need a visible board, so they do nothing here.
             return command.info().group == CommandMenu::Move;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
@@ -418,8 +419,8 @@ impl TilesPane {
         }
     }
 
-    /// Returns the mod for new tiles: the one that the user has chosen, or else one of the user's
-    /// own mods, if possible one in play.
+    /// Returns the mod for new tiles: the mod that the user has chosen, or else one of the user's
+    /// own mods, preferably a mod in play.
     fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
         let can_be = |it: &&ShelfView| it.can_change() && it.shelf.catalogue.is_some();
         let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);

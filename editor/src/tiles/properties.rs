@@ -1,4 +1,4 @@
-//! Properties of the tile (id, number of copies, start tile or not, tags) and of the selected zone.
+//! Properties of the tile (id, number of copies, start tile, tags) and of the selected zone.
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;

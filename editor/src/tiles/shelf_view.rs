@@ -13,9 +13,9 @@ use crate::ui_context::UiContext;
 /// The painter for the tiles of a mod.
 #[derive(Clone, Debug)]
 pub enum ShelfPainter {
-    /// The painter of the game; used if the mod is in play.
+    /// The painter of the game; used if the mod is in play or cannot be loaded.
     Game,
-    /// Another painter; used if the mod is not in play.
+    /// Another painter; used if the mod is loaded but not in play.
     Other(OtherPainter),
 }
 

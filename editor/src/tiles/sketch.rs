@@ -143,7 +143,7 @@ impl TilesPane {
 }
 
 impl SketchView {
-    /// Replaces the sketch by these edges.
+    /// Replaces the sketch by the letters of four edges in `text`.
     pub fn set(&mut self, text: String) {
         self.text = text;
     }

@@ -71,7 +71,7 @@ pub fn sum(groups: &[AwardGroup]) -> i64 {
 /// award itself shows.
 pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
-    // If the only line has the same points as its award, omits them.
+    // If the only line has the same points as its award, omits the points.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
     let reason = if line.owner.is_some() && *line.reason != *award.reason { &*line.reason } else { "" };
     let what = if is_all { reason.to_owned() } else { term_text(line.kind, line.amount, reason) };
@@ -104,10 +104,10 @@ pub fn line_of(text: &str, needle: &str) -> Option<u32> {
 
 /// Returns the place of the rule behind a line of an award: a file, and a line counted from 1.
 ///
-/// For a line of a mod, this is the place in the mod's files that contains the line's reason in
-/// quotes, or else the beginning of a script or of the manifest. For a formula, it is the table
-/// that declares the kind of land or the layer named by the award's reason; `None` if there is no
-/// such table.
+/// For a line of a mod, the place is the first text in the mod's files that is the line's reason in
+/// quotes. If there is no such text, the place is the beginning of a script or of the manifest. For
+/// a formula, the place is the table that declares the kind of land or the layer named by the
+/// award's reason; `None` if there is no such table.
 pub fn rule_place(session: &Snapshot, award: &Award, line: &AwardLine) -> Option<(PathBuf, u32)> {
     let Some(owner) = line.owner else {
         let declared = ["kind", "layer"].map(|what| format!("[{what}.{}]", award.reason));

@@ -1,5 +1,5 @@
-//! A large tile with the names of its zones and the places for pieces. It opens automatically if
-//! the tile is too small on the board.
+//! A large tile with the names of its zones and the places for pieces. The window opens
+//! automatically if the tile is too small on the board.
 
 use art::ZoneShape;
 use egui::{
@@ -35,15 +35,15 @@ struct Big {
     placed: Option<PlacedTile>,
 }
 
-/// Draws the window if the user has opened it. Otherwise, draws it if a tile on the board is too
-/// small to show its choices, unless another window is open or the user has closed this one at the
-/// current position.
+/// Draws the window if the user has opened it. Otherwise, draws only the tile if it is too small on
+/// the board for the marks of its choices. Draws nothing if another window is open, or if the user
+/// has closed the tile at the current position.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
         with_words(ctx, cx);
         return;
     }
-    // It opens automatically only if no window is open.
+    // The large tile opens automatically only if no other window is open.
     let is_wanted = cx.view_state.windows == Windows::default();
     let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
     if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
@@ -51,7 +51,7 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the tile alone, in the corner of the board farthest from its place.
+/// Draws the tile alone, in the corner of the board that is farthest from the tile's place.
 fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = big(cx) else { return };
     let (most, part) = SIDE_BY_ITSELF;
@@ -92,20 +92,21 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.big_tile &= is_open;
 }
 
-/// Returns the drawn tile until it is placed; then the tile placed in this part of the turn, or
-/// else the last placed tile. `None` if there is no tile.
+/// Returns the drawn tile if it is not placed yet. Otherwise returns the tile placed in this part
+/// of the turn, or else the last placed tile; `None` if there is no tile.
 fn big(cx: &UiContext<'_>) -> Option<Big> {
     if let Some(tile) = ghost_tile::tile(cx.session) {
         return Some(Big { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
-    // During a deployment, the tile of the part is shown, which may not be the last one placed.
+    // During a deployment, the window shows the tile of this part of the turn, which may not be the
+    // last placed tile.
     let placed = view.tile_of_part().or_else(|| view.tiles().last().map(|t| **t))?;
     Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
 /// Draws the tile, `side` points wide; returns the zone under the pointer. If `with_names` is
-/// false, only this zone shows its name.
+/// false, only the zone under the pointer shows its name.
 fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, side: f32, with_names: bool) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);

@@ -54,8 +54,8 @@ fn over_panels(ctx: &Context) -> Rect {
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
-/// Returns the awards of the projected final count. Empty if the projection is hidden or not known
-/// yet, or if the game is over.
+/// Returns the awards of `seat` in the projected final count. Empty if the projection is hidden or
+/// not known yet, or if the game is over.
 fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<AwardGroup> {
     if cx.hints() == Hints::Purist || cx.session.view().is_over() {
         return Vec::new();

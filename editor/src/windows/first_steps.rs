@@ -1,5 +1,6 @@
-//! The window with the first five steps with a new mod. Each is ticked once it is done. The window
-//! is shown only over the board, because it would hide parts of the rule editor and the designer.
+//! The window with the first five steps in a new mod. Each step has a tick once the user has done
+//! it. The window appears only over the board, so that it does not hide parts of the rule editor
+//! and the designer.
 
 use egui::{Align2, Context, Rect, RichText, Ui, Window, vec2};
 use platform::fs;
@@ -33,7 +34,8 @@ fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
     let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
     let is_drawn = view.tile_in_hand().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
-    // For a mod with a piece but without tiles, deploying the piece completes these two steps.
+    // For a mod with a piece but without tiles, deploying the piece completes the steps of drawing
+    // and placing a tile.
     let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
     let is_put = session.line().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);

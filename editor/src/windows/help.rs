@@ -132,7 +132,7 @@ fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| page(ui, TUTORIAL));
 }
 
-/// Returns the entries of "How do I …" that contain all words. Each is given as the title of its
+/// Returns the entries of "How do I …" that contain all words. Each entry has the title of its
 /// section, its own title and its text. The text of a section before its first entry is an entry
 /// with the title of the section.
 fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
@@ -219,7 +219,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
     });
 }
 
-/// Returns the tables of all files, each with its file.
+/// Returns the tables that the TOML files of mods may contain, each with its file.
 fn sections() -> impl Iterator<Item = (&'static File, &'static Section)> {
     FILES.into_iter().flat_map(|file| file.sections.iter().map(move |section| (file, *section)))
 }

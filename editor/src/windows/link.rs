@@ -20,7 +20,8 @@ pub struct LinkWindow {
 
 #[derive(Default)]
 enum LinkContent {
-    /// A field for a link, and the reason why the last one was refused.
+    /// A field for a link, and the reason why the last link was refused; `None` if no link was
+    /// refused.
     Field { text: String, refused: Option<String> },
     /// A link that the program is reading.
     Reading { text: String },
@@ -38,8 +39,8 @@ impl LinkWindow {
         (self.shows, self.is_new) = (LinkContent::Field { text: String::new(), refused: None }, true);
     }
 
-    /// Shows that the program is reading the link `text`. If the user stops it, the field contains
-    /// `text` again.
+    /// Shows that the program is reading the link `text`. If the user stops the reading, the field
+    /// contains `text` again.
     pub fn read(&mut self, text: String) {
         self.shows = LinkContent::Reading { text };
     }

@@ -52,8 +52,8 @@ impl NewMod {
     }
 
     fn begin(&mut self, cx: &UiContext<'_>, data: Option<&Path>) {
-        // Offers only folders that contain mods, not mods themselves. The project's folder comes
-        // first.
+        // Offers only folders that contain mods, not mods themselves. The folders of the library
+        // come before the user's own folder.
         let known = cx.session.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
         let mut places: Vec<PathBuf> = known.chain(data.map(|data| data.join("mods"))).collect();
         places.dedup();

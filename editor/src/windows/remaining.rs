@@ -189,8 +189,8 @@ fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     });
 }
 
-/// Draws the number of remaining tiles and, for each kind of land, their number of edges of that
-/// kind.
+/// Draws the number of remaining tiles and, for each kind of land, the number of edges of that kind
+/// on these tiles.
 fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);

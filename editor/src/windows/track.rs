@@ -115,8 +115,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
         if laps != 0 {
             let text = format!("{:+}", laps * i64::from(length));
             let colour = ui.visuals().strong_text_color();
-            // Draws the points of the completed laps beside the number of the space, stacked for
-            // several markers.
+            // Draws the points of the completed laps beside the number of the space. For several
+            // markers on a space, the points are stacked.
             let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
             ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }
@@ -136,8 +136,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
     }
 }
 
-/// Frames the spaces on which the markers of a player would land, while the player chooses which of
-/// them to move.
+/// Frames the spaces on which a player's markers would land, while the player chooses the marker to
+/// move.
 fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
     let view = cx.session.view();
     let Some(prompt) = view.prompt() else { return };

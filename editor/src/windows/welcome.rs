@@ -1,4 +1,5 @@
-//! The welcome strip with the first things to do. The game below it can be played at once.
+//! The welcome strip with the first things to do. The user can play the game below the strip at
+//! once.
 
 use egui::{Frame, Margin, Panel, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 

@@ -1,5 +1,5 @@
-//! Runs one hostile mod and prints the failed expectations, or writes the mod as a folder, so that
-//! a person can try the mod by hand.
+//! Runs one hostile mod and prints the failed expectations. Can also write the mod as a folder, so
+//! that a person can try the mod by hand.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -107,7 +107,7 @@ impl Ground {
     }
 }
 
-/// Kills a running program, which cannot clean up.
+/// Kills a running program, without letting it clean up.
 fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();

@@ -34,7 +34,7 @@ pub struct Args {
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
-    // This prints the problems of the mods with their lines.
+    // Loading prints the problems of the mods with their lines.
     context.load(&ids)?;
     let book = match book::book(context.library(), &ids) {
         Ok(book) => book,

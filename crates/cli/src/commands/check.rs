@@ -57,7 +57,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         let infos = loaded.iter().flat_map(|loaded| &loaded.catalogue().mods);
         unversioned
             .extend(infos.filter(|info| info.api.is_none() && ids.contains(&info.id)).map(|info| info.id.clone()));
-        // Even a script without mistakes can be refused, because it exceeds a limit of the engine.
+        // The engine also refuses a script without mistakes if the script exceeds a limit.
         if let Some(failure) = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err()) {
             problems.add_failure(&failure);
         }
@@ -104,8 +104,8 @@ fn plural(n: usize) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-/// The problems found so far. The problems of a mod are found again with every mod that requires
-/// it.
+/// The problems found so far, each only once. Checking several mods that require the same mod finds
+/// the problems of that mod several times.
 #[derive(Default)]
 struct SeenProblems {
     lines: HashSet<String>,
@@ -115,7 +115,7 @@ struct SeenProblems {
 }
 
 impl SeenProblems {
-    /// Counts and returns those of `problems` that were not found before.
+    /// Adds and returns those of `problems` that were not found before.
     fn add<'p>(&mut self, problems: &'p Problems) -> Vec<&'p Diagnostic> {
         let list = problems.list().iter();
         let fresh: Vec<&Diagnostic> = list.filter(|p| self.lines.insert(p.to_string())).collect();

@@ -1,5 +1,5 @@
-//! `bastide docs`: prints the pages of mods and the reference of all files. The page about scripts
-//! is generated from the same table with which the script engine registers its functions.
+//! `bastide docs`: prints the modding reference, or the page of a mod. The page about scripts is
+//! generated from the table from which the script engine registers its functions.
 
 use std::fs;
 use std::io::{self, Write};

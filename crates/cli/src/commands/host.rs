@@ -129,8 +129,8 @@ fn codes_in(folder: &Path) -> std::io::Result<Vec<Code>> {
 }
 
 /// Returns the address at which other computers in the network reach this computer. If the server
-/// listens on all addresses, this is the address from which the system would send. The function
-/// sends nothing.
+/// listens on all addresses, returns the address from which the system would send to the network;
+/// this function sends nothing.
 fn own_address(listens_on: IpAddr) -> IpAddr {
     let outward = || {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

@@ -76,13 +76,13 @@ struct Guest {
     terminal: Terminal,
     link: GuestLink,
     name: String,
-    /// The colour of the seat to take, if the guest has named one.
+    /// The colour of the seat to take; `None` for the first free seat.
     wanted: Option<String>,
     watches: bool,
     lines: UnboundedReceiver<String>,
     shown: ShownAnswers,
     /// The last question that was shown: the number of answers before the question, and its
-    /// options.
+    /// options. `None` if this guest need not answer.
     asked: Option<(usize, Vec<(Answer, String)>)>,
     /// The requests that ask mods to describe the options shown: for each request, its number and
     /// the text of the option.
@@ -196,9 +196,9 @@ impl Guest {
         Ok(Ok(true))
     }
 
-    /// Prints the changes of the game, and the question if this guest must answer. On the first
-    /// game of a connection, greets the guest and requests a seat instead. Returns the same as
-    /// [`take_news`](Guest::take_news).
+    /// Prints the changes of the game, and the question if this guest must answer. When a
+    /// connection sends its first game, greets the guest and requests a seat instead. Returns the
+    /// same as [`take_news`](Guest::take_news).
     async fn show_game(
         &mut self,
         connection: &mut Connection,

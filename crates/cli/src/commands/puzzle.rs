@@ -1,5 +1,5 @@
-//! `bastide puzzle`: finds the positions of a game in which one move is clearly the best, and
-//! prints them as links for other people to solve.
+//! `bastide puzzle`: finds the positions of a game in which one move is clearly the best. Prints
+//! these positions as links, for other people to solve.
 
 use std::io::Write as _;
 use std::path::PathBuf;

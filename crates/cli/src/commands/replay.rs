@@ -65,7 +65,7 @@ pub struct Args {
     any_version: bool,
 }
 
-/// The maximum number of failed lines that are reported.
+/// The maximum number of failed lines of a record that the command reports.
 const MOST_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
@@ -175,7 +175,7 @@ fn write_moment(
     Ok(())
 }
 
-/// Returns a decision as JSON, with the keys in the order of the format.
+/// Returns a decision as JSON, with the keys in the documented order.
 fn prompt_json(view: GameView<'_>, n: usize, prompt: &Prompt<'_>, answer: Json, with_options: bool) -> String {
     let options =
         if with_options { format!("\"options\":{},", Json::from(view.answer_texts())) } else { String::new() };
@@ -210,7 +210,8 @@ impl Costs {
     }
 }
 
-/// Writes the points that each player's answers have cost, if `--regret` measured them.
+/// Writes the points that each player's answers have cost, if the user requested the costs with
+/// `--regret`.
 fn write_costs(out: &mut impl Write, view: GameView<'_>, seen: &ReplayProgress) -> io::Result<()> {
     for (seat, costs) in &seen.costs {
         let (name, each) = (view.name(*seat), costs.points / costs.n.max(1) as f64);

@@ -1,5 +1,5 @@
-//! `bastide replay --all`: replays every record of a folder, and compares the results with those
-//! under an earlier version of mods.
+//! `bastide replay --all`: replays every record of a folder, and compares the results with the
+//! results under an earlier version of mods.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use workshop::{RecordOnDisk, RulesCache, fault_text};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// The course and the result of a record under the rules of one library.
+/// The course and the result of a record that was replayed with the mods of one library.
 struct ReplayedRecord {
     /// The answered decisions: for each, the player or chance, and the question.
     questions: Vec<String>,
@@ -22,18 +22,19 @@ struct ReplayedRecord {
     /// The winners; empty if the game is not over.
     winners: Vec<String>,
     /// The first problem: an answer that was not offered, an expectation that does not hold, or a
-    /// fault of a mod.
+    /// fault of a mod. `None` if there is no problem.
     problem: Option<Diagnostic>,
 }
 
-/// A difference between two replays of a record.
+/// A difference between the replays of a record with the current and with the earlier mods.
 enum Difference {
-    /// A decision has another question: its number, counted from 1, and the question now and
-    /// before; `None` if that replay has no such decision.
+    /// A decision with different questions: the number of the decision, counted from 1, and the
+    /// questions with the current and with the earlier mods. A question is `None` if that replay
+    /// has no such decision.
     Question(usize, Option<String>, Option<String>),
-    /// The points of the players, now and before.
+    /// The points of the players with the current and with the earlier mods.
     Scores(String, String),
-    /// The winners now and before.
+    /// The winners with the current and with the earlier mods.
     Winners(String, String),
 }
 
@@ -42,8 +43,8 @@ enum RecordResult {
     /// The record cannot be read, the mods of either version cannot be loaded for it, or its replay
     /// has a problem that the earlier mods do not have.
     Fails(Vec<Diagnostic>),
-    /// The record replays, or has the same problem with the earlier mods. The list has the
-    /// differences from the earlier mods; it is empty if there are none to compare with.
+    /// The record replays, or has the same problem with the earlier mods. The list contains the
+    /// differences from the earlier mods. It is also empty if the user named no earlier mods.
     Replays(ReplayedRecord, Vec<Difference>),
 }
 
@@ -55,9 +56,9 @@ struct Totals {
     n_failed: usize,
 }
 
-/// Replays all records in `folder` and in the folders below it, and prints a line for each. If
-/// `since` names a folder of earlier mods, also replays the records with these, and prints the
-/// differences.
+/// Replays all records in `folder` and in the folders below it, and prints a line for each record.
+/// If `since` names a folder of earlier mods, also replays the records with these mods, and prints
+/// the differences.
 pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: bool) -> CommandResult {
     let mut files = Vec::new();
     add_records(folder, &mut files).map_err(|error| {
@@ -117,7 +118,7 @@ fn add_records(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) -> RecordResult {
-    // Warnings are about the record alone, so they do not change with the rules.
+    // Drops the warnings, which concern only the record and do not change with the rules.
     let record = match RecordOnDisk::read(file, None, &mut Vec::new()) {
         Ok(record) => record,
         Err(problems) => return RecordResult::Fails(problems),
@@ -132,7 +133,7 @@ fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) 
         Ok(before) => before,
         Err(problems) => return RecordResult::Fails(problems),
     };
-    // A problem that the earlier mods have too is no failure.
+    // A problem that also occurs with the earlier mods is no failure.
     match &now.problem {
         Some(problem) if before.as_ref().is_none_or(|before| before.problem != now.problem) => {
             RecordResult::Fails(vec![problem.clone()])

@@ -87,8 +87,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(n_failed == 0))
 }
 
-/// Returns the files of the cases that the user named, in this order; without names, the cases of
-/// all mods.
+/// Returns the files of the cases that the user named, in the same order. If the user named none,
+/// returns the cases of all mods.
 fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliError> {
     let mut files = Vec::new();
     if named.is_empty() {

@@ -111,7 +111,8 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Returns patterns for deployments: all of them, with each piece, and on each kind of land.
+/// Returns patterns that select options: all deployments, the deployments of each kind of piece,
+/// and the deployments on each kind of land.
 fn deployments(cx: &UiContext<'_>) -> Vec<String> {
     let catalogue = cx.session.loaded().catalogue();
     let pieces = catalogue.pieces.iter().filter(|piece| piece.per_player > 0);

@@ -12,8 +12,8 @@ use crate::ui_context::{Action, UiContext};
 /// The maximum number of listed games of a seat.
 const MOST_LISTED: usize = 60;
 
-/// Draws a seat's win rate: a bar with its interval, and a line at the fair share. A click lists
-/// the games that the seat won.
+/// Draws a seat's win rate: a bar with the confidence interval, and a line at the fair share. A
+/// click lists the games that the seat won.
 pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Standing<'_>, n_seats: usize) {
     let interval = it.share_interval(LEVEL);
     let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
@@ -74,7 +74,7 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Opens a game at the moment that illustrates a measure, under the rules that `which` selects.
+/// Opens a game at the position that illustrates a measure, under the rules that `which` selects.
 pub(super) fn open(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: ShownRules) {
     let example = Example { game, subject: Subject::Measure(measure) };
     cx.act(Action::Balance(BalanceAction::Open(example, which)));
@@ -116,8 +116,8 @@ struct Values {
     game: Option<u64>,
 }
 
-/// Returns the bars of a chart. If there are more than [`MOST_BARS`], each bar merges the same
-/// number of adjacent ones.
+/// Returns the bars of a chart. If there are more than [`MOST_BARS`], each returned bar merges the
+/// same number of adjacent bars.
 fn bars(measured: &Measured) -> Vec<Values> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();

@@ -8,15 +8,15 @@ use super::charts::open;
 use super::{games_text, tables};
 use crate::ui_context::UiContext;
 
-/// A point of the curve. `x` is the value of the setting or, unless all values are numbers, its
-/// index. `y` is the mean of the measure, in percent if the measure is a share.
+/// A point of the curve. `x` is the value of the setting if all values are numbers, and otherwise
+/// the index of the value. `y` is the mean of the measure, in percent if the measure is a share.
 struct Point {
     x: f64,
     y: f64,
     interval: Interval,
 }
 
-/// Draws the curve of the chosen measure, and its table.
+/// Draws the curve and the table of the chosen measure.
 pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections: &[Section]) {
     let differs = if sweep.differs() { "makes a difference" } else { "makes no measurable difference yet" };
     ui.strong(format!("{} {differs}", sweep.setting));
@@ -44,9 +44,9 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
     }
 }
 
-/// Returns the measure to draw: `wanted` if it is one of `measures`, or else the first measure with
-/// a clear difference, preferably one that is not about a single seat, or else the first measure.
-/// `None` if there are no measures.
+/// Returns the measure to draw: `wanted` if `measures` contains it. Otherwise returns the first
+/// measure with a clear difference, preferably a measure that is not about a single seat. If no
+/// measure differs clearly, returns the first measure; `None` if there are no measures.
 fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())

@@ -1,4 +1,4 @@
-//! The tables of a balance run; a click on a row opens a game that illustrates it.
+//! The tables of a balance run; a click on a row opens a game that illustrates the row.
 
 use egui::{Grid, Link, Ui, vec2};
 use workshop::balance::{Cell, Row, Section, ShownRules};

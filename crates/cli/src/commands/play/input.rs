@@ -17,8 +17,8 @@ pub enum PlayCommand {
     Nothing,
 }
 
-/// Parses a line that a person typed at a decision with these options. A typed number names an
-/// option by its place in `options`, counted from 1.
+/// Parses a line that a person typed at a decision with the given `options`. A typed number names
+/// an option by its place in `options`, counted from 1.
 ///
 /// # Errors
 /// Returns a message for the person if the line is not a command and does not name one option.

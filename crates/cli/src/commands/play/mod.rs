@@ -319,7 +319,7 @@ fn reload_mods(
     Ok(())
 }
 
-/// Asks how the game continues, after a change of the rules that the game does not fit.
+/// Asks the user how to continue a game that does not fit the changed rules.
 fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods change again")?;
     writeln!(out, "  f: continue with the new rules from the last decision that fits")?;

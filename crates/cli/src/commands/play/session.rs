@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 pub struct PlaySession {
     table: Table,
     shown: ShownAnswers,
-    /// True if the question must be shown.
+    /// True if the open question must be shown.
     pub is_question_new: bool,
     /// The reported error about writing the record; `None` once writing succeeds again.
     reported_error: Option<SaveError>,
@@ -84,7 +84,7 @@ impl PlaySession {
     }
 
     /// Prints the answers since the last call, and the lines that scripts printed. Omits the
-    /// answers of people at this table, who know them.
+    /// answers of people, who know their own answers.
     pub fn show_last_steps(&mut self, out: &mut impl Write) -> io::Result<()> {
         let (table, terminal) = (&self.table, &self.terminal);
         show::last_steps(terminal, out, table, &mut self.shown, |seat| !table.is_bot(seat))?;

@@ -63,7 +63,7 @@ pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     writeln!(out, "The game is paused: fix the mod and press Enter. u undoes, b shows the board, q quits.")
 }
 
-/// Asks the players to hand over the screen to one player, who alone may see the next text.
+/// Asks the players to hand over the screen to one player. Only this player may see the next text.
 pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
     writeln!(out, "\nHand over to {name}: only {name} may see the next screen. {name} presses Enter.")
@@ -205,7 +205,8 @@ pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(An
 }
 
 /// The features of the options that mods offer. If each of these options belongs to a feature and
-/// several share one, the list of options is grouped by feature; otherwise `Groups` is empty.
+/// several options share a feature, the list of options is grouped by feature. Otherwise, `Groups`
+/// is empty.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -251,7 +252,8 @@ pub fn board(terminal: &Terminal, out: &mut impl Write, game: &Seen, options: &[
     describe_rows(view).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Returns a mark for each spot with placements: the numbers of its options, such as `3-5`.
+/// Returns a mark for each spot at which the tile can be placed: the numbers of the options for
+/// this spot, such as `3-5`.
 fn marks(options: &[(Answer, String)]) -> Vec<(Spot, String)> {
     let mut marks: Vec<(Spot, usize, usize)> = Vec::new();
     for (i, (choice, _)) in options.iter().enumerate() {

@@ -53,7 +53,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(found.a.n_faults + found.b.n_faults == 0))
 }
 
-/// Loads B, with which A is compared.
+/// Loads game B: game A with the changes that the options `--against-...` request.
 fn load_other_plan(context: &mut Context, args: &Args) -> Result<LoadedPlan, CliError> {
     let AgainstArgs { against_mods, against_settings, against_path, against_players } = &args.against;
     let mods = against_mods.as_ref().unwrap_or(&args.mods);
@@ -77,7 +77,7 @@ fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
     mods.iter().any(loads)
 }
 
-/// Returns the search path for mods: `folder`, then the folders of all mods that it lacks.
+/// Returns the search path for mods: `folder`, then the folders of all mods that `folder` lacks.
 fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let paths = workshop::balance::paths_with(context.library(), folder);
     paths.map_err(|message| CliError::Usage(Diagnostic::without_place(format!("--against-path {message}"))))

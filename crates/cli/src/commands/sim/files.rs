@@ -24,8 +24,9 @@ pub fn write_bytes(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliErro
     made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
 }
 
-/// The file for the rows, one row per game. Until the simulation ends, the rows go into a temporary
-/// file in the same folder, so that stopping early does not destroy an existing file.
+/// The file to which a simulation writes one row per game. Until the simulation ends, the rows go
+/// into a temporary file in the same folder, so that stopping early does not destroy an existing
+/// file.
 pub struct RowFile {
     path: PathBuf,
     /// The temporary file; `None` if the rows go directly into a pipe or a device.

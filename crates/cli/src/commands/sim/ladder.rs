@@ -41,8 +41,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     Ok(CommandOutcome::fine_if(found.iter().all(|rung| rung.report.n_faults == 0)))
 }
 
-/// Measures what the options of `patterns` are worth; an empty pattern stands for each sort of
-/// option.
+/// Measures the worth of the options that match `patterns`. If all patterns are empty, measures
+/// each kind of option.
 pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plan = Plan { details: false, ..plan };
@@ -75,7 +75,7 @@ fn told(error: PlanError) -> Diagnostic {
     Diagnostic::without_place(error.to_string())
 }
 
-/// Plays the pairs, and shows the progress.
+/// Plays the games of all `plans`, and shows the progress.
 fn played(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
     let n_games: u64 = plans.iter().map(|plan| plan.n_games).sum();
     let bar = progress_bar(n_games, "games");

@@ -167,7 +167,7 @@ impl AgainstArgs {
         is_else || !against_settings.is_empty()
     }
 
-    /// Describes the differences for a heading.
+    /// Describes for a heading how game B differs from game A.
     fn words(&self) -> String {
         let AgainstArgs { against_mods, against_settings, against_path, against_players } = self;
         let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
@@ -187,7 +187,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
     n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
 }
 
-/// Parses the name of a bot without a time limit of its own, or of a program.
+/// Parses the name of a bot or of a program. Refuses bots that have a time limit of their own.
 pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
     let bot = game_args::parse_bot(name)?;
     if bot.is_timed() {

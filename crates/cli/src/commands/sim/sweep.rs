@@ -20,8 +20,8 @@ pub struct SweptSetting {
     values: Option<String>,
 }
 
-/// Parses a setting with values, such as `base.small_city=2..5`. A setting without values means all
-/// of its values.
+/// Parses a setting with values, such as `base.small_city=2..5`. If the text names no values, the
+/// sweep plays all values of the setting.
 pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
     let (setting, values) = match text.split_once('=') {
         Some((setting, values)) => (setting, Some(values.trim().to_owned())),

@@ -81,7 +81,7 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     Ok(CommandOutcome::fine_if(is_fine))
 }
 
-/// Returns a painter for the palette that the user named, or else for the one that the mods
+/// Returns a painter for the palette that the user named, or else for the palette that the mods
 /// suggest.
 fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
     let theme = mods.theme();
