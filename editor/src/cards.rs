@@ -20,10 +20,10 @@ const WIDTH: f32 = 284.0;
 const GAP: f32 = 8.0;
 
 /// The height of the card with the drawn tile, in points.
-const NEXT: f32 = 126.0;
+const NEXT: f32 = 124.0;
 
 /// The largest height of a player's row, in points.
-const ROW: f32 = 52.0;
+const ROW: f32 = 50.0;
 
 /// The size of the card with the log, in points.
 const LOG: Vec2 = vec2(480.0, 210.0);

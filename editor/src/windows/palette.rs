@@ -99,15 +99,16 @@ fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool 
 /// description of the command, or begin the name of its menu.
 pub fn found(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-    let score = |info: &CommandInfo| -> Option<usize> {
+    let score = |info: &CommandInfo| -> Option<[bool; 3]> {
         let (name, about) = (info.name.to_lowercase(), info.about.to_lowercase());
-        let in_name =
-            |w: &String| name.contains(w.as_str()) || info.group.name().to_lowercase().starts_with(w.as_str());
-        let fits = words.iter().all(|w| in_name(w) || about.contains(w.as_str()));
+        let in_name = |w: &String| name.contains(w.as_str());
+        let in_menu = |w: &String| in_name(w) || info.group.name().to_lowercase().starts_with(w.as_str());
+        let fits = words.iter().all(|w| in_menu(w) || about.contains(w.as_str()));
         let begins = words.first().is_none_or(|w| name.starts_with(w.as_str()));
-        fits.then_some(usize::from(!words.iter().all(in_name)) * 2 + usize::from(!begins))
+        let ranks = [words.iter().all(in_menu), begins, words.iter().all(in_name)];
+        fits.then_some(ranks.map(|is_better| !is_better))
     };
-    let mut found: Vec<(usize, &CommandInfo)> = COMMANDS.iter().filter_map(|i| Some((score(i)?, i))).collect();
+    let mut found: Vec<([bool; 3], &CommandInfo)> = COMMANDS.iter().filter_map(|i| Some((score(i)?, i))).collect();
     found.sort_by_key(|(score, _)| *score);
     found.into_iter().map(|(_, info)| info).collect()
 }
