@@ -73,9 +73,10 @@ pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     }
 }
 
-/// Returns the part of a board with the rectangle `board` that the column of cards does not cover.
-pub fn free(board: Rect, n_seats: usize) -> Rect {
-    CardRects::new(board, n_seats).free
+/// Returns the largest part of a board with the rectangle `board` that no card covers.
+pub fn free(board: Rect, n_seats: usize, shows_log: bool) -> Rect {
+    let CardRects { free, log, .. } = CardRects::new(board, n_seats);
+    if shows_log { Rect::from_min_max(free.min, pos2(free.right(), log.top())) } else { free }
 }
 
 /// Draws a card. If `is_filled` is true, the card fills `rect`; otherwise it is only as high as its

@@ -246,10 +246,12 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
 }
 
 /// Returns whether a focused widget or an open popup takes this key, so that the key runs no
-/// command. Widgets and popups take all keys except Escape and keys with Ctrl. A focused widget
-/// also takes the keys with Ctrl that edit text.
+/// command. Widgets and popups take all keys except Escape, function keys and keys with Ctrl. A
+/// focused widget also takes the keys with Ctrl that edit text.
 fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut) -> bool {
-    let is_plain = !shortcut.modifiers.command && shortcut.logical_key != Key::Escape;
+    let number = shortcut.logical_key.name().strip_prefix('F');
+    let is_function_key = number.is_some_and(|number| number.parse::<u8>().is_ok());
+    let is_plain = !shortcut.modifiers.command && shortcut.logical_key != Key::Escape && !is_function_key;
     let edits = [Key::Z, Key::Y, Key::A, Key::ArrowLeft, Key::ArrowRight, Key::Enter];
     if ctx.egui_wants_keyboard_input() {
         return is_plain || edits.contains(&shortcut.logical_key);

@@ -365,7 +365,7 @@ impl App {
         let room = egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill));
         let is_edited = if has_cards {
             let rect = ui.available_rect_before_wrap();
-            cx.view_state.free = Some(cards::free(rect, seen.view().n_seats()));
+            cx.view_state.free = Some(cards::free(rect, seen.view().n_seats(), shows_log));
             room.show(ui, |ui| board.show(ui, &mut cx));
             cards::show(&ctx, &mut cx, rect);
             false

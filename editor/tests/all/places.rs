@@ -72,6 +72,8 @@ fn log_and_time_bar_come_on_demand_and_in_the_past() {
     assert!(!shows(&window, "Search the event log") && !shows(&window, "Previous turn"));
     press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
     assert!(shows(&window, "Search the event log") && shows(&window, "Previous turn"));
+    let log = window.get_by_label("Search the event log").rect();
+    assert!(app(&window).board().screen_rect().bottom() <= log.top(), "the log covers no tile");
     click(&mut window, "Log");
     assert!(!shows(&window, "Search the event log") && !shows(&window, "Previous turn"));
     press(&mut window, Key::Enter);
@@ -104,6 +106,13 @@ fn one_key_changes_between_playing_and_making_and_the_game_stays() {
     press(&mut window, Key::Space);
     assert!(session(&window).line().len() > n_steps);
     assert_eq!(app(&window).settings.place, Place::Play);
+    // The key also works while the user types rules.
+    command(&mut window, Command::Rules);
+    assert!(window.get_by_role(egui::Role::MultilineTextInput).accesskit_node().is_focused());
+    press(&mut window, Key::F2);
+    assert_eq!(app(&window).settings.place, Place::Play);
+    press(&mut window, Key::F2);
+    assert!(window.query_by_role(egui::Role::MultilineTextInput).is_some());
 }
 
 #[test]
