@@ -36,7 +36,8 @@ pub fn fit(window: Vec2) -> bool {
 /// The rectangles of the cards, in points of the screen.
 struct CardRects {
     next: Rect,
-    /// The largest rectangle of the question. The card is as high as its content.
+    /// The largest rectangle that the card of the question may take. The card is only as high as
+    /// its content.
     question: Rect,
     players: Rect,
     log: Rect,

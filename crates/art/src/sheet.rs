@@ -14,9 +14,9 @@ use crate::pixels::{MAX_SHEET_PIXELS, Pixels};
 pub struct SheetEntry {
     /// The tile.
     pub tile: TileIdx,
-    /// The text below the tile on the left, such as its name.
+    /// The text at the left, below the tile, such as the tile's name.
     pub name: String,
-    /// The text below the tile on the right, such as its number of copies.
+    /// The text at the right, below the tile, such as the tile's number of copies.
     pub note: String,
 }
 

@@ -6,8 +6,8 @@ const LONGEST: usize = 100;
 /// The maximum number of names to compare, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;
 
-/// Returns the name in `known` that the author of `word` probably meant, or `None` if no other name
-/// is close to `word`. Compares only the first 2000 names.
+/// Returns the name in `known` that the author of `word` probably meant, or `None` if no name
+/// except `word` itself is close to `word`. Compares only the first 2000 names.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
     if word.len() > LONGEST {

@@ -41,8 +41,8 @@ pub(crate) struct CallNotes {
     pub mem: Option<Mem>,
     /// The place in the script that asked the open question; `None` if no question is open.
     pub asked_at: Option<Position>,
-    /// True if the script caught the error with which a question ends the function, and asked
-    /// again.
+    /// True if the script asked a question, caught the error that should then end the function, and
+    /// asked another question.
     pub swallowed: bool,
     /// The variables that closures share.
     shared: Vec<Dynamic>,

@@ -144,8 +144,8 @@ impl Host {
         Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Sets whether functions that have a tree run as a tree (the default) or in the interpreter,
-    /// like functions without a tree. The results are the same; tests compare the results.
+    /// Sets whether functions that were compiled to a tree run as that tree (the default), or in
+    /// the interpreter as all other functions do. The results are the same; tests compare them.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }

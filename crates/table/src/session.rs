@@ -491,8 +491,8 @@ impl Session {
     }
 }
 
-/// Returns the viewers for a client that plays `seats`. A spectator plays no seats, and sees only
-/// what all players see.
+/// Returns the seats that must all see a thing before a client that plays `seats` sees it. For a
+/// spectator, who plays no seats, these are all seats.
 fn viewers_of(seats: SeatSet) -> SeatSet {
     if seats == SeatSet::NONE { SeatSet::ALL } else { seats }
 }

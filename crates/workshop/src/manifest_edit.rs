@@ -133,7 +133,8 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |i| i + 1)
 }
 
-/// Returns the end of the line that contains `at`, before its line end.
+/// Returns the offset at which the text of a line ends and its line break begins, or the length of
+/// `text` if there is no line break. `at` is an offset in that line.
 fn line_end(text: &str, at: usize) -> usize {
     let end = text.get(at..).and_then(|after| after.find('\n')).map_or(text.len(), |i| at + i);
     if text.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end }

@@ -22,8 +22,8 @@ impl App {
         };
     }
 
-    /// Shows a panel, and brings its tab to the front. Changes to [`Place::Make`] if only that
-    /// arrangement has the panel.
+    /// Shows a panel, and brings its tab to the front. Changes to the arrangement [`Place::Make`]
+    /// if the other arrangement does not have the panel.
     pub(super) fn show_pane(&mut self, pane: Pane) {
         layout::show(&mut self.tree, pane);
         if !cards::PANES.contains(&pane) {

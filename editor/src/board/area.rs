@@ -15,7 +15,7 @@ use table::{Facing, TileIdx};
 /// absolute, so a tile of width 1 would give coarse outlines.
 const SCALE: f32 = 100.0;
 
-/// The area of a zone. The unit square of its coordinates is the tile.
+/// The area of a zone, in coordinates in which the tile is the unit square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneArea {
     /// The corners of the triangles.

@@ -41,7 +41,7 @@ pub struct RulesView {
     checker: Option<Checker>,
     /// The store of drafts.
     drafts: Option<Drafts>,
-    /// Stored drafts of the last run to delete, because they equal their files.
+    /// Drafts that the last run stored and that must be deleted, because they equal their files.
     forgotten: Vec<KeptFile>,
     keys: TextKeys,
     /// The command of a key pressed since the text was last drawn, if any.

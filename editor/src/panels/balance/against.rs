@@ -1,4 +1,5 @@
-//! The menu that chooses what balance runs compare: rules, a mod, values of a setting, or bots.
+//! The menu in which the user chooses what a balance run compares: rules, a mod, values of a
+//! setting, or bots.
 
 use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
