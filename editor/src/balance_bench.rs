@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use egui::Context;
 use platform::task;
 use platform::time::Duration;
-use table::{Snapshot, Stop};
+use table::{Snapshot, Stop, player_named};
 use workshop::balance::{
     Against, BalancePlan, BalanceSeen, LEVEL, Measure, ModsAsRead, PLAYERS, PlayerInfo, Section, compared,
     ladder_table, matters_tables, summary, swept,
@@ -23,9 +23,8 @@ pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
 /// The results of bot games, and the choices for the next balance run.
 pub struct BalanceBench {
-    /// The player chosen for each seat, as an index into the list of all players; empty until the
-    /// panel is first shown or a run starts.
-    pub players: Vec<usize>,
+    /// The player chosen for each seat; empty until the panel is first shown or a run starts.
+    pub players: Vec<PlayerInfo>,
     /// The number of games in the next balance run.
     pub n_games: u64,
     /// The seat whose example games are listed; `None` if no games are listed.
@@ -182,9 +181,10 @@ impl BalanceBench {
         self.choose_players(seen);
         let mut players = self.players.clone();
         if matches!(self.against, Against::Ladder) {
-            players.sort_unstable();
+            // The list of players begins with the weakest.
+            let strength = |player: &PlayerInfo| PLAYERS.iter().position(|known| known.name == player.name);
+            players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));
         }
-        let players: Vec<PlayerInfo> = players.iter().filter_map(|at| PLAYERS.get(*at)).cloned().collect();
         let (library, mods, against) = (seen.library().clone(), mods_of(seen), self.against.clone());
         let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
         let (say, reports) = channel();
@@ -240,16 +240,11 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
     }
 }
 
-/// Returns the players of the game on the board, as indices into [`PLAYERS`]. A greedy bot takes
-/// the place of people and programs. A bot with options, such as `search:250`, becomes the bot of
-/// the same kind, such as `search`.
-fn players_of(session: &Snapshot) -> Vec<usize> {
+/// Returns the players of the game on the board. A greedy bot takes the place of people and
+/// programs.
+fn players_of(session: &Snapshot) -> Vec<PlayerInfo> {
     let setup = session.setup();
-    let position = |name: &str| PLAYERS.iter().position(|player| player.name == name);
-    let of = |name: &String| {
-        let bot = setup.bots.iter().find(|(seat, _)| seat == name).map_or("greedy", |(_, bot)| bot.as_str());
-        let kind = bot.split([':', '!']).next().unwrap_or(bot);
-        position(bot).or_else(|| position(kind)).or_else(|| position("greedy")).unwrap_or_default()
-    };
-    setup.players.iter().map(of).collect()
+    let bot = |name: &String| setup.bots.iter().find(|(seat, _)| seat == name).map(|(_, bot)| bot.as_str());
+    let of = |name: &String| bot(name).and_then(player_named).or_else(|| player_named("greedy"));
+    setup.players.iter().filter_map(of).collect()
 }

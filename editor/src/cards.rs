@@ -1,5 +1,5 @@
-//! The cards on the board in [`Place::Play`](crate::settings::Place::Play): the drawn tile, the
-//! question, the players and, if the user wants it, the log.
+//! The cards on the board in the workspace [`Play`](crate::settings::Workspace::Play): the drawn
+//! tile, the question, the players and, if the user wants it, the log.
 
 use egui::{Area, Context, Frame, Id, Margin, Order, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 

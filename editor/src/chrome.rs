@@ -8,7 +8,7 @@ use platform::fs;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::Tone;
 use crate::panels::{self, ButtonIcon, icon_button};
-use crate::settings::{Hints, Place};
+use crate::settings::{Hints, Workspace};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -46,8 +46,8 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     cx.command(Command::Palette);
                 }
                 hints(ui, cx);
-                if ui.available_width() > PLACES {
-                    places(ui, cx);
+                if ui.available_width() > WORKSPACES {
+                    workspaces(ui, cx);
                 }
                 if cx.has_cards && ui.available_width() > OFTEN {
                     often(ui, cx);
@@ -60,8 +60,8 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// The width, in points, that the hints and the search for commands need beside the menus.
 const BESIDE_MENUS: f32 = 320.0;
 
-/// The width, in points, that the switch between the two arrangements needs.
-const PLACES: f32 = 120.0;
+/// The width, in points, that the switch between the two workspaces needs.
+const WORKSPACES: f32 = 120.0;
 
 /// The width, in points, that the buttons for undo, redo and the log need.
 const OFTEN: f32 = 120.0;
@@ -131,9 +131,8 @@ fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
         Command::BigTile => windows.big_tile,
         Command::Remaining => windows.remaining,
         Command::ScoreTrack => windows.track,
-        Command::BottomDock => cx.shows_dock,
+        Command::BottomDock => cx.shows_log,
         Command::StartPage => cx.settings.welcome,
-        Command::SwitchPlace => cx.settings.place == Place::Make,
         _ => return None,
     })
 }
@@ -199,16 +198,16 @@ fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the switch between the two arrangements of the window.
-fn places(ui: &mut Ui, cx: &mut UiContext<'_>) {
+/// Draws the switch between the two workspaces.
+fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
-    let about = Command::SwitchPlace.info().about;
-    let key = Command::SwitchPlace.key_text(ui.ctx());
+    let about = Command::SwitchWorkspace.info().about;
+    let key = Command::SwitchWorkspace.key_text(ui.ctx());
     // From right to left.
-    for (place, name) in [(Place::Make, "Make"), (Place::Play, "Play")] {
-        let is_it = cx.settings.place == place;
+    for (workspace, name) in [(Workspace::Make, "Make"), (Workspace::Play, "Play")] {
+        let is_it = cx.settings.workspace == workspace;
         if ui.selectable_label(is_it, name).on_hover_text(format!("{about} ({key})")).clicked() && !is_it {
-            cx.command(Command::SwitchPlace);
+            cx.command(Command::SwitchWorkspace);
         }
     }
 }
@@ -216,7 +215,7 @@ fn places(ui: &mut Ui, cx: &mut UiContext<'_>) {
 /// Draws buttons for the log and for what a player often needs of the hidden time bar.
 fn often(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
-    let shown = ui.selectable_label(cx.shows_dock, "Log");
+    let shown = ui.selectable_label(cx.shows_log, "Log");
     if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
         cx.command(Command::BottomDock);
     }

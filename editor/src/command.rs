@@ -159,7 +159,7 @@ commands! {
         HintsLearn "Hints: Learn" "Show all help: reasons, odds and best places." [],
         HintsNormal "Hints: Normal" "Show where a tile fits and what it would score; more on request." [],
         HintsPurist "Hints: Purist" "Show the game without any help." [],
-        SwitchPlace "Play or make" "Switch between the board with its cards and the panels for rules, tiles, tests and balance." [key(Key::F2)],
+        SwitchWorkspace "Play or make" "Switch between the board with its cards and the panels for rules, tiles, tests and balance." [key(Key::F2)],
         Fullscreen "Full screen" "Switch full screen on or off." [key(Key::F11)],
     }
     Windows {

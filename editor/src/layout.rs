@@ -130,19 +130,24 @@ fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     [next, height - next - players, players]
 }
 
+/// Finds the container of exactly the drawn tile, the decision and the players: a column beside the
+/// board or, in a tall window, a row below it. Returns `None` if the user has changed its panels.
+fn column(tree: &Tree<Pane>) -> Option<(TileId, LinearDir)> {
+    let parent = tree.tiles.parent_of(find(tree, Pane::Prompt)?)?;
+    let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get(parent) else { return None };
+    let panes = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
+    let is_ours = linear.children.iter().map(|id| Some(*id)).eq(panes);
+    is_ours.then_some((parent, linear.dir))
+}
+
 /// Divides the height of the right column among its panels by their content. Does nothing if the
 /// user has moved panels into or out of the column.
 pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
-    let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
-    let [Some(next), Some(prompt), Some(players)] = column else { return };
-    let Some(parent) = tree.tiles.parent_of(prompt) else { return };
+    let Some((parent, LinearDir::Vertical)) = column(tree) else { return };
     let Some(height) = tree.tiles.rect(parent).map(|rect| rect.height()) else { return };
-    if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(parent)
-        && linear.dir == LinearDir::Vertical
-        && linear.children == [next, prompt, players]
-    {
-        let heights = column_heights(height, n_seats);
-        [next, prompt, players].into_iter().zip(heights).for_each(|(id, height)| linear.shares.set_share(id, height));
+    if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get_mut(parent) {
+        let heights = linear.children.clone().into_iter().zip(column_heights(height, n_seats));
+        heights.for_each(|(id, height)| linear.shares.set_share(id, height));
     }
 }
 
@@ -150,15 +155,8 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
 /// board is in front in the middle, so that the panel has more room. Does nothing in a tall window,
 /// or if the user has changed the panels in the column.
 pub fn fold_column(tree: &mut Tree<Pane>) {
-    let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
-    let [Some(next), Some(prompt), Some(players)] = column else { return };
-    let Some(parent) = tree.tiles.parent_of(prompt) else { return };
-    if let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get(parent)
-        && linear.children == [next, prompt, players]
-    {
-        let is_below = linear.dir == LinearDir::Horizontal;
-        tree.set_visible(parent, is_below || is_seen(tree, Pane::Board));
-    }
+    let Some((parent, dir)) = column(tree) else { return };
+    tree.set_visible(parent, dir == LinearDir::Horizontal || is_seen(tree, Pane::Board));
 }
 
 /// Returns whether a window is so tall and narrow that the panels have no room beside the board, as

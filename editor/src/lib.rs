@@ -43,7 +43,7 @@ pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
 pub use layout::Pane;
 pub use notifications::{Notification, Notifications, Tone};
-pub use settings::{Hints, KnownGame, LastGame, Place, SeatColours, Settings, data_folder};
+pub use settings::{Hints, KnownGame, LastGame, SeatColours, Settings, Workspace, data_folder};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};
 pub use ui_context::{Action, NewModWanted, NewTest};

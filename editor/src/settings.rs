@@ -43,10 +43,10 @@ impl Hints {
     }
 }
 
-/// An arrangement of the window.
+/// A workspace: an arrangement of the whole window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Place {
+pub enum Workspace {
     /// The board fills the window. The drawn tile, the question and the players are cards on it.
     #[default]
     Play,
@@ -91,9 +91,9 @@ pub struct Settings {
     pub motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,
-    /// The arrangement of the window.
-    pub place: Place,
-    /// True if the log and the time bar are shown in [`Place::Play`].
+    /// The workspace that the window shows.
+    pub workspace: Workspace,
+    /// True if the log and the time bar are shown in [`Workspace::Play`].
     pub shows_log: bool,
     /// The games played or opened last, the newest first.
     pub games: Vec<KnownGame>,
@@ -173,7 +173,7 @@ impl Default for Settings {
             wheel_turns: false,
             motion: true,
             welcome: true,
-            place: Place::Play,
+            workspace: Workspace::Play,
             shows_log: false,
             games: Vec::new(),
             link_address: LINK_ADDRESS.to_owned(),

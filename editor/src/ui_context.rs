@@ -149,7 +149,7 @@ pub struct UiContext<'a> {
     /// True if the board fills the window, with cards on it.
     pub has_cards: bool,
     /// True if the log is shown: in Play as a card, in Make with the other panels below the board.
-    pub shows_dock: bool,
+    pub shows_log: bool,
     /// True if the user has left a game to inspect another game or to play a puzzle.
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.

@@ -192,7 +192,7 @@ impl App {
             Command::Palette => self.palette.toggle(),
             Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
             Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
-            Command::SwitchPlace => self.switch_place(),
+            Command::SwitchWorkspace => self.switch_workspace(),
             Command::BottomDock if self.has_cards(ctx) => self.settings.shows_log = !self.settings.shows_log,
             Command::BottomDock => {
                 layout::toggle_dock(&mut self.tree);

@@ -40,7 +40,6 @@ mod game;
 mod links;
 pub mod opening;
 mod packages;
-mod places;
 mod puzzles;
 mod reading;
 mod restoring;
@@ -48,6 +47,7 @@ pub mod start;
 mod tests;
 mod texts;
 mod tiles;
+mod workspaces;
 
 pub use balance::BalanceAction;
 use bots::Thinker;
@@ -332,7 +332,7 @@ impl App {
             has_fingers: self.has_fingers,
             is_answered: self.puzzle.as_ref().is_some_and(|it| it.is_of(&seen) && it.is_answered(&seen)),
             has_cards,
-            shows_dock: if has_cards { shows_log } else { layout::shows_dock(&self.tree) },
+            shows_log: if has_cards { shows_log } else { layout::shows_dock(&self.tree) },
             has_left_game: self.left_game.is_some(),
             time: self.started.elapsed(),
             busy,

@@ -149,7 +149,7 @@ fn rules_are_compared_with_others_and_written_down() {
 }
 
 #[test]
-fn a_seat_is_played_by_the_kind_of_bot_that_plays_it_in_the_game() {
+fn a_seat_is_played_by_the_bot_that_plays_it_in_the_game() {
     let mut start = game(&["base"], 4, 0);
     let bots = ["random", "search:250", "greedy!pass"];
     let setup = start.setup.as_mut().unwrap();
@@ -157,6 +157,6 @@ fn a_seat_is_played_by_the_kind_of_bot_that_plays_it_in_the_game() {
     let mut window = open(start, 1000.0, 700.0);
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Balance);
     window.run_steps(3);
-    let names: Vec<&str> = app(&window).balance().players.iter().map(|at| &*table::PLAYERS[*at].name).collect();
-    assert_eq!(names, ["random", "search", "greedy", "greedy"]);
+    let names: Vec<&str> = app(&window).balance().players.iter().map(|player| &*player.name).collect();
+    assert_eq!(names, ["random", "search:250", "greedy!pass", "greedy"]);
 }

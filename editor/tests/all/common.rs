@@ -1,7 +1,7 @@
 //! Functions that open and operate a window without a display, for tests.
 use std::time::{Duration, Instant};
 
-use editor::{App, Place, Start};
+use editor::{App, Start, Workspace};
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -21,17 +21,17 @@ pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
 
 /// Opens a window with panels that is `width` by `height` points large.
 pub fn open(start: Start, width: f32, height: f32) -> Window {
-    open_in(Place::Make, start, width, height)
+    open_in(Workspace::Make, start, width, height)
 }
 
-/// Opens a window in one of its two arrangements.
-pub fn open_in(place: Place, start: Start, width: f32, height: f32) -> Window {
+/// Opens a window in one of its two workspaces.
+pub fn open_in(workspace: Workspace, start: Start, width: f32, height: f32) -> Window {
     let mut start = Some(start);
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| {
         let app = app.get_or_insert_with(|| {
             let mut app = App::new(ui.ctx(), start.take().unwrap_or_default()).unwrap();
             app.settings.welcome = false;
-            app.settings.place = place;
+            app.settings.workspace = workspace;
             app.settings.motion = false;
             app.settings.bot_pause = 0.0;
             app.settings.dark = Some(false);

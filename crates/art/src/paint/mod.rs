@@ -37,7 +37,7 @@ impl Painter {
             Detail::Roofs => 1.55,
             Detail::Full => 1.0,
         };
-        let house_scale = Some(house_scale).filter(|_| !colours.plain);
+        let house_scale = (!colours.plain).then_some(house_scale);
         let seed = PaintRng::seed(&declared.name, copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
         let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));

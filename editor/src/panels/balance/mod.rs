@@ -80,14 +80,13 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 /// Draws the choice of a player for each seat, and the buttons that add and remove a seat.
 fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    for seat in 0..cx.balance.players.len() {
-        let chosen = cx.balance.players.get(seat).copied().unwrap_or_default();
-        let name = |at: usize| PLAYERS.get(at).map_or("", |player| &*player.name);
-        let combo = ComboBox::from_id_salt(("player", seat)).width(76.0).selected_text(name(chosen));
+    for (seat, chosen) in cx.balance.players.iter_mut().enumerate() {
+        let combo = ComboBox::from_id_salt(("player", seat)).width(76.0).selected_text(&*chosen.name);
         combo.show_ui(ui, |ui| {
-            for (at, player) in PLAYERS.iter().enumerate() {
-                if let Some(place) = cx.balance.players.get_mut(seat) {
-                    ui.selectable_value(place, at, &*player.name).on_hover_text(&*player.about);
+            for player in PLAYERS {
+                let row = ui.selectable_label(player.name == chosen.name, &*player.name);
+                if row.on_hover_text(&*player.about).clicked() {
+                    *chosen = player.clone();
                 }
             }
         });
@@ -95,7 +94,7 @@ fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let n_seats = cx.balance.players.len();
     let more = ui.add_enabled(n_seats < table::MAX_SEATS, Button::new("+").small());
     if more.on_hover_text("Adds a seat.").clicked() {
-        cx.balance.players.push(0);
+        cx.balance.players.push(PLAYERS[0].clone());
     }
     let fewer = ui.add_enabled(n_seats > 1, Button::new("-").small());
     if fewer.on_hover_text("Removes a seat.").clicked() {

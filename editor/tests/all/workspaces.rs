@@ -1,13 +1,13 @@
-//! Tests of the two arrangements of the window: the board with cards, and the panels.
+//! Tests of the two workspaces of the window: the board with cards, and the panels.
 
 use crate::common::*;
-use editor::{Action, Command, Place};
+use editor::{Action, Command, Workspace};
 use egui::{Key, Modifiers, PointerButton, pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use testkit::CopiedMod;
 
 fn playing(width: f32, height: f32) -> Window {
-    open_in(Place::Play, game(&["base", "inns-cathedrals"], 4, 0), width, height)
+    open_in(Workspace::Play, game(&["base", "inns-cathedrals"], 4, 0), width, height)
 }
 
 fn command(window: &mut Window, command: Command) {
@@ -26,7 +26,7 @@ fn shows(window: &Window, label: &str) -> bool {
 
 #[test]
 fn turns_are_played_on_a_board_that_fills_the_window() {
-    let mut window = open_in(Place::Play, game(&["base"], 4, 0), 1366.0, 768.0);
+    let mut window = open_in(Workspace::Play, game(&["base"], 4, 0), 1366.0, 768.0);
     let board = board(&window);
     assert!(board.width() > 1345.0 && board.area() > 0.9 * 1366.0 * 768.0, "{board}");
     for _ in 0..6 {
@@ -105,12 +105,12 @@ fn one_key_changes_between_playing_and_making_and_the_game_stays() {
     let n_steps = session(&window).line().len();
     press(&mut window, Key::Space);
     assert!(session(&window).line().len() > n_steps);
-    assert_eq!(app(&window).settings.place, Place::Play);
+    assert_eq!(app(&window).settings.workspace, Workspace::Play);
     // The key also works while the user types rules.
     command(&mut window, Command::Rules);
     assert!(window.get_by_role(egui::Role::MultilineTextInput).accesskit_node().is_focused());
     press(&mut window, Key::F2);
-    assert_eq!(app(&window).settings.place, Place::Play);
+    assert_eq!(app(&window).settings.workspace, Workspace::Play);
     press(&mut window, Key::F2);
     assert!(window.query_by_role(egui::Role::MultilineTextInput).is_some());
 }
@@ -120,16 +120,16 @@ fn commands_of_other_panels_change_to_make() {
     for pane in [Command::Rules, Command::Tiles, Command::ModsPanel, Command::Tests, Command::Console, Command::Trace] {
         let mut window = playing(1366.0, 768.0);
         command(&mut window, pane);
-        assert_eq!(app(&window).settings.place, Place::Make, "{pane:?}");
+        assert_eq!(app(&window).settings.workspace, Workspace::Make, "{pane:?}");
         assert!(shows(&window, "Balance"));
     }
     let base = CopiedMod::of("base");
     let start = editor::Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
-    let mut window = open_in(Place::Play, start, 1366.0, 768.0);
+    let mut window = open_in(Workspace::Play, start, 1366.0, 768.0);
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::OpenFile(base.file("mod.toml"), 1));
     window.run_steps(4);
     assert_eq!(app(&window).shown_text(), Some(&*base.file("mod.toml")));
-    assert_eq!(app(&window).settings.place, Place::Make);
+    assert_eq!(app(&window).settings.workspace, Workspace::Make);
 }
 
 #[test]

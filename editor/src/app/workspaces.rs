@@ -1,0 +1,41 @@
+//! The two workspaces of the window: the board with cards on it, and the panels.
+
+use egui::Context;
+
+use super::App;
+use crate::cards;
+use crate::layout::{self, Pane};
+use crate::settings::Workspace;
+
+impl App {
+    /// Returns whether the board fills the window, with cards on it. In a small window, the panels
+    /// are shown even in [`Workspace::Play`], because cards would cover the board.
+    pub(super) fn has_cards(&self, ctx: &Context) -> bool {
+        self.settings.workspace == Workspace::Play && cards::fit(ctx.content_rect().size())
+    }
+
+    /// Changes to the other workspace.
+    pub(super) fn switch_workspace(&mut self) {
+        self.settings.workspace = match self.settings.workspace {
+            Workspace::Play => Workspace::Make,
+            Workspace::Make => Workspace::Play,
+        };
+    }
+
+    /// Shows a panel, and brings its tab to the front. Changes to the workspace
+    /// [`Workspace::Make`] if the other workspace does not have the panel.
+    pub(super) fn show_pane(&mut self, pane: Pane) {
+        layout::show(&mut self.tree, pane);
+        if !cards::PANES.contains(&pane) {
+            self.settings.workspace = Workspace::Make;
+        }
+    }
+
+    /// Returns whether a panel is visible.
+    pub(super) fn is_seen(&self, pane: Pane) -> bool {
+        match self.view_state.free {
+            Some(_) => cards::PANES.contains(&pane),
+            None => layout::is_seen(&self.tree, pane),
+        }
+    }
+}
