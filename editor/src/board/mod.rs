@@ -5,7 +5,10 @@ mod area;
 mod board_cache;
 mod camera;
 mod chips;
+mod cloth;
 mod highlight;
+mod meadow;
+mod noise;
 mod open_spots;
 mod overlay;
 mod paint;
@@ -23,7 +26,9 @@ use table::{Answer, Facing, FeatureRef, PromptKind, Revision, Spot, Target, Zone
 
 use self::answer_marks::AnswerMark;
 use self::board_cache::BoardCache;
+use self::cloth::Cloth;
 use self::highlight::Brushes;
+use self::meadow::Meadow;
 use self::open_spots::{Ghost, IllegalReason};
 use self::overlay::Overlay;
 use self::pointer::Pointed;
@@ -50,6 +55,8 @@ pub struct BoardView {
     view: CameraState,
     cache: Cached<BoardKey, BoardCache>,
     brushes: Brushes,
+    cloth: Cloth,
+    meadow: Meadow,
     overlay: Overlay,
     reason: IllegalReason,
     words: TooltipText,
@@ -225,8 +232,9 @@ impl BoardView {
     }
 
     fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &PointerState) {
-        paint::table(scene);
+        self.cloth.draw(scene);
         paint::tiles(scene, cx);
+        self.meadow.draw(scene, &mut self.brushes.areas, cx.pictures.era());
         paint::links(scene, cx);
         self.overlay.below(scene, cx, &mut self.brushes, &self.cache);
         open_spots::spots(scene, cx, &self.cache, now.pointed.spot);

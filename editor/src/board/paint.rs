@@ -1,4 +1,4 @@
-//! Painting of the table, the tiles, and everything on them.
+//! Painting of the tiles and everything on them.
 
 use art::Symbol;
 use egui::epaint::Mesh;
@@ -19,31 +19,6 @@ const PLAIN_BELOW: f32 = 22.0;
 
 /// The maximum length, in tiles, of each half of a bridge that crosses a border.
 const ACROSS: f32 = 0.22;
-
-/// Draws the table, darker towards the edge.
-pub fn table(scene: &Scene<'_>) {
-    const N: u32 = 14;
-    let palette = scene.art.palette();
-    let (light, dark) = (colour(palette.table), colour(palette.table_dark));
-    let mut mesh = Mesh::default();
-    for row in 0..=N {
-        for column in 0..=N {
-            let at = vec2(column as f32, row as f32) / N as f32;
-            let far = (at - Vec2::splat(0.5)).length() * std::f32::consts::SQRT_2;
-            let t = ((far - 0.25) / 0.75).clamp(0.0, 1.0);
-            let soft = t * t * (3.0 - 2.0 * t);
-            mesh.colored_vertex(scene.camera.drawn.lerp_inside(at), light.lerp_to_gamma(dark, soft));
-        }
-    }
-    for row in 0..N {
-        for column in 0..N {
-            let a = row * (N + 1) + column;
-            mesh.add_triangle(a, a + 1, a + N + 1);
-            mesh.add_triangle(a + 1, a + N + 1, a + N + 2);
-        }
-    }
-    scene.screen.add(Shape::mesh(mesh));
-}
 
 /// Quads grouped by texture, so that tiles with the same picture are drawn together.
 #[derive(Default)]
@@ -68,7 +43,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let tiles = scene.view.tiles();
     let ctx = scene.screen.ctx();
     let ground = colour(scene.art.palette().ground);
-    let rim = colour(scene.art.palette().rim).gamma_multiply(0.42);
+    let rim = colour(scene.art.palette().rim).gamma_multiply(0.3);
     let is_plain = camera.zoom < PLAIN_BELOW;
     let (mut shadows, mut rims, mut flat) = (Mesh::default(), Mesh::default(), Mesh::default());
     let mut sheets = Sheets::default();
@@ -84,8 +59,10 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
             None => flat.add_colored_rect(rect, ground),
         }
         if !is_plain {
-            let shadow = rect.translate(vec2(0.0, camera.zoom * 0.025)).expand(camera.zoom * 0.012);
-            shadows.add_colored_rect(shadow, Color32::from_black_alpha(70));
+            for (down, grow, alpha) in [(0.05, 0.05, 26), (0.025, 0.012, 70)] {
+                let shadow = rect.translate(vec2(0.0, camera.zoom * down)).expand(camera.zoom * grow);
+                shadows.add_colored_rect(shadow, Color32::from_black_alpha(alpha));
+            }
             add_frame(&mut rims, rect, width, rim);
         }
     }
