@@ -12,7 +12,7 @@ use crate::script_value::ScriptValue;
 /// The maximum number of parameters of a native function.
 pub(crate) const MAX_PARAMS: usize = 5;
 
-/// A native function as trees call it.
+/// A native function in the form in which syntax trees call it.
 pub(crate) type NativeFn = dyn Fn(&mut Cx, &[&ScriptValue]) -> Result<ScriptValue, Refusal>;
 
 /// A native function and the types of its parameters.
@@ -27,27 +27,6 @@ pub(crate) struct Overload {
     /// The parts of the game that the function reads besides its arguments.
     pub reads: Reads,
     pub run: Rc<NativeFn>,
-}
-
-/// Returns the parts of the game that functions called `name` read besides their arguments. Returns
-/// [`Reads::ANYTHING`] for names that are not listed here.
-pub(crate) fn reads_of(name: &str) -> Reads {
-    match name {
-        // These functions read only a feature and its pieces, constants of the game, and the award
-        // that is being computed.
-        "get$kind" | "get$n_tiles" | "get$n_zones" | "get$n_spots" | "get$is_open" | "get$is_complete"
-        | "get$layer" | "has" | "count" | "tags" | "pieces" | "get$pieces" | "has_piece_of" | "get$owner"
-        | "get$owners" | "get$is_neutral" | "get$is_pinned" | "get$zone" | "players" | "get$name" | "get$number"
-        | "get$player" | "get$is_final" | "get$so_far" | "plus" | "minus" | "replace" | "zero" | "double" | "halve"
-        | "score" | "min" | "max" => Reads::NOTHING,
-        // These functions record the token that they read.
-        "n_tokens" | "holder_of" | "players_with_most" | "token_stock" => Reads::NOTHING,
-        "take_pile" | "pile_stock" => Reads::PILES,
-        "neighbours" => Reads::NEAR,
-        // Adjacent features can become complete, and two incomplete features can merge.
-        "n_complete" | "complete_neighbours" => Reads::COMPLETE,
-        _ => Reads::ANYTHING,
-    }
 }
 
 /// Functions with the same name and number of parameters, those with the fewest wildcards first.

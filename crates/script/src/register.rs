@@ -10,11 +10,10 @@ use rules::{Reads, Refusal, Value};
 use crate::convert::{dynamic_of_script_value, error, script_value_of};
 use crate::core::{Core, Cx};
 use crate::entry::EntryKind;
-use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload, reads_of};
+use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
 use crate::params::Native;
 use crate::replies::Reply;
 use crate::script_value::ScriptValue;
-use crate::types::{SettingsView, TurnView};
 use crate::weight;
 
 /// The targets of registration: the interpreter, and the functions that trees may call.
@@ -27,12 +26,12 @@ pub(crate) struct Registry<'e> {
 }
 
 /// Registers `function` as `name` with the interpreter and for trees, without documentation.
-pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, function: F)
+pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, reads: Reads, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = for_trees(&mut to.natives, name, kind, function);
+    let function = for_trees(&mut to.natives, name, kind, reads, function);
     let asks = kind == EntryKind::Question;
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
@@ -63,12 +62,12 @@ where
 /// The interpreter assumes that any other method changes its receiver. After `turn.tile.tag("x")`,
 /// the interpreter would search for a way to assign the tile to `turn`. This failed search costs
 /// ten times as much as the method.
-pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, function: F)
+pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, reads: Reads, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = for_trees(&mut to.natives, name, EntryKind::Query, function);
+    let function = for_trees(&mut to.natives, name, EntryKind::Query, reads, function);
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
         interpreted_method(to, name, &F::types()[..n], move |context, args| {
@@ -93,7 +92,7 @@ pub(crate) fn interpreted_method(
 }
 
 /// Makes a function available to trees, and returns it in the form that trees call.
-fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, kind: EntryKind, function: F) -> Rc<NativeFn>
+fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, kind: EntryKind, reads: Reads, function: F) -> Rc<NativeFn>
 where
     F: Native<Args, R>,
     R: Reply,
@@ -112,13 +111,6 @@ where
         }
         Ok(reply)
     });
-    let is_of = |receiver: TypeId| F::types().first() == Some(&receiver);
-    let reads = match () {
-        // All properties of `settings` are constant during a game. Properties of `turn` can change.
-        () if is_of(TypeId::of::<SettingsView>()) => Reads::NOTHING,
-        () if is_of(TypeId::of::<TurnView>()) => Reads::ANYTHING,
-        () => reads_of(name),
-    };
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
         let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, is_read_only, reads, run: run.clone() };

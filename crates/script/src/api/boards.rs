@@ -6,7 +6,7 @@ use board::{
     Direction, FeatureRef, KindIdx, LayerIdx, Layout, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneLink, ZoneRef,
 };
 use diagnostic::hint;
-use rules::{PieceRef, PileIdx, PilePlace, Refusal, Value};
+use rules::{PieceRef, PileIdx, PilePlace, Reads, Refusal, Value};
 
 use super::{Api, says};
 use crate::core::Cx;
@@ -41,19 +41,27 @@ fn feature_of(cx: &Cx, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
 }
 
 fn zones(api: &mut Api) {
-    api.get("kind", "Its kind of land.", "zone.kind != \"green\"", |cx: &mut Cx, zone: ZoneRef| {
-        let kind = cx.state().board.kind(zone);
-        Ok(cx.core.names.kinds[kind.0 as usize].clone())
-    });
+    api.reads(Reads::NOTHING).get(
+        "kind",
+        "Its kind of land.",
+        "zone.kind != \"green\"",
+        |cx: &mut Cx, zone: ZoneRef| {
+            let kind = cx.state().board.kind(zone);
+            Ok(cx.core.names.kinds[kind.0 as usize].clone())
+        },
+    );
     api.get("tile", "The tile it is a part of.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_of(zone))
     });
     api.get("spot", "Its spot.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
-    api.get("name", "Its name on its tile, such as `way@s`.", "zone.name", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(Arc::from(cx.state().board.zone_name(cx.tile_set(), zone)))
-    });
+    api.reads(Reads::NOTHING).get(
+        "name",
+        "Its name on its tile, such as `way@s`.",
+        "zone.name",
+        |cx: &mut Cx, zone: ZoneRef| Ok(Arc::from(cx.state().board.zone_name(cx.tile_set(), zone))),
+    );
     api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
         Ok(FeatureRef { layer: LayerIdx(0), anchor: zone })
     });
@@ -80,13 +88,20 @@ fn zones(api: &mut Api) {
             Ok(zone.map(|zone| placed.zone(zone)))
         },
     );
-    api.get("pieces", "The pieces that stand on it.", "zone.pieces", |cx: &mut Cx, zone: ZoneRef| {
-        super::pieces::spend_a_look(cx)?;
-        let state = cx.state();
-        let on =
-            state.pieces().map(|(piece, _)| piece).filter(|piece| state.zones_of_piece(*piece).any(|it| it == zone));
-        Ok(on.collect::<Listed<_>>())
-    });
+    api.reads(Reads::NOTHING).get(
+        "pieces",
+        "The pieces that stand on it.",
+        "zone.pieces",
+        |cx: &mut Cx, zone: ZoneRef| {
+            super::pieces::spend_a_look(cx)?;
+            let state = cx.state();
+            let on = state
+                .pieces()
+                .map(|(piece, _)| piece)
+                .filter(|piece| state.zones_of_piece(*piece).any(|it| it == zone));
+            Ok(on.collect::<Listed<_>>())
+        },
+    );
     api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.touching(cx.tile_set(), zone).collect::<Listed<_>>())
     });
@@ -120,7 +135,7 @@ fn zones(api: &mut Api) {
             Ok(cx.state().board.links().iter().filter_map(|link| link.beyond(zone)).collect::<Listed<_>>())
         },
     );
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "has",
         says("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"mill\")"),
         |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
@@ -148,7 +163,7 @@ fn zones(api: &mut Api) {
             }
         },
     );
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "tags",
         says(
             "zone, tag",
@@ -272,7 +287,7 @@ fn tiles(api: &mut Api) {
             Ok(tag_value(cx, tag, tile_value(cx, tile, tag)))
         },
     );
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "has",
         says("tile_type, tag", "Whether tiles of this type have a tag of tiles.", "turn.tile_type.has(\"water\")"),
         |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
@@ -513,7 +528,7 @@ fn piles(api: &mut Api) {
             })
         },
     );
-    api.query(
+    api.reads(Reads::PILES).query(
         "pile_stock",
         says("pile", "How much of a pile is left in stock.", "pile_stock(\"gold\") > 0"),
         |cx: &mut Cx, pile: Maybe<PileIdx>| Ok(pile.0.map_or(0, |pile| cx.state().pile_stock(pile))),

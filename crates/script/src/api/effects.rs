@@ -8,7 +8,8 @@ use board::{FeatureRef, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
 use diagnostic::{hint, never};
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
 use rules::{
-    DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, PilePlace, Refusal, Seat, SeatSet, TokenIdx, Value,
+    DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, PilePlace, Reads, Refusal, Seat, SeatSet, TokenIdx,
+    Value,
 };
 
 use super::{Api, ApiEntry, EntryKind, Form, says};
@@ -62,7 +63,7 @@ fn tag_number(n: i64) -> Result<i32, Refusal> {
 }
 
 fn points(api: &mut Api) {
-    api.effect(
+    api.reads(Reads::NOTHING).effect(
         "score",
         says(
             "player, points, reason",
@@ -214,7 +215,7 @@ fn lands(api: &mut Api) {
             Ok(state.put_pile(ruleset, place, pile.0, n))
         },
     );
-    api.effect(
+    api.reads(Reads::PILES).effect(
         "take_pile",
         says(
             "pile, named",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, PieceKindSet, Spot, TagIdx, TileRef, ZoneRef, ZoneSet};
-use rules::{PieceKindIdx, PieceRef, Refusal, Seat};
+use rules::{PieceKindIdx, PieceRef, Reads, Refusal, Seat};
 
 use super::{Api, says};
 use crate::core::Cx;
@@ -39,7 +39,7 @@ pub(super) fn add(api: &mut Api) {
         says("kind", "All complete features of a kind of land.", "for way in complete_features(\"way\") { }"),
         |cx: &mut Cx, kind: Maybe<KindIdx>| complete(cx, kind.0),
     );
-    api.query(
+    api.reads(Reads::COMPLETE).query(
         "n_complete",
         says(
             "kind",
@@ -183,20 +183,28 @@ pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Result<Vec<Spot>, Refusal> 
 }
 
 fn shape(api: &mut Api) {
-    api.get("kind", "Its kind of land.", "feature.kind == \"way\"", |cx: &mut Cx, feature: FeatureRef| {
-        let kind = cx.state().board.kind(feature.anchor);
-        Ok(cx.core.names.kinds[kind.0 as usize].clone())
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "kind",
+        "Its kind of land.",
+        "feature.kind == \"way\"",
+        |cx: &mut Cx, feature: FeatureRef| {
+            let kind = cx.state().board.kind(feature.anchor);
+            Ok(cx.core.names.kinds[kind.0 as usize].clone())
+        },
+    );
+    api.reads(Reads::NOTHING).get(
         "n_tiles",
         "How many different tiles it lies on.",
         "feature.n_tiles",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_tiles(feature)),
     );
-    api.get("n_zones", "How many zones it has.", "feature.n_zones", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(cx.state().board.n_zones_in(feature))
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "n_zones",
+        "How many zones it has.",
+        "feature.n_zones",
+        |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_zones_in(feature)),
+    );
+    api.reads(Reads::NOTHING).get(
         "n_spots",
         "How many spots with a tile count for it: the spots of its tiles. For a kind that closes when surrounded: its own spot and the spots with a tile around it.",
         "feature.n_spots",
@@ -223,16 +231,25 @@ fn shape(api: &mut Api) {
         "for spot in feature.spots { n += pile(\"gold\", spot); }",
         |cx: &mut Cx, feature: FeatureRef| spots(cx, feature),
     );
-    api.get("zone", "Its first zone from the north-west.", "feature.zone", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(first_zone(cx.state(), feature))
-    });
-    api.get("is_open", "Whether it is not complete yet.", "feature.is_open", |cx: &mut Cx, feature: FeatureRef| {
-        is_complete(cx, feature).map(|complete| !complete)
-    });
-    api.get("is_complete", "Whether it is complete.", "feature.is_complete", |cx: &mut Cx, feature: FeatureRef| {
-        is_complete(cx, feature)
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "zone",
+        "Its first zone from the north-west.",
+        "feature.zone",
+        |cx: &mut Cx, feature: FeatureRef| Ok(first_zone(cx.state(), feature)),
+    );
+    api.reads(Reads::NOTHING).get(
+        "is_open",
+        "Whether it is not complete yet.",
+        "feature.is_open",
+        |cx: &mut Cx, feature: FeatureRef| is_complete(cx, feature).map(|complete| !complete),
+    );
+    api.reads(Reads::NOTHING).get(
+        "is_complete",
+        "Whether it is complete.",
+        "feature.is_complete",
+        |cx: &mut Cx, feature: FeatureRef| is_complete(cx, feature),
+    );
+    api.reads(Reads::NOTHING).get(
         "layer",
         "The layer in which its zones are joined.",
         "feature.layer",
@@ -259,7 +276,7 @@ fn shape(api: &mut Api) {
             Ok(board.at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
         },
     );
-    api.method(
+    api.reads(Reads::NEAR).method(
         "neighbours",
         says(
             "feature, kind",
@@ -288,7 +305,7 @@ fn shape(api: &mut Api) {
             Ok(anchors.into_iter().map(|anchor| FeatureRef { layer: LayerIdx(0), anchor }).collect::<Listed<_>>())
         },
     );
-    api.method(
+    api.reads(Reads::COMPLETE).method(
         "complete_neighbours",
         says(
             "feature, kind",
@@ -335,14 +352,14 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
 }
 
 fn tags(api: &mut Api) {
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "has",
         says("feature, tag", "Whether it has a tag after the values of its zones are merged.", "feature.has(\"mill\")"),
         |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
             tag.0.map_or(Ok(false), |tag| Ok(number(cx, feature, tag)? != 0))
         },
     );
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "count",
         says(
             "feature, tag, word",
@@ -355,7 +372,7 @@ fn tags(api: &mut Api) {
             Ok(words(cx, feature, tag).iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
         },
     );
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "tags",
         says(
             "feature, tag",
@@ -402,10 +419,13 @@ fn pieces(cx: &Cx, feature: FeatureRef, passes: impl Fn(&rules::Piece) -> bool) 
 }
 
 fn people(api: &mut Api) {
-    api.get("pieces", "The pieces on it.", "feature.pieces.is_empty()", |cx: &mut Cx, feature: FeatureRef| {
-        Ok(pieces(cx, feature, |_| true))
-    });
-    api.method(
+    api.reads(Reads::NOTHING).get(
+        "pieces",
+        "The pieces on it.",
+        "feature.pieces.is_empty()",
+        |cx: &mut Cx, feature: FeatureRef| Ok(pieces(cx, feature, |_| true)),
+    );
+    api.reads(Reads::NOTHING).method(
         "pieces",
         says(
             "feature, piece",
@@ -418,7 +438,7 @@ fn people(api: &mut Api) {
             Ok(pieces(cx, feature, |piece| kinds >> piece.kind.0 & 1 == 1))
         },
     );
-    api.method(
+    api.reads(Reads::NOTHING).method(
         "has_piece_of",
         says(
             "feature, player, piece",
@@ -444,13 +464,18 @@ fn people(api: &mut Api) {
             Ok(features_of(cx, player, wanted))
         },
     );
-    api.get("owners", "The players with a piece on it.", "feature.owners", |cx: &mut Cx, feature: FeatureRef| {
-        let on = rules::pieces_on(cx.state(), feature);
-        let mut owners: Vec<Seat> = on.iter().filter_map(|(_, piece)| piece.owner).collect();
-        owners.sort_unstable();
-        owners.dedup();
-        Ok(owners)
-    });
+    api.reads(Reads::NOTHING).get(
+        "owners",
+        "The players with a piece on it.",
+        "feature.owners",
+        |cx: &mut Cx, feature: FeatureRef| {
+            let on = rules::pieces_on(cx.state(), feature);
+            let mut owners: Vec<Seat> = on.iter().filter_map(|(_, piece)| piece.owner).collect();
+            owners.sort_unstable();
+            owners.dedup();
+            Ok(owners)
+        },
+    );
     api.get(
         "winners",
         "The players with the majority on it; in a tie, all tied players.",

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use rules::Reads;
+
 use super::EntryKind;
 use crate::core::Cx;
 use crate::handles::{Handle, for_all_handles, text_of};
@@ -35,7 +37,7 @@ fn register_one<H: Handle + Param>(to: &mut Registry) {
     }
     let text = |cx: &mut Cx, it: H| text_of(cx, it.hold());
     for name in ["to_string", "to_debug"] {
-        native(to, name, EntryKind::Query, text);
+        native(to, name, EntryKind::Query, Reads::ANYTHING, text);
     }
     // The interpreter calls these two functions to print a value.
     for name in ["print", "debug"] {

@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 
 use diagnostic::never;
 use rhai::{Engine, Module};
-use rules::Hook;
+use rules::{Hook, Reads};
 
 use crate::core::{Core, Cx};
 pub(crate) use crate::entry::{ApiEntry, EntryKind, Form};
@@ -42,6 +42,8 @@ pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
     entries: Vec<ApiEntry>,
     topic: &'static str,
+    /// The parts of the game that the function of the next entry reads.
+    next_reads: Reads,
 }
 
 /// The documentation of an entry, written beside its function.
@@ -62,6 +64,14 @@ impl Api<'_> {
         self.topic = topic;
     }
 
+    /// Declares the parts of the game that the function of the next entry reads besides its
+    /// arguments, or that the function records itself. Without this declaration, a function may
+    /// read anything, and every final count calls the mod functions that use it again.
+    pub fn reads(&mut self, reads: Reads) -> &mut Self {
+        self.next_reads = reads;
+        self
+    }
+
     fn add<F, Args, R>(&mut self, kind: EntryKind, form: Form, name: &'static str, says: Says, function: F)
     where
         F: Native<Args, R>,
@@ -70,11 +80,12 @@ impl Api<'_> {
         let names: Vec<&'static str> = says.params.split(", ").filter(|n| !n.is_empty()).collect();
         let params = F::params();
         debug_assert_eq!(names.len(), params.len(), "the documented parameters of `{name}` differ in number");
+        let reads = std::mem::replace(&mut self.next_reads, Reads::ANYTHING);
         if let Some(registry) = &mut self.registry {
             match form {
-                Form::Property => native(registry, &format!("get${name}"), kind, function),
-                Form::Method if kind == EntryKind::Query => method(registry, name, function),
-                Form::Function | Form::Method => native(registry, name, kind, function),
+                Form::Property => native(registry, &format!("get${name}"), kind, reads, function),
+                Form::Method if kind == EntryKind::Query => method(registry, name, reads, function),
+                Form::Function | Form::Method => native(registry, name, kind, reads, function),
             }
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
@@ -124,6 +135,7 @@ impl Api<'_> {
 
     /// Adds an entry for a function that needs the interpreter. `register` registers the function.
     pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
+        debug_assert_eq!(self.next_reads, Reads::ANYTHING, "`{}` registers itself", entry.name);
         if let Some(registry) = &mut self.registry {
             register(registry);
         }
@@ -159,8 +171,8 @@ fn build(api: &mut Api) {
     questions::add(api);
 }
 
-/// Registers everything in the table with the interpreter. Returns the native functions that trees
-/// may call (see [`crate::tree`]).
+/// Registers all entries of the table with the interpreter. Returns the native functions that
+/// syntax trees may call (see [`crate::tree`]).
 pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     let mut registry = Registry { engine, core: core.clone(), methods: Module::new(), natives: Natives::default() };
     handles::register(&mut registry);
@@ -169,9 +181,10 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     for name in names {
         let owned = name.to_owned();
         let get = move |cx: &mut Cx, _s: crate::types::SettingsView| cx.setting(&owned);
-        native(&mut registry, &format!("get${name}"), EntryKind::Query, get);
+        // Settings are constant during a game.
+        native(&mut registry, &format!("get${name}"), EntryKind::Query, Reads::NOTHING, get);
     }
-    let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "" };
+    let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "", next_reads: Reads::ANYTHING };
     build(&mut api);
     let Some(Registry { engine, methods, natives, .. }) = api.registry else {
         never!("the functions are lost");
@@ -185,7 +198,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
 pub(crate) fn table() -> &'static [ApiEntry] {
     static TABLE: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut api = Api { registry: None, entries: Vec::new(), topic: "" };
+        let mut api = Api { registry: None, entries: Vec::new(), topic: "", next_reads: Reads::ANYTHING };
         build(&mut api);
         api.entries
     })

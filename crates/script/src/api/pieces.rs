@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use board::{KindIdx, Spot, TileRef, ZoneRef};
-use rules::{Location, Piece, PieceKindIdx, PieceRef, Refusal, Seat, Value};
+use rules::{Location, Piece, PieceKindIdx, PieceRef, Reads, Refusal, Seat, Value};
 
 use super::features::NESTED_CALL_COST;
 use super::{Api, says};
@@ -141,25 +141,33 @@ fn kept(api: &mut Api) {
 }
 
 fn properties(api: &mut Api) {
-    api.get("kind", "Its kind of piece.", "piece.kind == \"helper\"", |cx: &mut Cx, it: PieceRef| {
-        let kind = piece(cx, it)?.kind;
-        Ok(cx.core.names.pieces[kind.idx()].clone())
-    });
+    api.reads(Reads::NOTHING).get(
+        "kind",
+        "Its kind of piece.",
+        "piece.kind == \"helper\"",
+        |cx: &mut Cx, it: PieceRef| {
+            let kind = piece(cx, it)?.kind;
+            Ok(cx.core.names.pieces[kind.idx()].clone())
+        },
+    );
     api.method(
         "is_a",
         says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
         |cx: &mut Cx, it: PieceRef, kind: Maybe<PieceKindIdx>| Ok(counts_as(cx, kind.0)(&piece(cx, it)?)),
     );
-    api.get(
+    api.reads(Reads::NOTHING).get(
         "owner",
         "The player to whom it belongs; `nobody` for a neutral piece.",
         "piece.owner == player",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
     );
-    api.get("is_neutral", "Whether it has no owner.", "piece.is_neutral", |cx: &mut Cx, it: PieceRef| {
-        Ok(piece(cx, it)?.owner.is_none())
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "is_neutral",
+        "Whether it has no owner.",
+        "piece.is_neutral",
+        |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner.is_none()),
+    );
+    api.reads(Reads::NOTHING).get(
         "is_pinned",
         "Whether it is pinned, so that it stays when its feature is scored (see `pin`).",
         "piece.is_pinned",
@@ -171,7 +179,7 @@ fn properties(api: &mut Api) {
         "piece.in_play",
         |cx: &mut Cx, it: PieceRef| Ok(cx.state().piece(it).is_some()),
     );
-    api.get(
+    api.reads(Reads::NOTHING).get(
         "zone",
         "The (first) zone on which it stands; `()` if it stands on none.",
         "piece.zone.kind",

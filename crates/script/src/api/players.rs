@@ -4,7 +4,7 @@ use std::iter;
 use std::sync::Arc;
 
 use board::{TagIdx, TileIdx};
-use rules::{DeckIdx, Held, Item, PieceKindIdx, Seat, TokenIdx};
+use rules::{DeckIdx, Held, Item, PieceKindIdx, Reads, Seat, TokenIdx};
 
 use super::{Api, says};
 use crate::core::Cx;
@@ -14,7 +14,7 @@ use crate::types::{Card, Space};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Players");
-    api.query(
+    api.reads(Reads::NOTHING).query(
         "players",
         says("", "All players in the order of play.", "for player in players() { give(player, \"coin\", 1); }"),
         |cx: &mut Cx| Ok(cx.state().order().collect::<Listed<_>>()),
@@ -48,7 +48,7 @@ pub(super) fn add(api: &mut Api) {
             Ok(seats.collect::<Listed<_>>())
         },
     );
-    api.query(
+    api.reads(Reads::NOTHING).query(
         "players_with_most",
         says(
             "token",
@@ -57,10 +57,13 @@ pub(super) fn add(api: &mut Api) {
         ),
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
     );
-    api.get("name", "The player's name.", "note(player.name + \" begins\")", |cx: &mut Cx, player: Seat| {
-        Ok(Arc::from(cx.state().label(player)))
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "name",
+        "The player's name.",
+        "note(player.name + \" begins\")",
+        |cx: &mut Cx, player: Seat| Ok(Arc::from(cx.state().label(player))),
+    );
+    api.reads(Reads::NOTHING).get(
         "number",
         "The player's number, counted from 0: the place in the order of play at the start.",
         "player.number",
@@ -82,14 +85,14 @@ pub(super) fn add(api: &mut Api) {
             Ok(piece.0.map_or(0, |piece| i64::from(cx.state().supply(player.0, piece))))
         },
     );
-    api.query(
+    api.reads(Reads::NOTHING).query(
         "n_tokens",
         says("player, token", "How many tokens of a kind a player holds.", "n_tokens(player, \"coin\")"),
         |cx: &mut Cx, player: Seat, token: Maybe<TokenIdx>| {
             Ok(token.0.map_or(0, |token| cx.tokens(Some(player), token)))
         },
     );
-    api.query(
+    api.reads(Reads::NOTHING).query(
         "holder_of",
         says("token", "The first player who holds a token, else `nobody`.", "if holder_of(\"crown\") == nobody { }"),
         |cx: &mut Cx, token: Maybe<TokenIdx>| {
@@ -97,7 +100,7 @@ pub(super) fn add(api: &mut Api) {
             Ok(cx.state().seats().find(|seat| cx.tokens(Some(*seat), token) > 0))
         },
     );
-    api.query(
+    api.reads(Reads::NOTHING).query(
         "token_stock",
         says("token", "How many tokens of a kind are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
         |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.tokens(None, token))),

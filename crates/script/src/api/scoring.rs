@@ -1,6 +1,6 @@
 //! The award that `score_value` and `score_total` receive, and the terms that they may submit.
 
-use rules::{Refusal, TermKind, UnfinishedAward};
+use rules::{Reads, Refusal, TermKind, UnfinishedAward};
 
 use super::{Api, says};
 use crate::core::Cx;
@@ -9,19 +9,25 @@ use crate::types::Score;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Awards in the making");
-    api.get("player", "The player who receives the points.", "score.player", |cx: &mut Cx, _score: Score| {
-        Ok(scored(cx)?.player)
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "player",
+        "The player who receives the points.",
+        "score.player",
+        |cx: &mut Cx, _score: Score| Ok(scored(cx)?.player),
+    );
+    api.reads(Reads::NOTHING).get(
         "is_final",
         "Whether the feature is scored in the final count, or as if in the final count.",
         "if score.is_final { return; }",
         |cx: &mut Cx, _score: Score| Ok(scored(cx)?.is_final),
     );
-    api.get("is_complete", "Whether the feature is complete.", "score.is_complete", |cx: &mut Cx, _score: Score| {
-        Ok(scored(cx)?.is_complete)
-    });
-    api.get(
+    api.reads(Reads::NOTHING).get(
+        "is_complete",
+        "Whether the feature is complete.",
+        "score.is_complete",
+        |cx: &mut Cx, _score: Score| Ok(scored(cx)?.is_complete),
+    );
+    api.reads(Reads::NOTHING).get(
         "so_far",
         "The award after the `score_value` of all mods and the `score_total` of earlier mods. Only `score_total` can read it.",
         "if score.so_far > 12 { score.replace(12, \"never more than twelve\"); }",
@@ -33,7 +39,7 @@ pub(super) fn add(api: &mut Api) {
     api.get("feature", "The scored feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
     macro_rules! terms {
         ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {
-            $(api.term(
+            $(api.reads(Reads::NOTHING).term(
                 $name,
                 says("score, points, reason", $about, $example),
                 |cx: &mut Cx, score: Score, points: i64, reason: VisibleText| {
@@ -50,7 +56,7 @@ pub(super) fn add(api: &mut Api) {
     }
     macro_rules! plain_terms {
         ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
-            $(api.term(
+            $(api.reads(Reads::NOTHING).term(
                 $name,
                 says("score, reason", $about, $example),
                 |cx: &mut Cx, score: Score, reason: VisibleText| {
