@@ -71,7 +71,7 @@ impl<'a> StyledTile<'a> {
         self.zone_at(edge.ports()[1]).filter(|z| self.is_full(*z))
     }
 
-    /// Returns the ground zone on a half-edge; `None` if another zone lies there.
+    /// Returns the ground zone at `port`; `None` if the zone there is not a ground.
     pub(crate) fn ground_at(&self, port: Port) -> Option<usize> {
         self.zone_at(port).filter(|z| self.is_ground(*z))
     }

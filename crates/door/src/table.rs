@@ -364,7 +364,7 @@ impl Table {
 
 /// Updates of the game that clients see.
 impl Table {
-    /// Sends the game to each client that has not received this revision for its current seats.
+    /// Sends the game to each client that has not yet received the current revision for its seats.
     fn show(&mut self) {
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();

@@ -28,10 +28,10 @@ impl Limits {
     }
 }
 
-/// The number of best options of the root decision that are judged by the player's best next choice
-/// before the simulations.
+/// The number of best options of the root decision whose values are computed again before the
+/// simulations, each together with the player's best choice after it.
 const FOLLOWED_AT_ROOT: usize = 12;
-/// The number of best options judged by the player's best next choice at decisions below the root.
+/// The same number for decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
 /// The number of turns of a rollout.
 const TURNS: u32 = 12;

@@ -235,8 +235,9 @@ impl Stepper {
         Ok(PyBytes::new(py, &masks.concat()))
     }
 
-    /// Returns each game as the seat to move sees the game; if no player must decide, as seat 0
-    /// sees it. The result has a byte for each cell of each plane, and the numbers (32-bit floats).
+    /// Returns each game as the seat to move sees it; if no player must decide, as seat 0 sees it.
+    /// The first result has a byte for each cell of each plane; the second has the numbers of each
+    /// game as 32-bit floats.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let seen = self.on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;

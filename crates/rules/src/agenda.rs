@@ -29,7 +29,7 @@ use crate::score_order;
 use crate::scoring;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
-use crate::step::{Batch, Consequence, Step};
+use crate::step::{Batch, Consequence, PhaseStage, Step};
 
 /// The maximum number of passed turns, and of calls that may change the game, that one answer may
 /// cause. If an answer causes more, the engine reports that the calls seem never to end.
@@ -82,7 +82,7 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
                 flush_queue(state);
             }
             Some(Step::CloseTurn) => close_turn(rules, state)?,
-            Some(Step::Final { stage }) => {
+            Some(Step::Final(stage)) => {
                 let stage = *stage;
                 ending::run_final(rules, state, stage)?;
             }
@@ -204,7 +204,7 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
                 handle_misfit(rules, state, at, TileIdx(item));
             }
         }
-        (Question::Source, Answer::Pass) => set_phase(state, at, 2),
+        (Question::Source, Answer::Pass) => set_phase(state, at, PhaseStage::FromDeck),
         (Question::Place(tile), Answer::Place(place)) => place_tile(rules, state, at, tile, place)?,
         (Question::Deploy, Answer::Pass) => next_phase(state, at),
         (Question::Deploy, Answer::Deploy { kind, zone }) => {
@@ -272,7 +272,7 @@ fn place_tile(
     Ok(())
 }
 
-fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
+fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Result<(), Box<Fault>> {
     let catalogue = rules.catalogue();
     if state.parts.last().is_some_and(|p| p.redraw) {
         part_mut(state).redraw = false;
@@ -288,7 +288,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
         return Ok(());
     }
     match phase.runs {
-        Runs::Draw | Runs::Place if stage == RESCUE => keep_or_discard(rules, state, at),
+        Runs::Draw | Runs::Place if stage == PhaseStage::FitsNowhere => keep_or_discard(rules, state, at),
         Runs::Draw => phase_draw(rules, state, at, stage),
         Runs::Place => phase_place(rules, state, at),
         Runs::Piece => {
@@ -319,10 +319,6 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(),
     }
 }
 
-/// The stage of the phases `draw` and `place` after the engine called mods about a tile that fits
-/// nowhere.
-const RESCUE: u8 = 3;
-
 /// Lets mods handle the tile of this part of the turn, which fits nowhere. If no mod has a function
 /// for this event, discards the tile.
 #[inline(never)]
@@ -330,7 +326,7 @@ fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     if !rules.catalogue().has(Hook::TileFitsNowhere) {
         return discard(rules, state, tile);
     }
-    set_phase(state, at, RESCUE);
+    set_phase(state, at, PhaseStage::FitsNowhere);
     state.emit(&rules.ruleset, Hook::TileFitsNowhere, || Event::FitsNowhere(tile));
     flush_queue(state);
 }
@@ -353,7 +349,7 @@ fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<
     legal_options::store_places(rules, state, tile)?;
     if state.has_places() {
         let is_drawn = rules.catalogue().phases[at as usize].runs == Runs::Draw;
-        set_phase(state, if is_drawn { at + 1 } else { at }, 0);
+        set_phase(state, if is_drawn { at + 1 } else { at }, PhaseStage::Begun);
         return Ok(());
     }
     discard(rules, state, tile);
@@ -363,20 +359,19 @@ fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<
 /// Returns to the phase `draw`, which draws another tile for the running part of the turn.
 fn draw_another(rules: &Rules, state: &mut State) {
     let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == Runs::Draw).unwrap_or(0);
-    set_phase(state, draw as u16, 2);
+    set_phase(state, draw as u16, PhaseStage::FromDeck);
 }
 
-/// Runs the phase `draw`, which asks chance for a tile. Stage 0 may first ask for the source of the
-/// tile. Stage 1 follows if there was no choice of source. Stage 2 follows if the player chose the
-/// deck as the source, or if an earlier tile of this part of the turn was discarded or given back.
-fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
+/// Runs the phase `draw`, which asks chance for a tile. First asks for the source of the tile if
+/// there is a choice.
+fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Result<(), Box<Fault>> {
     let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
     if part.tile_type.is_some() {
         next_phase(state, at);
         return Ok(());
     }
     let deck = part.deck;
-    if stage == 0 && legal_options::ask_source(rules, state)? {
+    if stage == PhaseStage::Begun && legal_options::ask_source(rules, state)? {
         return Ok(());
     }
     if state.decks[deck.idx()].is_empty() {
@@ -384,7 +379,9 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<()
         replace(state, Step::EndPart);
         return Ok(());
     }
-    set_phase(state, at, stage.max(1));
+    if stage == PhaseStage::Begun {
+        set_phase(state, at, PhaseStage::NoChoiceOfSource);
+    }
     state.machine.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
     state.machine.is_waiting = true;
     Ok(())
@@ -414,20 +411,20 @@ fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Faul
     Ok(())
 }
 
-fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: u8) -> Result<(), Box<Fault>> {
-    if stage < 2 {
+fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Result<(), Box<Fault>> {
+    if stage != PhaseStage::Scored {
         let features = scoring::features_to_score(rules, state)?;
         if features.is_empty() {
             next_phase(state, at);
             return Ok(());
         }
-        if stage == 0 && rules.catalogue().has(Hook::BeforeScoring) {
-            set_phase(state, at, 1);
+        if stage == PhaseStage::Begun && rules.catalogue().has(Hook::BeforeScoring) {
+            set_phase(state, at, PhaseStage::BeforeScoring);
             state.emit(&rules.ruleset, Hook::BeforeScoring, || Event::BeforeScoring(features.into()));
             flush_queue(state);
             return Ok(());
         }
-        set_phase(state, at, 2);
+        set_phase(state, at, PhaseStage::Scored);
         state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, false))));
         return Ok(());
     }
@@ -518,10 +515,10 @@ fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str
 }
 
 fn next_phase(state: &mut State, at: u16) {
-    set_phase(state, at + 1, 0);
+    set_phase(state, at + 1, PhaseStage::Begun);
 }
 
-fn set_phase(state: &mut State, next: u16, next_stage: u8) {
+fn set_phase(state: &mut State, next: u16, next_stage: PhaseStage) {
     if let Some(Step::Phase { at, stage }) = state.machine.agenda.last_mut() {
         (*at, *stage) = (next, next_stage);
     }
@@ -571,7 +568,7 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
         completed: Vec::new(),
         outer_memory,
     });
-    state.machine.agenda.push(Step::Phase { at: 0, stage: 0 });
+    state.machine.agenda.push(Step::Phase { at: 0, stage: PhaseStage::Begun });
 }
 
 fn close_part(state: &mut State) {

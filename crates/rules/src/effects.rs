@@ -463,7 +463,7 @@ impl State {
     /// # Errors
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
     pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
-        if self.machine.agenda.iter().any(|step| matches!(step, Step::Final { .. })) {
+        if self.machine.agenda.iter().any(|step| matches!(step, Step::Final(_))) {
             return Err("the game has ended, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;

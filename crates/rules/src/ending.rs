@@ -10,7 +10,7 @@ use crate::position::{Ending, Position};
 use crate::scoring::{self, AwardConflict, log_conflict};
 use crate::seat_set::SeatSet;
 use crate::state::{Machine, State};
-use crate::step::{Batch, Step};
+use crate::step::{Batch, FinalStage, Step};
 use crate::value::{Seat, Value};
 
 impl Position {
@@ -49,30 +49,30 @@ impl State {
     /// and the next step belongs to the turn, not to an event, an option or a scoring.
     pub(crate) fn ends_here(&self) -> bool {
         let goes_on =
-            |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final { .. });
+            |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final(_));
         self.ending == Some(Ending::Now) && !self.machine.agenda.last().is_none_or(goes_on)
     }
 }
 
-/// Goes to stage number `stage` of the final count at once (see [`run_final`]). Running parts of
-/// the turn stay open, because the features that they have completed but not scored yet also pay.
-pub(crate) fn go_to_final(state: &mut State, stage: u8) {
+/// Goes to a stage of the final count at once. Running parts of the turn stay open, because the
+/// features that they have completed but not scored yet also pay.
+pub(crate) fn go_to_final(state: &mut State, stage: FinalStage) {
     let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
     answers.clear();
     agenda.retain(|step| matches!(step, Step::Phase { .. } | Step::EndPart | Step::ClosePart));
-    agenda.push(Step::Final { stage });
+    agenda.push(Step::Final(stage));
 }
 
 /// Ends the game at once, even in the middle of a turn.
 pub(crate) fn end_now(rules: &Rules, state: &mut State) {
-    go_to_final(state, 0);
+    go_to_final(state, FinalStage::Features);
     call_before_final(rules, state);
 }
 
 /// Ends the game after a turn, instead of closing the turn.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
-    replace(state, Step::Final { stage: 0 });
+    replace(state, Step::Final(FinalStage::Features));
     call_before_final(rules, state);
 }
 
@@ -83,25 +83,24 @@ fn call_before_final(rules: &Rules, state: &mut State) {
     flush_queue(state);
 }
 
-/// Runs a stage of the final count. Stage 0 scores the features, stage 1 calls the functions
-/// `final_scoring`, and stage 2 names the winners and ends the game.
+/// Runs a stage of the final count.
 #[inline(never)]
-pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: u8) -> Result<(), Box<Fault>> {
+pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: FinalStage) -> Result<(), Box<Fault>> {
     match stage {
-        0 => {
+        FinalStage::Features => {
             state.is_final = true;
             let features = scoring::features_at_end(rules, state)?;
-            replace(state, Step::Final { stage: 1 });
+            replace(state, Step::Final(FinalStage::Functions));
             if !features.is_empty() {
                 state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
             }
         }
-        1 => {
-            replace(state, Step::Final { stage: 2 });
+        FinalStage::Functions => {
+            replace(state, Step::Final(FinalStage::Winners));
             state.emit(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
             flush_queue(state);
         }
-        _ => {
+        FinalStage::Winners => {
             state.named_winners = name_winners(rules, state)?;
             state.machine.agenda.clear();
             state.is_over = true;

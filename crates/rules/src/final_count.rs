@@ -22,6 +22,7 @@ use crate::ruleset::Ruleset;
 use crate::scoring::{Due, awaits_scoring, due, majority, pays};
 use crate::shared_list::Shared;
 use crate::state::State;
+use crate::step::FinalStage;
 use crate::value::{MAX_SEATS, PieceRef};
 
 /// A number for each seat.
@@ -302,7 +303,7 @@ fn add(scores: &mut BySeat, more: &BySeat) {
 /// Plays the whole final count as the game would and returns the scores.
 fn play_final_count(rules: &Rules, state: &State) -> BySeat {
     let mut end = state.clone();
-    ending::go_to_final(&mut end, 0);
+    ending::go_to_final(&mut end, FinalStage::Features);
     // If a function fails, only the points booked until then count.
     let _ = agenda::advance(rules, &mut end);
     booked(end.view())
@@ -404,7 +405,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints>
     let scores = booked(end);
     rules.reads.take();
     end.is_over = false;
-    ending::go_to_final(end, 2);
+    ending::go_to_final(end, FinalStage::Winners);
     if Event::FinalScoring.passes(rules, end, handler) {
         let args = Event::FinalScoring.args(rules, end, handler);
         let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);

@@ -1,4 +1,4 @@
-//! Queries of a running function whose results depend on functions of other mods.
+//! Queries that a running function makes and whose results depend on functions of other mods.
 
 use board::{FeatureRef, Placement, TileIdx, TileRef, ZoneRef};
 

@@ -21,7 +21,7 @@ use crate::ruleset::Ruleset;
 use crate::score_order;
 use crate::seat_set::SeatSet;
 use crate::state::{Answer, Question, State, Who};
-use crate::step::{Batch, Consequence, Proposal, ScoringStage, Step};
+use crate::step::{Batch, Consequence, PhaseStage, Proposal, ScoringStage, Step};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
 /// Runs the next stage of the batch that is on top of the agenda.
@@ -294,9 +294,9 @@ pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Resu
     Ok((points.at_end.is_some() && !has_paid).then_some(Due::AtEnd { is_complete }))
 }
 
-/// Returns whether a running part of the turn will score the feature unless mods keep it open. If
-/// so, this part completed the feature or mods have kept it open until now, and this part has yet
-/// to run its scoring phase.
+/// Returns whether a running part of the turn has yet to run its scoring phase, which scores the
+/// feature unless mods keep the feature open. The feature must be complete: either this part of the
+/// turn completed it, or mods have kept it open until now.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
@@ -304,7 +304,9 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     }
     // Each running part of the turn has one of these steps on the agenda.
     let are_to_score = state.machine.agenda.iter().filter_map(|step| match *step {
-        Step::Phase { at, stage } => Some((at, stage) < (ruleset.score_phase, 2)),
+        Step::Phase { at, stage } => {
+            Some(at < ruleset.score_phase || at == ruleset.score_phase && stage != PhaseStage::Scored)
+        }
         Step::EndPart | Step::ClosePart => Some(false),
         _ => None,
     });

@@ -15,7 +15,7 @@ use crate::position::{Part, Position};
 use crate::ruleset::{Ruleset, hash_text};
 use crate::seat_set::SeatSet;
 use crate::shared_list::{Shared, clone_by_field};
-use crate::step::{Consequence, Step};
+use crate::step::{Consequence, PhaseStage, Step};
 use crate::value::Seat;
 
 /// A game at one moment, as plain data: the position and the engine's pending work.
@@ -133,7 +133,10 @@ impl State {
     pub fn is_settled(&self) -> bool {
         let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
-        let at_start = matches!(self.machine.agenda[..], [Step::Phase { at: 0, stage: 0 | 1 }]);
+        let at_start = matches!(
+            self.machine.agenda[..],
+            [Step::Phase { at: 0, stage: PhaseStage::Begun | PhaseStage::NoChoiceOfSource }]
+        );
         let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
         let [part, turn, _] = &self.memory;
         let forgot = part.is_empty() && turn.is_empty();

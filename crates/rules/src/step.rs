@@ -50,10 +50,10 @@ pub(crate) enum Step {
         reason: Arc<str>,
         deck: DeckIdx,
     },
-    /// Runs phase number `at` of the part of the turn. `stage` is the progress within this phase.
+    /// Runs phase number `at` of the part of the turn.
     Phase {
         at: u16,
-        stage: u8,
+        stage: PhaseStage,
     },
     EndPart,
     ClosePart,
@@ -63,9 +63,36 @@ pub(crate) enum Step {
     /// Computes, books and reports points.
     Batch(Box<Batch>),
     /// Runs a stage of the final count.
-    Final {
-        stage: u8,
-    },
+    Final(FinalStage),
+}
+
+/// The progress within a phase of the turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PhaseStage {
+    /// The phase begins.
+    Begun,
+    /// `draw`: the player had no choice of source for the tile.
+    NoChoiceOfSource,
+    /// `draw`: the tile comes from the deck, because the player chose the deck or because an earlier
+    /// tile of this part of the turn was discarded or given back.
+    FromDeck,
+    /// `draw` and `place`: mods were called about a tile that fits nowhere.
+    FitsNowhere,
+    /// `score`: mods were called about the features that are about to be scored.
+    BeforeScoring,
+    /// `score`: the features are scored.
+    Scored,
+}
+
+/// The next stage of the final count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FinalStage {
+    /// Scores the features.
+    Features,
+    /// Calls the functions `final_scoring`.
+    Functions,
+    /// Names the winners and ends the game.
+    Winners,
 }
 
 /// Points that a mod proposes.

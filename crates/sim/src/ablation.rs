@@ -434,9 +434,10 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of next answers among which the replay searches for one that the game offers. If two
-/// mods ask in reverse order, each mod therefore still gets its answers.
-const LOOKS_AHEAD: usize = 8;
+/// The number of upcoming answers of the other game among which the replay searches for one that
+/// the game offers now. If two mods ask in another order than in the other game, each mod therefore
+/// still gets its own answers.
+const MAX_LOOKAHEAD: usize = 8;
 
 /// Repeats `texts`, the answers of another game, from the first decision on. `scores` contains the
 /// scores of the other game at its opening and after each answer. Returns the number of answers
@@ -449,7 +450,7 @@ fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (
     let mut differs = None;
     while let Status::Decision(decision) = game.status() {
         let prompt = decision.prompt.to_string();
-        let n = texts.len().min(LOOKS_AHEAD);
+        let n = texts.len().min(MAX_LOOKAHEAD);
         let fitting = (0..n).find(|at| texts.get(*at).is_some_and(|text| game.answer_text(text).is_ok()));
         let at = game.log().len();
         match fitting {
