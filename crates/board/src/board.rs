@@ -330,8 +330,8 @@ impl Layout {
         Edge::ALL.into_iter().filter(asks).collect()
     }
 
-    /// Lists the tiles that end the feature with an edge that fits anything, each tile once, in the
-    /// order of laying.
+    /// Lists the neighbouring tiles at which the feature ends because their edge fits every other
+    /// edge and has no zone. Lists each tile once, in the order of laying.
     pub fn ends(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
         let mut ends = Vec::new();
         for zone in self.zones(feature) {

@@ -62,7 +62,8 @@ impl Features {
         self.columns.reserve(n_zones * self.width);
     }
 
-    /// Adds the zones of a tile as separate features; only zones of `kinds` take part.
+    /// Adds the zones of a tile. Each zone of `kinds` becomes a feature of its own; the other zones
+    /// belong to no feature of this layer.
     pub(crate) fn extend(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.extend_from_slice(&tile.columns);
         let first = self.nodes.len() as u32;

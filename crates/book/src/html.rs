@@ -1,4 +1,4 @@
-//! The page of a book.
+//! The HTML page that contains a whole book.
 
 use std::fmt::Write;
 

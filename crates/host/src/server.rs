@@ -35,7 +35,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Makes a host of these tables.
+    /// Makes a host that serves the tables in `rooms`.
     pub fn new(rooms: Vec<Room>) -> Arc<Host> {
         let rooms = rooms.into_iter().map(|room| (room.code(), room)).collect();
         Arc::new(Host { rooms, n_clients: AtomicU64::new(0), connections: Arc::new(Semaphore::new(MAX_CONNECTIONS)) })

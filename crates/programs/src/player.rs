@@ -14,7 +14,7 @@ use crate::process::Process;
 /// The prefix of the names of programs.
 pub const PROGRAM: &str = "exec:";
 
-/// The time that a program gets for a choice if its name contains no limit, in seconds.
+/// The time limit for a choice, in seconds, if the name of the player states no limit.
 const DEFAULT_SECONDS: u32 = 10;
 
 /// The maximum time limit of a choice, in seconds.

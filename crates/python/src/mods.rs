@@ -162,8 +162,8 @@ impl Mods {
         self.table.loaded.folders().to_vec()
     }
 
-    /// The files of the mods that affect games, as pairs of a path and a text. The path begins with
-    /// the id of the mod; the text is that at the time of loading.
+    /// All files of mods that affect games, as pairs of path and text. Each path begins with the id
+    /// of the mod. Each text is the content of the file when the mod was loaded.
     #[getter]
     fn files(&self) -> Vec<(String, String)> {
         let loaded = &self.table.loaded;

@@ -235,8 +235,9 @@ pub struct Call<'s> {
     pub(crate) own: &'s mut Transaction,
 }
 
-/// The context of a call, and its results other than the changed state. Before the first effect
-/// other than proposed points, the call saves a copy of the state, to which it can be rolled back.
+/// The context of a call, and all its results except the changed state. Before its first effect,
+/// the call saves a copy of the state, so that its effects can be rolled back. Proposed points are
+/// not an effect in this sense.
 pub struct Transaction {
     /// The rules of the game, including the functions that queries of this call may run.
     pub rules: Rules,

@@ -60,7 +60,7 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
 }
 
 /// The largest weight of a literal list, map or text in a function. The weight is limited because
-/// each run of the function makes the value again without a charge.
+/// each run of the function makes the value again, which the budget does not charge for.
 const MAX_LITERAL: u64 = 512;
 
 /// A construct that compiles but is not allowed.

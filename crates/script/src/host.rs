@@ -344,7 +344,8 @@ impl Host {
         }
     }
 
-    /// If the function succeeded, stores its changes of `mem` and returns its value.
+    /// If the function succeeded, stores its changes of the script variable `mem` and returns its
+    /// value.
     fn finish(
         &self,
         script: &Script,

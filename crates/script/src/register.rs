@@ -16,7 +16,7 @@ use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 use crate::weight;
 
-/// The targets of registration: the interpreter, and the functions that trees may call.
+/// The targets of registration: the interpreter, and the functions that syntax trees may call.
 pub(crate) struct Registry<'e> {
     pub engine: &'e mut Engine,
     pub core: Rc<Core>,

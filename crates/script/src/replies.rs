@@ -13,7 +13,7 @@ use crate::script_value::ScriptValue;
 pub(crate) trait Reply: 'static {
     /// Returns the name of the type in the documentation.
     fn name() -> String;
-    /// Returns the name of the type in the interpreter's definitions.
+    /// Returns the name of the type in the definition files that editors for Rhai read.
     fn rhai_type() -> String;
     /// Converts the result for the script.
     fn reply(self) -> ScriptValue;

@@ -39,6 +39,6 @@ pub(crate) struct Score;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct TurnView;
 
-/// The variable `settings`.
+/// The value of the variable `settings` in scripts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct SettingsView;

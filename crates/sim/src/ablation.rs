@@ -91,8 +91,8 @@ pub struct Clash {
     pub game: u64,
     /// The number of answers after which the reversed order leads to other scores or decisions.
     pub at: usize,
-    /// The final scores with the mods in both orders; if the same answers do not finish the game in
-    /// the reversed order, the reason for this.
+    /// The final scores with each of the two orders of mods. If the answers do not finish the game
+    /// when the order of mods is reversed, the reason for this.
     pub what: String,
     /// The record of the game.
     pub record: String,

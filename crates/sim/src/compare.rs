@@ -146,8 +146,8 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Returns the number of the first game with the largest difference in the direction of the
-    /// mean difference; `None` if no games were compared.
+    /// Returns the number of the game with the greatest difference in the direction of the mean; if
+    /// several are equal, of the first. Returns `None` if no games were compared.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }

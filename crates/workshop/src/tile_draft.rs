@@ -317,8 +317,8 @@ impl TileDraft {
         }
     }
 
-    /// Applies `change` to the draft. If the change affects the ground, updates the written zones
-    /// of ground.
+    /// Applies `change` to the draft. If the change affects the ground, also updates the zones of
+    /// ground that the draft lists explicitly.
     fn draw(&mut self, tile_set: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
             draft.zones.iter().filter(|zone| is_drawn(tile_set, zone)).map(|zone| zone.ports(tile_set)).collect()

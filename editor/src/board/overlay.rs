@@ -21,8 +21,8 @@ type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 /// The overlays that are costly to compute, cached until their key changes.
 #[derive(Default)]
 pub struct Overlay {
-    /// Filled areas, with coordinates in tiles: a mesh for each pattern, followed by a mesh of the
-    /// outlines.
+    /// The filled areas: a mesh for each fill pattern, followed by a mesh of the outlines. The unit
+    /// of the coordinates is the width of a tile.
     meshes: Cached<AreasKey, Vec<Mesh>>,
     /// The projected score of each piece in [`BoardCache::figures`]; `None` if it is not known or
     /// the piece has none.

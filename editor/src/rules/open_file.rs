@@ -18,7 +18,7 @@ use super::find::Find;
 use super::marks::{ProblemMark, move_marks};
 use super::text_view::colour;
 
-/// The delay between a change and storing its draft.
+/// The time from a change of the text until the unsaved text is stored as a draft.
 const KEEP: Duration = Duration::from_millis(500);
 /// The longest interval between stored drafts while the user keeps typing.
 const KEEP_INTERVAL: Duration = Duration::from_secs(2);

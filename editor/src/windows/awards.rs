@@ -1,4 +1,4 @@
-//! Awards of a player, grouped by reason, with the place of the rule behind each line.
+//! Awards of a player, grouped by reason, with a link to the rule that made each award.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -27,7 +27,7 @@ pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// File to write [default: the id of the first mod with .html]
+    /// File to write [default: <id of the first mod>.html]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
