@@ -128,6 +128,7 @@ fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
         Command::HintsLearn => cx.hints() == Hints::Learn,
         Command::HintsNormal => cx.hints() == Hints::Normal,
         Command::HintsPurist => cx.hints() == Hints::Purist,
+        Command::Coach => cx.settings.coach,
         Command::BigTile => windows.big_tile,
         Command::Remaining => windows.remaining,
         Command::ScoreTrack => windows.track,

@@ -159,6 +159,7 @@ commands! {
         HintsLearn "Hints: Learn" "Show all help: reasons, odds and best places." [],
         HintsNormal "Hints: Normal" "Show where a tile fits and what it would score; more on request." [],
         HintsPurist "Hints: Purist" "Show the game without any help." [],
+        Coach "Coach" "After each turn of yours, show what it cost against the best move." [],
         SwitchWorkspace "Play or make" "Switch between the board with its cards and the panels for rules, tiles, tests and balance." [key(Key::F2)],
         Fullscreen "Full screen" "Switch full screen on or off." [key(Key::F11)],
     }
@@ -199,8 +200,9 @@ commands! {
     }
     Help {
         Help "Help" "Show the tutorial, the reference for scripts and manifests, and the rules of each mod." [key(Key::F1)],
-        HowToPlay "How to play" "Show the rules of this game, and of each expansion." [],
-        Tutorial "Tutorial" "Learn to make your own expansion, step by step." [],
+        Learn "Learn to play" "Play a guided first game: a tutorial of ten minutes about how to play and score." [],
+        RulesOfGame "Rules of this game" "Show how to play this game: its rules, tiles and expansions." [],
+        Tutorial "Modding tutorial" "Learn to make your own expansion, step by step." [],
         FirstSteps "First steps" "Show the first steps with your newest mod." [],
         Keys "Keys" "Show all keys." [key(Key::Questionmark), ctrl(Key::F1)],
         StartPage "Welcome" "Show ways to start." [],

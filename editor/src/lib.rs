@@ -19,6 +19,7 @@ mod games;
 mod ghost_tile;
 mod insight_cache;
 mod layout;
+mod lessons;
 mod notifications;
 mod panels;
 mod pictures;
@@ -36,12 +37,14 @@ mod windows;
 pub use app::opening::Opening;
 pub use app::start::Start;
 pub use app::{
-    App, BalanceAction, LinkAction, PackageAction, Puzzle, PuzzleAction, PuzzleStage, RestoreAction, TestAction,
+    App, BalanceAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction, Puzzle, PuzzleAction,
+    PuzzleStage, RestoreAction, TestAction,
 };
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
 pub use layout::Pane;
+pub use lessons::{Lesson, lessons};
 pub use notifications::{Notification, Notifications, Tone};
 pub use settings::{Hints, KnownGame, LastGame, SeatColours, Settings, Workspace, data_folder};
 pub use test_bench::{TestBench, TestState, TestView};

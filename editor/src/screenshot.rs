@@ -18,6 +18,8 @@ pub enum ScreenshotView {
     Play,
     /// The board with the welcome strip
     Welcome,
+    /// A lesson of the guided first game
+    Lesson,
     /// The owners of grounds
     Fields,
     /// The owners of features
@@ -78,12 +80,16 @@ pub enum ScreenshotView {
     Rules,
     /// The help, beside the rule editor
     Help,
+    /// The rules of the game in play
+    HowToPlay,
 }
 
 impl ScreenshotView {
     fn commands(self) -> &'static [Command] {
         match self {
             ScreenshotView::Play | ScreenshotView::Welcome | ScreenshotView::Past | ScreenshotView::Breakdown => &[],
+            ScreenshotView::Lesson => &[Command::Learn],
+            ScreenshotView::HowToPlay => &[Command::RulesOfGame],
             ScreenshotView::Fields => &[Command::OverlayFields],
             ScreenshotView::Owners => &[Command::OverlayOwners],
             ScreenshotView::Odds => &[Command::OverlayOdds],

@@ -6,6 +6,8 @@ use platform::{fs, outside};
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, Setup};
 
+use crate::app::start::first_game;
+
 /// The hint level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -71,6 +73,8 @@ pub enum SeatColours {
 pub struct Settings {
     /// The hint level.
     pub hints: Hints,
+    /// True if the window comments on each turn of a person.
+    pub coach: bool,
     /// The palette of tile pictures; if `None`, the palette that the mods suggest.
     pub palette: Option<String>,
     /// The palette for the colours of seats.
@@ -91,6 +95,8 @@ pub struct Settings {
     pub motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,
+    /// The names of the lessons whose goals the user has reached.
+    pub lessons_done: Vec<String>,
     /// The workspace that the window shows.
     pub workspace: Workspace,
     /// True if the log and the time bar are shown in [`Workspace::Play`].
@@ -164,6 +170,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             hints: Hints::Normal,
+            coach: false,
             palette: None,
             seats: SeatColours::Safe,
             bot_pause: 0.4,
@@ -173,6 +180,7 @@ impl Default for Settings {
             wheel_turns: false,
             motion: true,
             welcome: true,
+            lessons_done: Vec::new(),
             workspace: Workspace::Play,
             shows_log: false,
             games: Vec::new(),
@@ -209,6 +217,12 @@ impl Settings {
     /// Returns the time in seconds that bots wait before they answer.
     pub fn pause_of_bots(&self) -> f32 {
         self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
+    }
+
+    /// Returns the setup of a game like the one started last; the setup of a first game if there is
+    /// none.
+    pub(crate) fn setup_of_last_game(&self) -> Setup {
+        self.last_game.as_ref().map_or_else(first_game, LastGame::setup)
     }
 
     /// Returns the address with which links begin: in a browser the address of this page, otherwise

@@ -8,7 +8,7 @@ use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 
 use workshop::bundled_mods::Originals;
 
-use crate::app::{BalanceAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction};
+use crate::app::{BalanceAction, LessonAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction};
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
@@ -82,6 +82,8 @@ pub enum Action {
     Restore(RestoreAction),
     /// Perform an action on puzzles.
     Puzzle(PuzzleAction),
+    /// Perform an action on lessons.
+    Lesson(LessonAction),
     /// Perform an action on tests.
     Tests(TestAction),
     /// Perform an action on the balance bench.
@@ -144,13 +146,16 @@ pub struct UiContext<'a> {
     pub is_playing: bool,
     /// True on a touch screen without a mouse.
     pub has_fingers: bool,
-    /// True if the user has answered the puzzle on the board; the game then does not continue.
-    pub is_answered: bool,
+    /// True if a puzzle or a lesson is on the board.
+    pub is_exercise: bool,
+    /// The note in place of the question if the user has no more moves in the puzzle or lesson on
+    /// the board; otherwise `None`.
+    pub answered: Option<&'static str>,
     /// True if the board fills the window, with cards on it.
     pub has_cards: bool,
     /// True if the log is shown: in Play as a card, in Make with the other panels below the board.
     pub shows_log: bool,
-    /// True if the user has left a game to inspect another game or to play a puzzle.
+    /// True if the user has left a game to inspect another game, or for a puzzle or a lesson.
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,

@@ -114,8 +114,8 @@ pub enum HelpTopic {
     ScriptWord(String),
     /// The tutorial for authors of mods.
     Tutorial,
-    /// The rules of the mod in this folder.
-    RulesOf(PathBuf),
+    /// The rules of the mods in play.
+    RulesOfGame,
 }
 
 /// The state of the view.

@@ -8,18 +8,16 @@ use board::TileIdx;
 use diagnostic::{Diagnostic, OrNever as _};
 use loader::{Loaded, read_text};
 use rules::{Holds, Runs};
+use table::{ReadmeSection, player_sections, with_references};
 use workshop::rule_text::outline;
 use workshop::{CalledFunctions, CaseFile, RulesCache};
 
 use crate::example::{self, Example};
 use crate::formula::in_words;
-use crate::markdown::{Section, sections, to_html, with_references};
+use crate::markdown::to_html;
 
 /// The maximum size of a README, in bytes.
 const MOST_README_BYTES: u64 = 1 << 20;
-
-/// Sections of a README that are for authors, not for players.
-const FOR_AUTHORS: [&str; 4] = ["Tests", "Options", "Sources", "Files"];
 
 /// The chapter of a mod.
 pub(crate) struct Chapter {
@@ -236,13 +234,12 @@ impl Chapter {
             let i = names.iter().position(|name| begins(&name))?;
             Some(format!("[example {}](#{})", i + 1, anchor(&id, i)))
         };
-        for Section { title, text } in sections(readme) {
-            let is_for_players = !FOR_AUTHORS.contains(&title) && !title.to_lowercase().contains("certainty");
+        for ReadmeSection { title, text } in player_sections(readme) {
+            let html = to_html(&with_references(&text, link));
             if title.is_empty() {
-                let paragraphs = text.split("\n\n").filter(|text| !text.trim_start().starts_with('|'));
-                self.intro = to_html(&with_references(&paragraphs.collect::<Vec<_>>().join("\n\n"), link));
-            } else if is_for_players {
-                self.sections.push((title.to_owned(), to_html(&with_references(&text, link))));
+                self.intro = html;
+            } else {
+                self.sections.push((title.to_owned(), html));
             }
         }
     }

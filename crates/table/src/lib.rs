@@ -14,6 +14,7 @@ mod file_keeper;
 pub mod json;
 mod open;
 mod prompt;
+mod readme;
 mod reasoning;
 mod record_file;
 mod regret;
@@ -47,6 +48,7 @@ pub use open::{
 };
 pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
+pub use readme::{ReadmeSection, player_sections, with_references};
 pub use reasoning::{BotReasoning, ReasonedOption};
 pub use record_file::{RecordFile, SaveError};
 pub use regret::{Regret, regret};

@@ -121,7 +121,13 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
         Unreadable::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
         other => format!("{file}: cannot be read: {other}"),
     })?;
-    let (record, problems) = Record::parse(&text);
+    open_text_until(library, &file, &text, stop)
+}
+
+/// Does the same as [`open_record_until`] with the text of a record. `file` names the record in
+/// messages.
+fn open_text_until(library: &Library, file: &str, text: &str, stop: &Stop) -> Result<OpenedRecord, OpenError> {
+    let (record, problems) = Record::parse(text);
     let said = |p: &Diagnostic| {
         let help = p.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
         format!("{file}:{}: {}{help}", p.span.line.max(1), p.message)
@@ -190,5 +196,13 @@ impl Session {
     /// As [`open_record`].
     pub fn open_with(&self, library: &Library, record: &Path) -> Result<OpenedRecord, OpenError> {
         open_record_until(library, record, self.stop())
+    }
+    /// Opens the text of a record with the mods of `library` and with the same [`Stop`]. `name`
+    /// names the record in messages.
+    ///
+    /// # Errors
+    /// As [`open_record`], except that no file is read.
+    pub fn open_text(&self, library: &Library, name: &str, text: &str) -> Result<OpenedRecord, OpenError> {
+        open_text_until(library, name, text, self.stop())
     }
 }

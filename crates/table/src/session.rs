@@ -13,6 +13,7 @@ use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
 use players::{Course, Player, PlayerInfo, Rng, View, player_named};
+use record::Record;
 use rules::{
     Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, redacted_for,
 };
@@ -242,6 +243,15 @@ impl Session {
 
     pub(crate) fn hurry(&self) -> &Stop {
         &self.hurry
+    }
+
+    /// Returns whether the game at the current position meets all of `expectations`, lines of a
+    /// record that begin with `expect`. Returns false if the lines are not valid.
+    pub fn meets(&self, expectations: &str) -> bool {
+        let game = self.game();
+        let (record, problems) = Record::parse(&(record::record_text(game) + expectations));
+        let run = record::replay(game.rules().clone(), &record, |_| {});
+        problems.is_empty() && run.is_ok_and(|run| run.failures.is_empty())
     }
 
     /// Returns a copy of the game at the current position, as the viewers know it. The caller can

@@ -61,6 +61,7 @@ impl App {
             Action::Package(action) => self.act_on_packages(action),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
+            Action::Lesson(action) => self.act_on_lessons(action),
             Action::Restore(action) => self.act_on_originals(action),
             Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
             Action::ChangeAnyway(folder) => self.change_anyway(folder),
@@ -123,7 +124,7 @@ impl App {
             Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
             Command::PlayAgain => {
                 let setup = LastGame::from_setup(session.setup()).setup();
-                self.begin(setup);
+                self.begin(if self.is_exercise() { self.settings.setup_of_last_game() } else { setup });
             }
             Command::OpenRecord => self.files.ask(FilePurpose::OpenRecord, self.data.as_deref()),
             Command::BackToGame => self.back_to_game(),
@@ -185,6 +186,7 @@ impl App {
             Command::HintsLearn => self.set_hints(Hints::Learn),
             Command::HintsNormal => self.set_hints(Hints::Normal),
             Command::HintsPurist => self.set_hints(Hints::Purist),
+            Command::Coach => self.settings.coach = !self.settings.coach,
             Command::Fullscreen => {
                 let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
                 ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
@@ -223,11 +225,8 @@ impl App {
             Command::StopThere => self.run_on_game_thread("rewinding", table::Session::continue_to_misfit, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
-            Command::HowToPlay => {
-                // The first folder is that of the base game; expansions follow.
-                let folder = self.session().loaded().folders().first().cloned();
-                self.open_help(HelpTopic::RulesOf(folder.unwrap_or_default()));
-            }
+            Command::Learn => self.learn(),
+            Command::RulesOfGame => self.open_help(HelpTopic::RulesOfGame),
             Command::Tutorial => self.open_help(HelpTopic::Tutorial),
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::FirstSteps => match &mut self.view_state.guide {

@@ -94,7 +94,7 @@ impl App {
     }
 
     pub(super) fn answer(&mut self, choice: Answer) {
-        if self.puzzle().is_some_and(|puzzle| puzzle.is_answered(&self.snapshot)) {
+        if self.is_exercise_answered() {
             return;
         }
         // The game may change between the click and the work on the game thread: a mod is reloaded,
@@ -154,9 +154,9 @@ impl App {
     }
 
     /// Answers for chance or the bot to move at the current position, and then continues play. At a
-    /// past position, this may start a new branch. Does nothing in a puzzle.
+    /// past position, this may start a new branch. Does nothing in a puzzle or a lesson.
     pub(super) fn let_go_on(&mut self) {
-        if self.puzzle().is_some() {
+        if self.is_exercise() {
             return;
         }
         let games = self.games_to_keep();
@@ -264,7 +264,7 @@ impl App {
         });
     }
 
-    /// Reopens the game that the user left to inspect another game or to play a puzzle.
+    /// Reopens the game that the user left to inspect another game, or for an exercise.
     pub(super) fn back_to_game(&mut self) {
         match self.left_game.take() {
             Some(path) => {

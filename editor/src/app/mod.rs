@@ -37,6 +37,7 @@ mod bots;
 mod commands;
 mod drawing;
 mod game;
+mod lessons;
 mod links;
 pub mod opening;
 mod packages;
@@ -52,6 +53,7 @@ mod workspaces;
 pub use balance::BalanceAction;
 use bots::Thinker;
 use drawing::Drawing;
+pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
 pub use packages::PackageAction;
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
@@ -100,6 +102,8 @@ pub struct App {
     originals: Option<Arc<Originals>>,
     /// The puzzle that the user opened last. Another game may be on the board now.
     puzzle: Option<Puzzle>,
+    /// The lesson that the user opened last. Another game may be on the board now.
+    lesson: Option<OpenLesson>,
     tests: TestBench,
     balance: BalanceBench,
     /// The files of mods and tests that were saved since the tests were last started.
@@ -108,8 +112,8 @@ pub struct App {
     data: Option<PathBuf>,
     /// The mods on disk and the bundled mods, without mods that came in a link.
     home: Library,
-    /// The record of the game that the user left to inspect a test or a balance game, or to play a
-    /// puzzle.
+    /// The record of the game that the user left to inspect a test or a balance game, or for a
+    /// puzzle or a lesson.
     left_game: Option<PathBuf>,
     /// The thread that writes settings and drafts.
     keeper: Option<FileKeeper>,
@@ -235,6 +239,7 @@ impl App {
         self.hear_drawing();
         self.poll_reading(until);
         self.poll_puzzle(&ctx);
+        self.poll_lesson();
         self.take_dropped(&ctx);
         self.hear_of_files();
         self.insight.begin_frame();
@@ -316,6 +321,12 @@ impl App {
             .or_else(|| self.drawn_for());
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let (has_cards, shows_log) = (self.has_cards(&ctx), self.settings.shows_log);
+        let answered = self.is_exercise_answered().then_some(if self.puzzle().is_some() {
+            "The result is above the time bar."
+        } else {
+            "Continue with the lesson."
+        });
+        let (lesson, is_exercise) = (self.lesson().cloned(), self.is_exercise());
         let mut cx = UiContext {
             session: &seen,
             insight: &mut self.insight,
@@ -330,7 +341,8 @@ impl App {
             colours,
             is_playing: self.is_playing,
             has_fingers: self.has_fingers,
-            is_answered: self.puzzle.as_ref().is_some_and(|it| it.is_of(&seen) && it.is_answered(&seen)),
+            is_exercise,
+            answered,
             has_cards,
             shows_log: if has_cards { shows_log } else { layout::shows_dock(&self.tree) },
             has_left_game: self.left_game.is_some(),
@@ -342,16 +354,19 @@ impl App {
         if !has_cards || shows_log || !seen.is_live() {
             chrome::time(ui, &mut cx);
         }
-        match self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&seen)) {
-            Some(puzzle) => panels::puzzle(ui, &mut cx, puzzle),
-            None => chrome::way_back(ui, &mut cx),
+        match (self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&seen)), &lesson) {
+            (Some(puzzle), _) => panels::puzzle(ui, &mut cx, puzzle),
+            (None, Some(lesson)) => panels::lesson(ui, &mut cx, lesson),
+            (None, None) => chrome::way_back(ui, &mut cx),
         }
         // The rule editor shows problems beside their lines, so the banner is not needed while the
         // editor is visible.
         if has_cards || !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }
-        windows::welcome(ui, &mut cx);
+        if lesson.is_none() {
+            windows::welcome(ui, &mut cx);
+        }
         let is_tall = layout::is_tall(ctx.content_rect().size());
         if is_tall != cx.settings.is_tall {
             layout::set_tall(&mut self.tree, is_tall);
@@ -442,7 +457,7 @@ impl App {
         }
         if let WaitsFor::Bot(_) = self.snapshot.waits()
             && self.is_playing
-            && self.puzzle().is_none()
+            && !self.is_exercise()
         {
             let pause = Duration::from_secs_f32(self.settings.pause_of_bots());
             if now >= self.last_move + pause {

@@ -122,6 +122,7 @@ impl Opening {
             link: LinkWindow::default(),
             puzzles: PuzzlesWindow::default(),
             puzzle: None,
+            lesson: None,
             has_fingers: false,
             restore: RestoreWindow::default(),
             originals: start.originals.clone(),

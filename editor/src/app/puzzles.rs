@@ -174,10 +174,10 @@ impl Puzzle {
 
 impl App {
     /// Returns the store of games. The next answer adds this game to the store if the game has no
-    /// record yet. `None` for a puzzle, because puzzles are not stored, or if there is no data
+    /// record yet. `None` for a puzzle or a lesson, which are not stored, or if there is no data
     /// folder.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
-        if self.puzzle().is_some() { None } else { self.games() }
+        if self.is_exercise() { None } else { self.games() }
     }
 
     /// Returns the number of puzzles found in the game; `None` unless a search has succeeded.
@@ -202,7 +202,10 @@ impl App {
                     self.begin_puzzle_again(best.answers);
                 }
             }
-            PuzzleAction::Leave => self.leave_puzzle(),
+            PuzzleAction::Leave => {
+                self.puzzle = None;
+                self.leave_exercise();
+            }
         }
     }
 
@@ -230,9 +233,8 @@ impl App {
         }
     }
 
-    /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. If
-    /// the user opens several puzzles in a row, leaving the last puzzle returns to the game before
-    /// the first puzzle.
+    /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. See
+    /// [`take_left_game`](App::take_left_game) for the game to which leaving the puzzle returns.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -241,8 +243,7 @@ impl App {
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
         let (file, home) = (folder.join(RECORD), self.home.clone());
-        let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
-        let left = self.left_game.take().or(left);
+        let left = self.take_left_game();
         let work = move |session: &mut Session| {
             let (opened, puzzle) = opened(session, link, &folder, &file, |file| games.library_for(file, &home))?;
             *session = opened;
@@ -271,6 +272,12 @@ impl App {
         let Some(puzzle) = self.puzzle.as_mut() else { return };
         (puzzle.given, puzzle.is_shown) = (None, !answers.is_empty());
         let at = puzzle.at;
+        self.rewind_to(at, answers);
+    }
+
+    /// Goes back to the position after `at` answers, deletes the later answers, then gives
+    /// `answers`.
+    pub(super) fn rewind_to(&mut self, at: usize, answers: Vec<String>) {
         let work = move |session: &mut Session| {
             session.go_to(at);
             session.forget_rest();
@@ -283,16 +290,6 @@ impl App {
         self.run_on_game_thread("rewinding", work, |app, ()| app.last_move = app.started.elapsed());
         self.view_state.chosen = None;
         self.view_state.preview = None;
-    }
-
-    fn leave_puzzle(&mut self) {
-        self.puzzle = None;
-        if self.left_game.is_some() {
-            self.back_to_game();
-        } else {
-            let setup = self.settings.last_game.as_ref().map_or_else(super::start::first_game, |game| game.setup());
-            self.begin(setup);
-        }
     }
 
     /// Starts or polls the search for the solution, and notes the user's answers.

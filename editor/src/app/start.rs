@@ -272,7 +272,7 @@ impl FirstGame<'_> {
 }
 
 /// Returns the setup of a base game without expansions: a person against one greedy bot.
-pub(super) fn first_game() -> Setup {
+pub(crate) fn first_game() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));
     setup

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use egui::{Panel, ScrollArea, Ui, vec2};
 use table::{Facing, ModOnDisk, RulesChoice, TileIdx, shown_path};
 
-use super::page::about_mod;
+use super::page::page;
 use super::setting::setting;
 use super::widgets::{cached, many, remember, remembered};
 
@@ -175,7 +175,10 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnD
         own_settings(ui, cx, row);
         tiles(ui, cx, row);
     }
-    about_mod(ui, row);
+    match &row.readme {
+        Some(text) => page(ui, text),
+        None => drop(ui.weak("This mod has no README.md that explains its rules.")),
+    }
 }
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {

@@ -1,17 +1,7 @@
 //! Pages of Markdown.
 
-use egui::{Grid, Label, RichText, Ui};
-use table::ModOnDisk;
-
-/// Draws a mod's README, or a note that the mod has none.
-pub fn about_mod(ui: &mut Ui, row: &ModOnDisk) {
-    match &row.readme {
-        Some(text) => page(ui, text),
-        None => {
-            ui.weak("This mod has no README.md that explains its rules.");
-        }
-    }
-}
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Grid, Label, RichText, TextStyle, Ui};
 
 /// Draws a page of Markdown. Supports only the elements that READMEs of mods use: headings, lists,
 /// code, tables and paragraphs.
@@ -28,7 +18,8 @@ pub fn page(ui: &mut Ui, text: &str) {
         }
         let line_goes_on = !is_code && !is_row && !line.starts_with(['#', '`']) && !line.trim().is_empty();
         if !paragraph.is_empty() && (!line_goes_on || line.trim_start().starts_with("- ")) {
-            ui.label(plain(&std::mem::take(&mut paragraph)));
+            let job = rich(ui, &std::mem::take(&mut paragraph));
+            ui.label(job);
         }
         if line.starts_with("```") {
             is_code = !is_code;
@@ -43,22 +34,46 @@ pub fn page(ui: &mut Ui, text: &str) {
     }
 }
 
-/// Draws a table. Skips its second row, which separates the head from the body.
+/// Draws a table. Skips its second row, which separates the head from the body. Columns share the
+/// available width in proportion to their longest texts.
 fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let cells =
-        |row: &str| -> Vec<String> { row.trim().trim_matches('|').split('|').map(|it| plain(it.trim())).collect() };
-    // Wide columns wrap, to leave room for the other columns.
-    let width = ui.available_width();
-    Grid::new(("table", number)).striped(true).max_col_width(width * 0.6).show(ui, |ui| {
-        for (i, row) in rows.iter().enumerate().filter(|(i, _)| *i != 1) {
-            for cell in cells(row) {
-                ui.add(Label::new(if i == 0 { RichText::new(cell).strong() } else { RichText::new(cell) }).wrap());
+        |row: &str| -> Vec<String> { row.trim().trim_matches('|').split('|').map(|it| it.trim().to_owned()).collect() };
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().filter(|(i, _)| *i != 1).map(|(_, row)| cells(row)).collect();
+    let n_columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let longest =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|it| plain(it).chars().count()).max();
+    let weights: Vec<f32> = (0..n_columns).map(|i| longest(i).unwrap_or_default().clamp(14, 60) as f32).collect();
+    let spacing = ui.spacing().item_spacing.x;
+    let room = ui.available_width() - spacing * n_columns as f32;
+    let share = room / weights.iter().sum::<f32>().max(1.0);
+    Grid::new(("table", number)).striped(true).spacing([spacing, 6.0]).show(ui, |ui| {
+        for (i, row) in rows.iter().enumerate() {
+            for (cell, weight) in row.iter().zip(&weights) {
+                let label =
+                    if i == 0 { Label::new(RichText::new(plain(cell)).strong()) } else { Label::new(rich(ui, cell)) };
+                ui.vertical(|ui| {
+                    ui.set_max_width(share * weight);
+                    ui.add(label.wrap());
+                });
             }
             ui.end_row();
         }
     });
 }
 
+/// Returns a text with its words in `**` emphasized.
+fn rich(ui: &Ui, words: &str) -> LayoutJob {
+    let font = TextStyle::Body.resolve(ui.style());
+    let mut job = LayoutJob::default();
+    for (i, part) in words.split("**").enumerate() {
+        let colour = if i % 2 == 1 { ui.visuals().strong_text_color() } else { ui.visuals().text_color() };
+        job.append(&plain(part), 0.0, TextFormat::simple(font.clone(), colour));
+    }
+    job
+}
+
+/// Returns a text without the marks of Markdown.
 fn plain(words: &str) -> String {
     words.replace(['`', '*'], "")
 }

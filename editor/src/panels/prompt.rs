@@ -5,8 +5,10 @@ use table::{Answer, Seat, Snapshot, Spot, WaitsFor};
 
 use super::best_places::best_places;
 use super::choices::{choices, offered, pass};
+use super::coach::coach;
 use super::log_rows::answer_label;
 use super::prompt_cards::{diverged, fault, over};
+use super::tags::new_tags;
 use super::widgets::{ButtonIcon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
 use crate::command::Command;
 use crate::ghost_tile;
@@ -34,11 +36,11 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
             if cx.session.misfit().is_some() {
                 diverged(ui, cx);
             }
+            if let Some(note) = cx.answered {
+                ui.label(note);
+                return;
+            }
             pointed = match cx.session.waits() {
-                _ if cx.is_answered => {
-                    ui.label("The result is above the time bar.");
-                    None
-                }
                 WaitsFor::Mod => {
                     if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);
@@ -64,6 +66,9 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         if !cx.session.is_live() {
             past(ui, cx);
+        }
+        if !is_low {
+            coach(ui, cx);
         }
         remember(ui.ctx(), id, (ui.cursor().top() - top).max(0.0));
         preview(ui, cx, pointed);
@@ -203,6 +208,9 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
             cx.command(command);
         }
+    }
+    if let Some(tile) = ghost_tile::tile(cx.session) {
+        new_tags(ui, cx, tile);
     }
     if cx.hints() == Hints::Learn { best_places(ui, cx, seat) } else { None }
 }

@@ -1,15 +1,16 @@
-//! Help: the tutorial, "How do I …", the references of scripts and manifests, and the READMEs of
-//! mods.
+//! Help: the rules of mods, and for their authors the tutorial, "How do I …", and the references of
+//! scripts and manifests.
 
 use std::path::PathBuf;
 
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
-use table::{HOWTO, ModOnDisk, TUTORIAL};
+use table::{HOWTO, TUTORIAL};
 use workshop::rule_text::{Doc, FILES, File, Key, Section, key_doc};
 use workshop::{ReferenceKind, reference};
 
+use super::help_rules::{is_found, rules};
 use crate::command::Command;
-use crate::panels::{about_mod, page, remember, remembered};
+use crate::panels::{page, remember, remembered};
 use crate::rules::full_doc;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::HelpTopic;
@@ -26,11 +27,12 @@ enum HelpPage {
     Scripts,
     /// The manifest reference.
     Manifests,
-    /// The READMEs of mods.
-    Mods,
+    /// The rules of mods.
+    Rules,
 }
 
-/// The search text, the open page and the open mod.
+/// The search text, the open page and the folder of the open mod. If no mod is open, the rules of
+/// all mods in play are shown.
 #[derive(Clone, Default)]
 struct HelpState {
     page: HelpPage,
@@ -46,24 +48,24 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
     match cx.view_state.help_topic.take() {
         Some(HelpTopic::ScriptWord(word)) => (reading.words, reading.page) = (word, HelpPage::Scripts),
         Some(HelpTopic::Tutorial) => (reading.words, reading.page) = (String::new(), HelpPage::Tutorial),
-        Some(HelpTopic::RulesOf(folder)) => {
-            reading = HelpState { page: HelpPage::Mods, words: String::new(), shown: Some(folder) };
+        Some(HelpTopic::RulesOfGame) => {
+            reading = HelpState { page: HelpPage::Rules, ..HelpState::default() };
         }
         None => {}
     }
     let size = ctx.content_rect().size();
-    let width = 460.0_f32.min(size.x * 0.8);
+    let width = 520.0_f32.min(size.x * 0.8);
     // Opens the window at the right, so that it covers little of the text in the rule editor.
     let corner = egui::pos2((size.x * 0.77 - width - 30.0).max(8.0), 96.0);
     let window = Window::new("Help").id(id.with("window")).open(&mut is_open).default_width(width).default_pos(corner);
-    window.default_height(size.y * 0.6).max_height(size.y * 0.85).show(ctx, |ui| {
+    window.default_height(size.y * 0.7).max_height(size.y * 0.85).show(ctx, |ui| {
         ui.horizontal_wrapped(|ui| {
             let pages = [
-                (HelpPage::Tutorial, "Tutorial"),
+                (HelpPage::Rules, "Rules of games"),
+                (HelpPage::Tutorial, "Modding tutorial"),
                 (HelpPage::HowTo, "How do I"),
                 (HelpPage::Scripts, "Scripts"),
                 (HelpPage::Manifests, "Manifests"),
-                (HelpPage::Mods, "Mods"),
             ];
             for (page, name) in pages {
                 let found = (!reading.words.is_empty()).then(|| n_found(cx, page, &reading.words));
@@ -74,7 +76,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
                 // A search switches to a page with results.
                 let found =
-                    [HelpPage::Scripts, HelpPage::HowTo, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Mods];
+                    [HelpPage::Scripts, HelpPage::HowTo, HelpPage::Manifests, HelpPage::Tutorial, HelpPage::Rules];
                 let found = found.into_iter().find(|page| n_found(cx, *page, &reading.words) > 0);
                 reading.page = found.unwrap_or(reading.page);
             }
@@ -88,7 +90,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
             HelpPage::HowTo => how_to(ui, &reading.words),
             HelpPage::Scripts => scripts(ui, cx, &reading.words),
             HelpPage::Manifests => manifests(ui, &reading.words),
-            HelpPage::Mods => mods(ui, cx, &mut reading),
+            HelpPage::Rules => rules(ui, cx, &reading.words, &mut reading.shown),
         }
     });
     remember(ctx, id, reading);
@@ -104,19 +106,15 @@ fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
             reference().iter().filter(|it| has(words, &[it.name, &it.signature, it.about, it.topic])).count()
         }
         HelpPage::Manifests => sections().map(|(_, section)| keys(section, words).count()).sum(),
-        HelpPage::Mods => {
+        HelpPage::Rules => {
             let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
             mods.filter(|row| is_found(row, words)).count()
         }
     }
 }
 
-fn is_found(row: &ModOnDisk, words: &str) -> bool {
-    has(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
-}
-
 /// Returns whether each word occurs in one of the texts, ignoring case.
-fn has(words: &str, texts: &[&str]) -> bool {
+pub(super) fn has(words: &str, texts: &[&str]) -> bool {
     words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
 }
 
@@ -254,40 +252,4 @@ fn manifests(ui: &mut Ui, words: &str) {
             });
         }
     });
-}
-
-fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, reading: &mut HelpState) {
-    let Some(mods) = cx.session.mods_on_disk().cloned() else {
-        cx.act(Action::LookAtDisk);
-        return;
-    };
-    let fitting: Vec<&ModOnDisk> = mods.iter().filter(|row| is_found(row, &reading.words)).collect();
-    let shown = reading.shown.clone().or_else(|| fitting.first().map(|row| row.folder.clone()));
-    ui.horizontal_wrapped(|ui| {
-        for row in &fitting {
-            let chip = ui.selectable_label(shown.as_ref() == Some(&row.folder), &row.title).on_hover_text(&row.about);
-            if chip.clicked() {
-                reading.shown = Some(row.folder.clone());
-            }
-        }
-    });
-    ui.separator();
-    let Some(row) = mods.iter().find(|row| Some(&row.folder) == shown.as_ref()) else {
-        ui.weak("No matching mod.");
-        return;
-    };
-    ui.horizontal_wrapped(|ui| {
-        for (name, is_there) in
-            [("rules.rhai", row.has_script), ("mod.toml", true), ("README.md", row.readme.is_some())]
-        {
-            if is_there && ui.link(name).clicked() {
-                cx.act(Action::OpenFile(row.folder.join(name), 1));
-            }
-        }
-        if ui.link("its tiles").clicked() {
-            cx.view_state.find_tile = Some(format!("{}/", row.id));
-            cx.view_state.windows.remaining = true;
-        }
-    });
-    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| about_mod(ui, row));
 }

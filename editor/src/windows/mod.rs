@@ -9,6 +9,7 @@ mod first_steps;
 mod freeze;
 mod game_setup;
 mod help;
+mod help_rules;
 mod install;
 mod keys;
 mod link;

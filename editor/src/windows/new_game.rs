@@ -65,9 +65,11 @@ impl NewGame {
         cx.view_state.windows.new_game = is_open;
     }
 
-    /// Fills the window with the mods, players and settings of the current game.
+    /// Fills the window with the mods, players and settings of the current game. If a puzzle or a
+    /// lesson is on the board, uses those of the game started last.
     fn begin(&mut self, cx: &UiContext<'_>) {
-        let setup = cx.session.setup();
+        let last = cx.is_exercise.then(|| cx.settings.setup_of_last_game());
+        let setup = last.as_ref().unwrap_or(cx.session.setup());
         self.is_open = true;
         self.chosen = setup.mods.iter().map(|m| m.id.clone()).collect();
         self.seats = setup

@@ -2,6 +2,7 @@
 
 use egui::{ComboBox, Context, Grid, Slider, Ui};
 
+use crate::command::Command;
 use crate::settings::{Hints, SeatColours, Settings};
 use crate::ui_context::UiContext;
 
@@ -21,8 +22,10 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
                 .on_hover_text("Restores all settings. Panels and records stay as they are.")
                 .clicked()
             {
-                let Settings { layout, size, games, folder, own_mods, last_game, .. } = cx.settings.clone();
-                *cx.settings = Settings { layout, size, games, folder, own_mods, last_game, ..Settings::default() };
+                let Settings { layout, size, games, folder, own_mods, last_game, lessons_done, .. } =
+                    cx.settings.clone();
+                *cx.settings =
+                    Settings { layout, size, games, folder, own_mods, last_game, lessons_done, ..Settings::default() };
             }
             ui.weak("Changes are saved immediately.");
         });
@@ -81,6 +84,9 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
             ui.selectable_value(&mut settings.hints, level, level.name()).on_hover_text(level.about());
         }
     });
+    ui.end_row();
+    ui.label("Coach");
+    ui.checkbox(&mut settings.coach, "Comment on my moves").on_hover_text(Command::Coach.info().about);
     ui.end_row();
     if platform::outside::address().is_empty() {
         let label = ui.label("Address of links");

@@ -1,0 +1,109 @@
+//! The READMEs of mods: the sections that explain the rules to players.
+
+/// Sections of a README that are for authors, not for players.
+const FOR_AUTHORS: [&str; 5] = ["Tests", "Options", "Sources", "Files", "How it is made"];
+
+/// A section of a README.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadmeSection<'t> {
+    /// The text of the heading; empty for the text before the first heading of the second level.
+    pub title: &'t str,
+    /// The Markdown below the heading.
+    pub text: String,
+}
+
+/// Returns the sections of a README that are for players. Omits headings of the first level, and
+/// tables before the first section, which list the files of the mod.
+pub fn player_sections(readme: &str) -> Vec<ReadmeSection<'_>> {
+    let mut found = sections(readme);
+    found
+        .retain(|section| !FOR_AUTHORS.contains(&section.title) && !section.title.to_lowercase().contains("certainty"));
+    if let Some(intro) = found.first_mut().filter(|section| section.title.is_empty()) {
+        let paragraphs = intro.text.split("\n\n").filter(|text| !text.trim_start().starts_with('|'));
+        intro.text = paragraphs.collect::<Vec<_>>().join("\n\n");
+    }
+    found
+}
+
+/// Splits a README into sections at headings of the second level. Omits the heading of the first
+/// level.
+fn sections(text: &str) -> Vec<ReadmeSection<'_>> {
+    let mut found = vec![ReadmeSection { title: "", text: String::new() }];
+    let mut is_code = false;
+    for line in text.lines() {
+        is_code ^= line.trim_start().starts_with("```");
+        match line.strip_prefix("## ").filter(|_| !is_code) {
+            Some(title) => found.push(ReadmeSection { title: title.trim(), text: String::new() }),
+            None if !is_code && line.starts_with("# ") && found.len() == 1 => {}
+            None => {
+                if let Some(section) = found.last_mut() {
+                    section.text += line;
+                    section.text.push('\n');
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Replaces references to tests, such as (`f07`, `s13`), with the links that `link` returns.
+/// Removes a reference if `link` returns `None`.
+pub fn with_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, inside)) = rest.split_once('(') {
+        let Some((inner, after)) = inside.split_once(')').filter(|(inner, _)| is_list_of_tests(inner)) else {
+            result += before;
+            result.push('(');
+            rest = inside;
+            continue;
+        };
+        let links: Vec<String> = inner.split('`').skip(1).step_by(2).filter_map(&link).collect();
+        match links.is_empty() {
+            true => result += before.trim_end_matches(' '),
+            false => {
+                result += before;
+                result += &format!("({})", links.join(", "));
+            }
+        }
+        rest = after;
+    }
+    result + rest
+}
+
+/// Returns whether a text consists of names of tests such as `f07` in backticks.
+fn is_list_of_tests(text: &str) -> bool {
+    let is_name = |name: &str| {
+        let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        digits.len() < name.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    };
+    let mut parts = text.split('`');
+    let between =
+        parts.clone().step_by(2).all(|text| text.trim().trim_matches(',').trim().is_empty() || text.trim() == "to");
+    text.contains('`') && between && parts.by_ref().skip(1).step_by(2).all(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_to_tests_become_links_or_disappear() {
+        let link = |name: &str| (name == "f03").then(|| "[1](#e1)".to_owned());
+        let shown = |text: &str| with_references(text, link);
+        assert_eq!(shown("One. (`f03`)"), "One. ([1](#e1))");
+        assert_eq!(shown("Two. (`f03`, `s1`)"), "Two. ([1](#e1))");
+        assert_eq!(shown("Three (`s1` to `s3`)."), "Three.");
+        assert_eq!(shown("call `f(x)` (a note)"), "call `f(x)` (a note)");
+    }
+
+    #[test]
+    fn players_read_the_rules_and_authors_the_rest() {
+        let text = "# Title\nintro\n\n| file | contains |\n|---|---|\n\n## Rules\none\n```\n## no\n```\n## Tests\nx\n## More\n\
+                    ## Tiles of lesser certainty\n";
+        let found = player_sections(text);
+        let titles: Vec<&str> = found.iter().map(|section| section.title).collect();
+        assert_eq!(titles, ["", "Rules", "More"]);
+        assert_eq!(found[0].text.trim(), "intro");
+    }
+}

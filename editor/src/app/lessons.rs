@@ -1,0 +1,209 @@
+//! The guided first game: opens its lessons, and checks their goals.
+
+use std::path::PathBuf;
+
+use table::{Library, Seat, Session, Snapshot, WaitsFor};
+
+use super::App;
+use super::start::first_game;
+use crate::layout::Pane;
+use crate::lessons::{Lesson, lessons};
+use crate::notifications::Tone;
+
+/// An action on lessons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LessonAction {
+    /// Open the lesson with this number, counted from 0.
+    Open(usize),
+    /// Go back to the position of the lesson.
+    Again,
+    /// Return to the game that the user left for the lessons, or start a new game.
+    Leave,
+    /// Start a base game against a bot.
+    Play,
+}
+
+/// The stage of a lesson.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LessonStage {
+    /// The user's move is not complete yet.
+    Open,
+    /// The goal is being checked.
+    Checking,
+    /// The user has reached the goal.
+    Reached,
+    /// The user has made another move.
+    Missed,
+}
+
+/// A lesson on the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenLesson {
+    /// The number of the session in which the lesson is played.
+    session: u64,
+    /// The number of answers before the position of the lesson.
+    at: usize,
+    /// The player who learns.
+    seat: Seat,
+    /// The number of the lesson, counted from 0.
+    pub number: usize,
+    /// The lesson.
+    pub lesson: &'static Lesson,
+    /// The stage of the lesson.
+    pub stage: LessonStage,
+}
+
+impl OpenLesson {
+    fn new(seen: &Snapshot, number: usize, lesson: &'static Lesson) -> OpenLesson {
+        let seat = seen.view().player();
+        OpenLesson { session: seen.id(), at: seen.at(), seat, number, lesson, stage: LessonStage::Open }
+    }
+
+    /// Returns whether this lesson is on the board.
+    pub(super) fn is_of(&self, seen: &Snapshot) -> bool {
+        self.session == seen.id()
+    }
+
+    /// Returns whether the user has no more moves in this lesson.
+    pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
+        seen.is_live() && seen.waits() != WaitsFor::Person(self.seat)
+    }
+
+    /// Returns whether the user has made a move in this lesson.
+    pub fn is_begun(&self, seen: &Snapshot) -> bool {
+        seen.at() > self.at
+    }
+}
+
+impl App {
+    /// Returns the lesson on the board, if there is one.
+    pub fn lesson(&self) -> Option<&OpenLesson> {
+        self.lesson.as_ref().filter(|lesson| lesson.is_of(&self.snapshot))
+    }
+
+    /// Returns whether a puzzle or a lesson is on the board. Its moves are not stored, and neither
+    /// bots nor chance continue its game.
+    pub(super) fn is_exercise(&self) -> bool {
+        self.puzzle().is_some() || self.lesson().is_some()
+    }
+
+    /// Returns whether a puzzle or a lesson is on the board, and the user has no more moves in it.
+    pub(super) fn is_exercise_answered(&self) -> bool {
+        self.puzzle().is_some_and(|puzzle| puzzle.is_answered(&self.snapshot))
+            || self.lesson().is_some_and(|lesson| lesson.is_answered(&self.snapshot))
+    }
+
+    /// Removes and returns the record of the game to which the user returns from an exercise. If
+    /// the user opens several exercises in a row, this is the game before the first one.
+    pub(super) fn take_left_game(&mut self) -> Option<PathBuf> {
+        let current = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
+        self.left_game.take().or(current)
+    }
+
+    /// Returns to the game that the user left for an exercise. If there is none, starts a game like
+    /// the last one.
+    pub(super) fn leave_exercise(&mut self) {
+        if self.left_game.is_some() {
+            self.back_to_game();
+        } else {
+            self.begin(self.settings.setup_of_last_game());
+        }
+    }
+
+    /// Opens the first lesson whose goal the user has not reached; the first lesson if there is
+    /// none.
+    pub(super) fn learn(&mut self) {
+        let is_done = |lesson: &Lesson| self.settings.lessons_done.iter().any(|name| name == lesson.name);
+        let next = lessons().iter().position(|lesson| lesson.has_goal() && !is_done(lesson));
+        self.open_lesson(next.unwrap_or(0));
+    }
+
+    /// Performs an action on lessons.
+    pub(super) fn act_on_lessons(&mut self, action: LessonAction) {
+        match action {
+            LessonAction::Open(number) => self.open_lesson(number),
+            LessonAction::Again => {
+                if let Some(lesson) = self.lesson() {
+                    self.rewind_to(lesson.at, Vec::new());
+                }
+            }
+            LessonAction::Leave => {
+                self.lesson = None;
+                self.leave_exercise();
+            }
+            LessonAction::Play => {
+                self.lesson = None;
+                self.begin(first_game());
+            }
+        }
+    }
+
+    /// Returns the mods on disk, with bundled mods in their original state, so that the lessons
+    /// follow the rules that they explain.
+    fn library_of_lessons(&self) -> Library {
+        match &self.originals {
+            Some(originals) => self.home.clone().replaced_from(originals.texts()),
+            None => self.home.clone(),
+        }
+    }
+
+    fn open_lesson(&mut self, number: usize) {
+        let Some(lesson) = lessons().get(number) else { return };
+        let (library, home) = (self.library_of_lessons(), self.home.clone());
+        let left = self.take_left_game();
+        let work = move |session: &mut Session| {
+            let name = format!("lesson {}", lesson.name);
+            let opened = session.open_text(&library, &name, lesson.position).map_err(|error| error.to_string())?;
+            if !opened.is_whole {
+                return Err(opened.warnings.join("; "));
+            }
+            *session = opened.session;
+            session.pause_chance();
+            if !lesson.has_goal() {
+                // Opening a record deals for chance, but a page to read asks for no move.
+                session.go_to(0);
+                session.forget_rest();
+            }
+            session.set_library(home);
+            Ok(())
+        };
+        self.run_on_game_thread("opening a lesson", work, move |app, opened| {
+            app.left_game = left;
+            match opened {
+                Ok(()) => {
+                    app.notifications.settle_all();
+                    app.show_another_game();
+                    app.is_playing = false;
+                    app.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
+                    app.show_pane(Pane::Board);
+                }
+                Err(error) => app.notify(Tone::Bad, format!("this lesson cannot be opened: {error}")),
+            }
+        });
+    }
+
+    /// Checks the goal of the lesson on the board once the user's move is complete.
+    pub(super) fn poll_lesson(&mut self) {
+        let seen = self.snapshot.clone();
+        let Some(open) = self.lesson.as_mut().filter(|lesson| lesson.is_of(&seen) && lesson.lesson.has_goal()) else {
+            return;
+        };
+        if !open.is_answered(&seen) {
+            open.stage = LessonStage::Open;
+        } else if open.stage == LessonStage::Open {
+            open.stage = LessonStage::Checking;
+            let lesson = open.lesson;
+            let check = |session: &mut Session| session.meets(&lesson.expectations);
+            self.run_on_game_thread("checking the goal", check, move |app, is_met| app.end_check(lesson, is_met));
+        }
+    }
+
+    fn end_check(&mut self, lesson: &Lesson, is_met: bool) {
+        let Some(open) = self.lesson.as_mut().filter(|open| open.stage == LessonStage::Checking) else { return };
+        open.stage = if is_met { LessonStage::Reached } else { LessonStage::Missed };
+        let done = &mut self.settings.lessons_done;
+        if is_met && !done.iter().any(|name| name == lesson.name) {
+            done.push(lesson.name.to_owned());
+        }
+    }
+}

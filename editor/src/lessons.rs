@@ -1,0 +1,123 @@
+//! The lessons of the guided first game. Each lesson is a file in the folder `lessons`: a record
+//! that begins with the texts of the lesson as comments, then sets up a position. The answers after
+//! the line `# solution` reach the goal of the lesson; the expectations after them are the goal.
+
+use std::sync::OnceLock;
+
+/// The files of the lessons, each with the name of its lesson.
+const FILES: [(&str, &str); 12] = [
+    ("lay", include_str!("../lessons/01_lay.game")),
+    ("turn", include_str!("../lessons/02_turn.game")),
+    ("claim", include_str!("../lessons/03_claim.game")),
+    ("road", include_str!("../lessons/04_road.game")),
+    ("city", include_str!("../lessons/05_city.game")),
+    ("cloister", include_str!("../lessons/06_cloister.game")),
+    ("supply", include_str!("../lessons/07_supply.game")),
+    ("taken", include_str!("../lessons/08_taken.game")),
+    ("majority", include_str!("../lessons/09_majority.game")),
+    ("field", include_str!("../lessons/10_field.game")),
+    ("end", include_str!("../lessons/11_end.game")),
+    ("summary", include_str!("../lessons/12_summary.game")),
+];
+
+/// The line of a lesson between its position and its solution.
+const SOLUTION: &str = "\n# solution\n";
+
+/// The names of the texts of a lesson.
+const TEXTS: [&str; 5] = ["title", "text", "goal", "done", "otherwise"];
+
+/// A lesson of the guided first game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lesson {
+    /// The name of the lesson, which the settings store.
+    pub name: &'static str,
+    /// The title of the lesson.
+    pub title: String,
+    /// The explanation, as Markdown.
+    pub text: String,
+    /// The task of the player; empty if the lesson is only a page to read.
+    pub goal: String,
+    /// The text for a player who has reached the goal.
+    pub done: String,
+    /// The text for a player who has made another move.
+    pub otherwise: String,
+    /// The record of the position.
+    pub position: &'static str,
+    /// Answers that reach the goal, in order.
+    pub solution: Vec<&'static str>,
+    /// The `expect` lines that hold when the goal is reached.
+    pub expectations: String,
+}
+
+impl Lesson {
+    /// Reads a lesson from its file.
+    fn parse(name: &'static str, file: &'static str) -> Lesson {
+        let mut texts: Vec<(&str, String)> = Vec::new();
+        let comments = file.lines().map_while(|line| line.strip_prefix('#'));
+        for line in comments.map(str::trim) {
+            match line.split_once(": ").filter(|(word, _)| TEXTS.contains(word)) {
+                Some((word, text)) => texts.push((word, text.to_owned())),
+                None => texts.iter_mut().last().into_iter().for_each(|(_, text)| {
+                    text.push('\n');
+                    text.push_str(line);
+                }),
+            }
+        }
+        let text = |word: &str| texts.iter().find(|(it, _)| *it == word).map_or_else(String::new, |it| it.1.clone());
+        let sentences = |word: &str| text(word).replace('\n', " ");
+        let (position, rest) = file.split_once(SOLUTION).unwrap_or((file, ""));
+        let (goal, solution): (Vec<&str>, Vec<&str>) = rest.lines().partition(|line| line.starts_with("expect "));
+        Lesson {
+            name,
+            title: sentences("title"),
+            text: text("text"),
+            goal: sentences("goal"),
+            done: sentences("done"),
+            otherwise: sentences("otherwise"),
+            position,
+            solution,
+            expectations: goal.iter().map(|line| format!("{line}\n")).collect(),
+        }
+    }
+
+    /// Returns whether the lesson has a goal, so that it is not only a page to read.
+    pub fn has_goal(&self) -> bool {
+        !self.goal.is_empty()
+    }
+}
+
+/// Returns all lessons, in order.
+pub fn lessons() -> &'static [Lesson] {
+    static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+    LESSONS.get_or_init(|| FILES.iter().map(|(name, file)| Lesson::parse(name, file)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lesson_has_its_texts() {
+        for lesson in lessons() {
+            let Lesson { name, title, text, done, .. } = lesson;
+            assert!(!title.is_empty() && text.len() > 40, "{name}");
+            assert_eq!(lesson.has_goal(), !done.is_empty() && !lesson.solution.is_empty(), "{name}");
+            assert_eq!(lesson.has_goal(), !lesson.expectations.is_empty(), "{name}");
+            assert!(lesson.position.contains("\nbastide 1\n"), "{name}");
+        }
+        let page = lessons().iter().filter(|lesson| !lesson.has_goal()).map(|lesson| lesson.name);
+        assert_eq!(page.collect::<Vec<_>>(), ["summary"]);
+    }
+
+    #[test]
+    fn a_lesson_is_read_from_its_file() {
+        let file = "# title: One\n# text: First,\n#   then.\n#\n#   More.\n# goal: Do\n#   it.\nbastide 1\n# solution\nplace 1,0 0\n\
+                    expect over\nexpect winner blue\n";
+        let lesson = Lesson::parse("one", file);
+        assert_eq!((lesson.title.as_str(), lesson.goal.as_str()), ("One", "Do it."));
+        assert_eq!(lesson.text, "First,\nthen.\n\nMore.");
+        assert!(lesson.position.ends_with("bastide 1"));
+        assert_eq!(lesson.solution, ["place 1,0 0"]);
+        assert_eq!(lesson.expectations, "expect over\nexpect winner blue\n");
+    }
+}

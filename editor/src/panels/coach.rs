@@ -1,0 +1,85 @@
+//! The coach: a line about the last turn of a person, with its cost against the best move.
+
+use egui::{Id, Label, RichText, Sense, Ui};
+use table::{Seat, Snapshot, Target, WaitsFor, Who};
+
+use super::log_rows::{RowSubject, about, answer_label};
+use super::widgets::{remember, remembered};
+use crate::settings::Hints;
+use crate::ui_context::UiContext;
+
+/// A comment on a turn.
+#[derive(Clone, PartialEq, Default)]
+struct Comment {
+    /// The session, the index of the turn's last answer, and the text of this answer.
+    of: Option<(u64, usize, String)>,
+    /// The points of lead that the turn lost against the best move.
+    cost: f64,
+    /// The player.
+    name: String,
+    /// The text of the best answer; empty if no answer was better.
+    best: String,
+}
+
+/// Draws the comment on the last complete turn of a person, if the coach is on. Hovering over the
+/// comment highlights the place of the best move on the board.
+pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    if !cx.settings.coach || cx.hints() == Hints::Purist {
+        return;
+    }
+    let Some(comment) = comment(ui, cx) else { return };
+    if comment.best.is_empty() {
+        ui.weak("Coach: no move would have been better.");
+        return;
+    }
+    let Comment { cost, name, best, .. } = comment;
+    let text = format!("Coach: a lead {cost:.1} points larger if {name} {}", answer_label(&best, None));
+    let response = ui.add(Label::new(RichText::new(text).weak()).wrap().sense(Sense::hover()));
+    if response.hovered()
+        && let RowSubject::Spot(spot) | RowSubject::Zone(spot, _) = about(&best)
+    {
+        cx.view_state.light(Target::Spot(spot));
+    }
+    let how = "Compares your last turn with the best move, as the greedy bot judges the lead right after it.";
+    response.on_hover_text(how);
+}
+
+/// Returns the comment on the last complete turn of a person; `None` if there is no such turn, or
+/// if the comment is not known yet. The comment is computed once for each turn.
+fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<Comment> {
+    let (seat, steps) = last_turn(cx.session)?;
+    let last = *steps.last()?;
+    let of = Some((cx.session.id(), last, cx.session.line().get(last)?.text.clone()));
+    let id = Id::unique("comment of the coach");
+    let known: Comment = remembered(ui.ctx(), id);
+    if known.of == of {
+        return Some(known);
+    }
+    let name = cx.session.view().name(seat).to_owned();
+    let mut comment = Comment { of, name, ..Comment::default() };
+    for step in steps {
+        let regret = cx.insight.regret(cx.session, step)??;
+        comment.cost += regret.points;
+        if regret.points > 0.0 && comment.best.is_empty() {
+            comment.best = regret.best;
+        }
+    }
+    remember(ui.ctx(), id, comment.clone());
+    Some(comment)
+}
+
+/// Returns the last complete turn of a person before the current position: the seat, and the
+/// indices of the answers of this seat.
+fn last_turn(session: &Snapshot) -> Option<(Seat, Vec<usize>)> {
+    let line = session.line().get(..session.at())?;
+    let bots = &session.setup().bots;
+    let is_person = |seat: Seat| !bots.iter().any(|(player, _)| player == session.view().word(seat));
+    let is_open = |turn: u32, seat: Seat| turn == session.turn() && session.waits() == WaitsFor::Person(seat);
+    let last = line.iter().rev().find_map(|step| match step.who {
+        Who::Player(seat) if is_person(seat) && !is_open(step.turn, seat) => Some((seat, step.turn)),
+        _ => None,
+    })?;
+    let is_of_it = |step: &table::Step| step.who == Who::Player(last.0) && step.turn == last.1;
+    let steps = line.iter().enumerate().filter(|(_, step)| is_of_it(step)).map(|(i, _)| i);
+    Some((last.0, steps.collect()))
+}

@@ -1,0 +1,172 @@
+//! The rules of mods, a page of the help: contents, tiles with their counts, and the sections of
+//! READMEs that are for players.
+
+use std::path::PathBuf;
+
+use egui::{Align, Align2, Color32, ComboBox, FontId, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use table::{Facing, ModOnDisk, TileIdx, player_sections, with_references};
+
+use super::help::has;
+use crate::command::Command;
+use crate::panels::page;
+use crate::panels::widgets::{many, paint_picture};
+use crate::pictures::PictureSubject;
+use crate::ui_context::{Action, UiContext};
+
+/// The side of a tile, in points.
+const TILE: f32 = 52.0;
+
+/// A heading of the page: the index of the mod on the page, and the index of its section; `None`
+/// for the title of the mod.
+type Heading = (usize, Option<usize>);
+
+/// Returns whether the rules of a mod contain all words of the search.
+pub(super) fn is_found(row: &ModOnDisk, words: &str) -> bool {
+    has(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
+}
+
+/// Draws the page. `shown` is the folder of the mod whose rules are shown; `None` for all mods in
+/// play.
+pub(super) fn rules(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, shown: &mut Option<PathBuf>) {
+    let Some(mods) = cx.session.mods_on_disk().cloned() else {
+        cx.act(Action::LookAtDisk);
+        return;
+    };
+    let fitting: Vec<&ModOnDisk> = mods.iter().filter(|row| is_found(row, words)).collect();
+    let playing = cx.session.view().mods().iter();
+    let in_play: Vec<&ModOnDisk> = playing.filter_map(|info| mods.iter().find(|row| row.id == info.id)).collect();
+    ui.horizontal_wrapped(|ui| {
+        let about = "The rules of the game in play, with its expansions.";
+        if ui.selectable_label(shown.is_none(), "This game").on_hover_text(about).clicked() {
+            *shown = None;
+        }
+        let open = mods.iter().find(|row| Some(&row.folder) == shown.as_ref());
+        let title = open.map_or("Choose a mod…", |row| row.title.as_str());
+        let combo = ComboBox::from_id_salt("mods").selected_text(title).width(180.0).show_ui(ui, |ui| {
+            for row in &fitting {
+                ui.selectable_value(shown, Some(row.folder.clone()), &row.title).on_hover_text(&row.about);
+            }
+        });
+        combo.response.accessible_name("Rules of a mod");
+        ui.separator();
+        if ui.button(Command::Learn.info().name).on_hover_text(Command::Learn.info().about).clicked() {
+            cx.command(Command::Learn);
+        }
+    });
+    ui.separator();
+    let pages: Vec<&ModOnDisk> = match shown {
+        Some(folder) => mods.iter().filter(|row| row.folder == *folder).collect(),
+        None if in_play.iter().any(|row| is_found(row, words)) => in_play,
+        None => fitting.into_iter().take(1).collect(),
+    };
+    if pages.is_empty() {
+        ui.weak("No matching mod.");
+        return;
+    }
+    let target = contents(ui, &pages);
+    ui.separator();
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        for (i, row) in pages.iter().enumerate() {
+            ui.push_id(&row.folder, |ui| rules_of_mod(ui, cx, row, i, target));
+        }
+    });
+}
+
+/// Draws the list of contents. Returns the clicked heading.
+fn contents(ui: &mut Ui, pages: &[&ModOnDisk]) -> Option<Heading> {
+    let mut clicked = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.weak("Contents:");
+        for (i, row) in pages.iter().enumerate() {
+            if pages.len() > 1 && ui.link(RichText::new(&row.title).strong()).clicked() {
+                clicked = Some((i, None));
+            }
+            let readme = row.readme.as_deref().unwrap_or_default();
+            for (n, section) in player_sections(readme).iter().enumerate().filter(|(_, it)| !it.title.is_empty()) {
+                if ui.link(section.title).clicked() {
+                    clicked = Some((i, Some(n)));
+                }
+            }
+        }
+    });
+    clicked
+}
+
+/// Draws the rules of a mod. Scrolls to the heading `target`, if the mod has it.
+fn rules_of_mod(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, number: usize, target: Option<Heading>) {
+    let title = ui.heading(&row.title);
+    if target == Some((number, None)) {
+        title.scroll_to_me(Some(Align::TOP));
+    }
+    ui.label(&row.about);
+    if row.readme.is_none() {
+        ui.weak("This mod has no README.md that explains its rules.");
+        tiles(ui, cx, row);
+    }
+    for (n, section) in player_sections(row.readme.as_deref().unwrap_or_default()).iter().enumerate() {
+        ui.push_id(n, |ui| {
+            if !section.title.is_empty() {
+                ui.add_space(6.0);
+                let heading = ui.label(RichText::new(section.title).strong().size(16.0));
+                if target == Some((number, Some(n))) {
+                    heading.scroll_to_me(Some(Align::TOP));
+                }
+            }
+            page(ui, &with_references(&section.text, |_| None));
+            if section.title.is_empty() {
+                tiles(ui, cx, row);
+            }
+        });
+    }
+    ui.add_space(4.0);
+    for_authors(ui, cx, row);
+    ui.separator();
+}
+
+/// Draws the tiles of a mod in play, each with its number of copies.
+fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
+    let view = cx.session.view();
+    let declared = view.tiles_declared();
+    let decks = view.decks().into_iter().enumerate().filter(|(_, deck)| deck.holds_tiles).map(|(i, _)| i);
+    let counts: Vec<(TileIdx, usize)> =
+        decks.flat_map(|deck| view.tiles_of_deck(deck, None)).map(|count| (count.tile, count.all)).collect();
+    let n_copies = |tile| counts.iter().filter(|(it, _)| *it == tile).map(|(_, n)| n).sum::<usize>();
+    let own: Vec<(TileIdx, usize)> = declared.of_mod(&row.id).map(|tile| (tile, n_copies(tile))).collect();
+    if own.is_empty() {
+        return;
+    }
+    let n_tiles: usize = own.iter().map(|(_, n)| n).sum();
+    ui.add_space(4.0);
+    ui.weak(format!("{} of {} in the bag", many(n_tiles, "tile", "tiles"), many(own.len(), "kind", "kinds")));
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+        for (tile, n) in own {
+            let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE + 16.0), Sense::hover());
+            if ui.is_rect_visible(rect) {
+                let picture = egui::Rect::from_min_size(rect.min, vec2(TILE, TILE));
+                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(tile, Facing::default(), 0), TILE);
+                paint_picture(ui.painter(), texture, picture, Color32::WHITE);
+                let at = pos2(rect.center().x, rect.bottom());
+                let colour = ui.visuals().text_color();
+                ui.painter().text(at, Align2::CENTER_BOTTOM, format!("{n} ×"), FontId::proportional(12.0), colour);
+            }
+            let lines = [declared.name(tile).to_owned()].into_iter().chain(declared.tag_lines(tile));
+            response.on_hover_text(lines.collect::<Vec<_>>().join("\n"));
+        }
+    });
+    ui.add_space(4.0);
+}
+
+/// Draws links to the files of a mod.
+fn for_authors(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
+    ui.horizontal_wrapped(|ui| {
+        ui.weak("For authors:");
+        for (name, is_there) in
+            [("rules.rhai", row.has_script), ("mod.toml", true), ("README.md", row.readme.is_some())]
+        {
+            if is_there && ui.link(name).clicked() {
+                cx.act(Action::OpenFile(row.folder.join(name), 1));
+            }
+        }
+    });
+}
