@@ -29,6 +29,8 @@ pub enum PictureSubject {
     Pile(String),
     /// The icon of the card with this name, which includes the id of its mod.
     Card(String),
+    /// The built-in icon with this name.
+    Icon(&'static str),
     /// The icon on links within tiles that have this tag.
     Link(String),
     /// A tile at a facing, painted by the [`OtherPainter`] with this number.
@@ -250,6 +252,7 @@ fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
         PictureSubject::Token(token) => painter.icon_of_token(token),
         PictureSubject::Pile(pile) => painter.icon_of_pile(pile),
         PictureSubject::Card(card) => painter.icon_of_card(card),
+        PictureSubject::Icon(name) => painter.builtin_icon(name),
         PictureSubject::Link(tag) => painter.icon_of_link(tag),
     };
     // All widths are far below the limit, so the picture is never too large.

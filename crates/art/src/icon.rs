@@ -78,7 +78,7 @@ pub(crate) struct Icon {
 impl Icon {
     /// Reads an SVG. Replaces gradients with their first colour, and ignores text, images and
     /// filters. Opens no file and downloads nothing.
-    fn read(svg: &str) -> Result<Icon, String> {
+    pub(crate) fn read(svg: &str) -> Result<Icon, String> {
         let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
         // The library's default would open any file that an image names.
         let image_href_resolver =

@@ -9,6 +9,7 @@ mod icon;
 mod svg_shapes;
 
 mod area;
+mod covers;
 mod lines;
 mod outline;
 mod plan;
@@ -27,6 +28,7 @@ mod sheet;
 pub use kurbo;
 
 pub use board_picture::{BoardCrop, LaidTile, PlacedPiece};
+pub use covers::Cover;
 pub use icon::check_icon;
 pub use painter::{Detail, Painter, ZoneShape};
 pub use picture::{Paint, Picture, Shape};
@@ -36,4 +38,4 @@ pub use pixels::{MAX_PIXELS, Pixels};
 pub use seats::{Symbol, named_colour, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;
-pub use theme::{Colour, Palette, Style, Theme};
+pub use theme::{Colour, Palette, Pattern, Style, Theme};

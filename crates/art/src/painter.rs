@@ -4,10 +4,11 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use board::{EdgeStyle, Facing, KindIdx, TileIdx, TileSet};
+use board::{Facing, KindIdx, TileIdx, TileSet};
 use kurbo::{Affine, Point};
 use theme::{Palette, Style, Theme};
 
+use crate::covers::{self, Cover};
 use crate::icon::Icons;
 use crate::plan::TilePlan;
 
@@ -50,6 +51,8 @@ pub struct Painter {
     pub(crate) theme: Theme,
     pub(crate) icons: Icons,
     pub(crate) palette: Palette,
+    /// The style of each kind of land, and the cover of coloured land.
+    looks: Vec<(Style, Option<Cover>)>,
     plans: Vec<OnceLock<TilePlan>>,
     zones: Vec<[OnceLock<Vec<ZoneShape>>; 4]>,
 }
@@ -79,6 +82,7 @@ impl Painter {
             theme: theme.clone(),
             icons: Icons::of(theme),
             palette: theme.palette(palette),
+            looks: covers::looks(tile_set, theme),
             plans: tile_set.tiles.iter().map(|_| OnceLock::new()).collect(),
             zones: tile_set.tiles.iter().map(|_| Default::default()).collect(),
         }
@@ -94,16 +98,17 @@ impl Painter {
         &self.palette
     }
 
-    /// Returns the style that the theme gives a kind of land. If the theme gives none, returns the
-    /// default for the way in which the kind meets an edge.
+    /// Returns the style in which a kind of land is drawn.
+    ///
+    /// If the theme gives the kind no style, the first kind with each edge style has a default
+    /// style, and further kinds are coloured.
     pub fn style(&self, kind: KindIdx) -> Style {
-        let kind = self.tile_set.kind(kind);
-        self.theme.style(&kind.name).unwrap_or(match kind.edge {
-            EdgeStyle::Full => Style::Walled,
-            EdgeStyle::Line => Style::Path,
-            EdgeStyle::Ground => Style::Ground,
-            EdgeStyle::Inside => Style::Building,
-        })
+        self.looks[usize::from(kind.0)].0
+    }
+
+    /// Returns the colours and the pattern of a kind of land; `None` if it is not coloured.
+    pub fn cover(&self, kind: KindIdx) -> Option<Cover> {
+        self.looks[usize::from(kind.0)].1
     }
 
     pub(crate) fn plan(&self, tile: TileIdx) -> &TilePlan {

@@ -111,6 +111,13 @@ impl Painter {
         picture
     }
 
+    /// Draws the built-in icon called `name` in a unit square. If there is no such icon, draws
+    /// letters.
+    pub fn builtin_icon(&self, name: &str) -> Picture {
+        let icon = theme::builtin_icon(name).and_then(|svg| Icon::read(svg).ok());
+        icon_or_letters(icon.as_ref(), name, &self.palette)
+    }
+
     /// Draws the icon of a tag, or of one of its words, in a unit square. If there is no icon,
     /// draws letters.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {

@@ -42,10 +42,11 @@ impl TilePlan {
         let tile = StyledTile::new(tile_set, tile_set.tile(tile), styles);
         let fulls = walls::fulls(&tile);
         let through = lines::through(&tile, &fulls);
-        let meetings: Vec<_> = [Style::Path, Style::Water, Style::Wooded, Style::Walled, Style::Ground]
-            .into_iter()
-            .filter_map(|style| Some((style, lines::junction(&tile, &fulls, style)?)))
-            .collect();
+        let meetings: Vec<_> =
+            [Style::Path, Style::Water, Style::Wooded, Style::Walled, Style::Ground, Style::Coloured]
+                .into_iter()
+                .filter_map(|style| Some((style, lines::junction(&tile, &fulls, style)?)))
+                .collect();
         let junctions: Vec<(Style, Point)> = meetings.iter().map(|(style, (point, _))| (*style, *point)).collect();
         let meetings: Vec<_> = meetings.into_iter().map(|(_, meeting)| meeting).collect();
         let insides = insides(&tile, &fulls, &through, &junctions);

@@ -3,17 +3,22 @@
 
 mod land;
 
-use art::{Detail, Painter, Picture, Pose, Symbol, ZoneShape, check_icon};
-use board::{Facing, Tile, TileIdx, TileSet};
+use art::{Cover, Detail, Painter, Pattern, Picture, Pose, Style, Symbol, ZoneShape, check_icon};
+use board::{EdgeStyle, Facing, Tile, TileIdx, TileSet};
 use kurbo::{Affine, Line, Shape as _, Vec2};
 use theme::{Colour, Theme, ThemeFile};
 
-fn painter() -> Painter {
-    let text = "[kind.stream]\nstyle = \"water\"\n".to_owned();
+/// Returns a painter of `tile_set` with a theme that consists of `text`.
+fn painter_of(tile_set: &TileSet, text: &str) -> Painter {
+    let text = format!("[kind.stream]\nstyle = \"water\"\n{text}");
     let file = ThemeFile { owner: "test".to_owned(), label: "theme.toml".to_owned(), text, icons: Default::default() };
     let (theme, problems) = Theme::read(&[file], check_icon);
     assert_eq!(problems, []);
-    Painter::new(&land::land(), &theme, theme.suggested_palette())
+    Painter::new(tile_set, &theme, theme.suggested_palette())
+}
+
+fn painter() -> Painter {
+    painter_of(&land::land(), "")
 }
 
 fn tiles() -> impl Iterator<Item = (TileIdx, String)> {
@@ -234,4 +239,107 @@ fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     moved.put_beside(&tile, Vec2::new(1.0, 0.0));
     assert!(beside.to_svg(40).contains("\"url(#c0_0_1000_1000)\""));
     assert!(moved.to_svg(40).contains("\"url(#c1000_0_2000_1000)\""));
+}
+
+/// Returns the covers of the new kinds, in order.
+fn covers(painter: &Painter, tile_set: &TileSet) -> Vec<Cover> {
+    let kind = |(name, ..): (&str, EdgeStyle, &str)| painter.cover(tile_set.kind_named(name).unwrap()).unwrap();
+    land::NEW_KINDS.map(kind).to_vec()
+}
+
+#[test]
+fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
+    let land = land::land_with_new_kinds();
+    let painter = painter_of(&land, "");
+    let style = |name: &str| painter.style(land.kind_named(name).unwrap());
+    let known = ["stone", "track", "moor", "tower", "stream"].map(style);
+    assert_eq!(known, [Style::Walled, Style::Path, Style::Ground, Style::Building, Style::Water]);
+    let found = covers(&painter, &land);
+    for (i, one) in found.iter().enumerate() {
+        assert_ne!(one.pattern, Pattern::Plain);
+        for other in found.iter().skip(i + 1) {
+            assert!(one.colour != other.colour && one.pattern != other.pattern, "{one:?} and {other:?}");
+        }
+    }
+    // The look follows from the name: kinds after a kind do not change it, and the theme does.
+    let mut fewer = land.kinds.clone();
+    fewer.truncate(land.kinds.len() - 1);
+    let tiles = land.tiles.iter().filter(|tile| tile.name != "test/heath").cloned().collect();
+    let fewer = TileSet::new(fewer, land.tags.clone(), land.layers.clone(), tiles).unwrap();
+    let cover = |painter: &Painter, set: &TileSet, name: &str| painter.cover(set.kind_named(name).unwrap()).unwrap();
+    for name in ["vineyard", "lake", "canal"] {
+        assert_eq!(cover(&painter_of(&fewer, ""), &fewer, name), cover(&painter, &land, name));
+    }
+    let own = painter_of(&land, "[kind.lake]\ncolour = \"#123456\"\nedge = \"#abcdef\"\npattern = \"plain\"\n");
+    let lake = Cover { colour: Colour::hex(0x12_3456), edge: Colour::hex(0xab_cdef), pattern: Pattern::Plain };
+    assert_eq!(cover(&own, &land, "lake"), lake);
+    // A kind does not take the colour or the pattern that the theme gives to a later kind.
+    let vineyard = found[0];
+    let pattern = Pattern::ALL.iter().find(|(_, it)| *it == vineyard.pattern).unwrap().0;
+    let text = format!("[kind.lake]\ncolour = \"{}\"\npattern = \"{pattern}\"\n", vineyard.colour);
+    let other = cover(&painter_of(&land, &text), &land, "vineyard");
+    assert!(other.colour != vineyard.colour && other.pattern != vineyard.pattern, "{other:?}");
+}
+
+#[cfg(feature = "pixels")]
+#[test]
+fn new_kinds_look_different_from_all_other_land() {
+    let land = land::land_with_new_kinds();
+    let painter = painter_of(&land, "");
+    let names = ["all", "nothing", "stream", "vineyard", "lake", "heath"];
+    // Looks at a part of the middle, without the line of the rim.
+    let pixels = |name: &str, width: u32| -> Vec<[i32; 3]> {
+        let tile = land.tile_named(&format!("test/{name}")).unwrap();
+        let picture = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
+        let colour = |p: &[u8]| [p[0], p[1], p[2]].map(i32::from);
+        picture.rgba.chunks_exact(4).map(colour).collect()
+    };
+    let mean = |name: &str, width: u32| -> [i32; 3] {
+        let all = pixels(name, width);
+        [0, 1, 2].map(|i| all.iter().map(|p| p[i]).sum::<i32>() / all.len() as i32)
+    };
+    for width in [24, 128] {
+        for (i, one) in names.iter().enumerate() {
+            for other in names.iter().skip(i + 1) {
+                let (a, b) = (mean(one, width), mean(other, width));
+                let difference: i32 = a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum();
+                assert!(difference > 40, "{one} {a:?} and {other} {b:?}, {width} pixels wide");
+            }
+        }
+    }
+    // Every part of the new land has its pattern: two tones in each quarter of the tile.
+    for name in ["vineyard", "lake", "heath"] {
+        let cover = painter.cover(land.kind_named(name).unwrap()).unwrap().colour.rgb().map(i32::from);
+        let all = pixels(name, 128);
+        for quarter in 0..4 {
+            let (left, top) = (quarter % 2 * 64, quarter / 2 * 64);
+            let own = all.iter().enumerate().filter(|(i, _)| (left..left + 64).contains(&(i % 128)));
+            let own: Vec<_> = own.filter(|(i, _)| (top..top + 64).contains(&(i / 128))).map(|(_, p)| *p).collect();
+            let n_plain = own.iter().filter(|p| **p == cover).count();
+            assert!(n_plain > own.len() / 3 && n_plain < own.len() * 19 / 20, "{name}: {n_plain} of {}", own.len());
+        }
+    }
+    // The canal is a line in its colour, from rim to rim.
+    let canal = painter.cover(land.kind_named("canal").unwrap()).unwrap();
+    let all = pixels("canal", 128);
+    for row in [4, 30, 100, 123] {
+        let n = all[row * 128..(row + 1) * 128].iter().filter(|p| **p == canal.edge.rgb().map(i32::from)).count();
+        assert!(n > 0, "row {row} shows no border of the canal");
+    }
+}
+
+#[test]
+fn the_painter_can_draw_every_built_in_icon() {
+    let painter = painter();
+    let letters = painter.builtin_icon("no such icon");
+    for (name, svg) in theme::ICON_GROUPS.iter().flat_map(|group| group.icons) {
+        assert_eq!(check_icon(svg), Ok(()), "{name}");
+        let picture = painter.builtin_icon(name);
+        assert!(picture != letters && picture.shapes().len() > 1, "{name}");
+        // Two tones, and all within the square.
+        let bounds = picture.shapes().iter().map(|shape| shape.path.bounding_box());
+        let all = bounds.reduce(|a, b| a.union(b)).unwrap();
+        let is_inside = [all.x0, all.y0, all.x1, all.y1].iter().all(|x| (-0.01..=1.01).contains(x));
+        assert!(is_inside && all.width().max(all.height()) > 0.6, "{name}: {all:?}");
+    }
 }

@@ -94,10 +94,9 @@ pub enum Takes {
     Table(&'static Section),
     /// Any other value, described in words.
     Value(&'static str),
-    /// The path of an SVG file.
+    /// The name of a built-in icon, or the path of an SVG file.
     Icon,
-    /// The path of an SVG file, or false. For a tag, also a table with a path or false for each
-    /// word of the tag.
+    /// An icon, or false. For a tag, also a table with an icon or false for each word of the tag.
     IconOrFalse,
     /// A colour, such as `#rrggbb`.
     Colour,

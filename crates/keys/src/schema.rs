@@ -92,7 +92,7 @@ fn of_key(key: &Key) -> Value {
         Takes::Flag => json!({ "type": "boolean" }),
         Takes::Table(section) => of_section(section),
         Takes::Value(_) => json!({}),
-        Takes::Icon => json!({ "type": "string", "pattern": r"^icons/[^/]+\.svg$" }),
+        Takes::Icon => json!({ "type": "string", "pattern": r"^([a-z]+|icons/[^/]+\.svg)$" }),
         Takes::IconOrFalse => json!({ "type": ["string", "boolean", "object"] }),
         Takes::Colour => {
             json!({ "type": "string", "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$" })

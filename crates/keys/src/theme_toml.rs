@@ -45,11 +45,34 @@ pub const THEME_KIND: Section = Section::new(
     &[
         Key::new(
             "style",
-            Takes::OneOf(&["ground", "path", "water", "walled", "wooded", "building", "icon"]),
-            "by its edge",
+            Takes::OneOf(&["ground", "path", "water", "walled", "wooded", "building", "coloured", "icon"]),
+            "see below",
             "How the land is drawn.",
         ),
-        Key::new("icon", Takes::Icon, "letters", "The icon for the style `\"icon\"`; other styles ignore it."),
+        Key::new(
+            "colour",
+            Takes::Colour,
+            "one that no other kind has",
+            "The colour of the land. Without `style`, it also sets the style `\"coloured\"`; other styles ignore it.",
+        ),
+        Key::new(
+            "pattern",
+            Takes::OneOf(&["plain", "rows", "slopes", "waves", "chevrons", "dots", "rings", "crosses", "checks"]),
+            "one that no other kind has",
+            "The pattern on the colour. Without `style`, it also sets the style `\"coloured\"`; other styles ignore it.",
+        ),
+        Key::new(
+            "edge",
+            Takes::Colour,
+            "a darker tone of `colour`",
+            "The colour of the border, for the style `\"coloured\"`.",
+        ),
+        Key::new(
+            "icon",
+            Takes::Icon,
+            "none; letters for the style `\"icon\"`",
+            "The icon on the land, for the styles `\"coloured\"` and `\"icon\"`.",
+        ),
     ],
 );
 
@@ -57,7 +80,12 @@ pub const THEME_KIND: Section = Section::new(
 pub const THEME_TAG: Section = Section::new(
     "tag.<name>",
     &[
-        Key::new("icon", Takes::IconOrFalse, "letters", "The icon; `false` draws nothing, also in lists of tags."),
+        Key::new(
+            "icon",
+            Takes::IconOrFalse,
+            "letters",
+            "The icon, a small picture (glyph) on each tile with the tag; `false` draws nothing, also in lists of tags.",
+        ),
         Key::new(
             "icon.<word>",
             Takes::IconOrFalse,

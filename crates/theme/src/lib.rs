@@ -5,6 +5,7 @@
 )]
 
 mod colour;
+mod icons;
 mod palette;
 mod read;
 mod theme;
@@ -15,6 +16,7 @@ pub fn theme_reference() -> String {
 }
 
 pub use colour::Colour;
+pub use icons::{ICON_GROUPS, IconGroup, builtin_icon};
 pub use palette::Palette;
 pub use read::{IconCheck, ThemeFile};
-pub use theme::{IconSpot, Style, Theme, ThemeEntry, ThemeKey};
+pub use theme::{IconSpot, Pattern, Style, Theme, ThemeEntry, ThemeKey};

@@ -3,11 +3,11 @@
 use crate::colour::Colour;
 
 macro_rules! palette {
-    ($($(#[$doc:meta])* $name:ident = $rgb:literal,)*) => {
+    ($($(#[doc = $about:literal])* $name:ident = $rgb:literal,)*) => {
         /// The colours and options for drawing. A palette in a theme can replace each of them.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Palette {
-            $($(#[$doc])* pub $name: Colour,)*
+            $($(#[doc = $about])* pub $name: Colour,)*
             /// True if most trees are bare, and snow lies on the other trees, on bushes and on
             /// roofs.
             pub bare_trees: bool,
@@ -21,6 +21,14 @@ macro_rules! palette {
         impl Palette {
             /// The names of all colours, as in themes.
             pub const COLOURS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// Returns a sentence about the colour called `name`; `None` if no colour has this name.
+            pub fn about(name: &str) -> Option<&'static str> {
+                match name {
+                    $(stringify!($name) => Some(concat!($($about),*).trim_ascii()),)*
+                    _ => None,
+                }
+            }
 
             /// Changes the colour called `name`. Returns false if no colour has this name.
             pub fn set(&mut self, name: &str, colour: Colour) -> bool {

@@ -9,8 +9,9 @@ use keys::{Section, Takes};
 use toml::de::{DeTable, DeValue};
 
 use crate::colour::Colour;
+use crate::icons::{ICON_GROUPS, builtin_icon};
 use crate::palette::Palette;
-use crate::theme::{SPOTS, Style, Theme, ThemeEntry, ThemeKey, ThemeValue};
+use crate::theme::{Pattern, SPOTS, Style, Theme, ThemeEntry, ThemeKey, ThemeValue};
 
 /// The theme of one mod, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -239,6 +240,9 @@ impl ThemeReader {
             (Takes::OneOf(_), DeValue::String(word)) if key == "style" => {
                 return self.word(file, key, word, &Style::ALL, span).map(ThemeValue::Style);
             }
+            (Takes::OneOf(_), DeValue::String(word)) if key == "pattern" => {
+                return self.word(file, key, word, &Pattern::ALL, span).map(ThemeValue::Pattern);
+            }
             (Takes::OneOf(_), DeValue::String(word)) => {
                 return self.word(file, key, word, &SPOTS, span).map(ThemeValue::Spot);
             }
@@ -265,8 +269,8 @@ impl ThemeReader {
                 _ => "a fraction of a tile from 0.05 to 1.0",
             },
             (Takes::Fraction, _) => "a fraction of a tile from 0.05 to 1.0",
-            (Takes::IconOrFalse, _) => "the path of an SVG file, a table with a path for each word, or `false`",
-            (Takes::Icon, _) => "the path of an SVG file",
+            (Takes::IconOrFalse, _) => "an icon, a table with an icon for each word, or `false`",
+            (Takes::Icon, _) => "the name of an icon or the path of an SVG file",
             (Takes::Flag, _) => "true or false",
             (Takes::Colour, _) => "a colour as `#rrggbb`",
             _ => "a text",
@@ -292,13 +296,18 @@ impl ThemeReader {
     }
 
     fn icon(&mut self, file: &ThemeFile, path: &str, span: Range<usize>) -> Option<ThemeValue> {
-        let Some(svg) = file.icons.get(path) else {
-            let message = format!("there is no file `{path}` in the mod");
-            self.problem(file, span, message).suggest(path, file.icons.keys().map(String::as_str));
+        let Some(svg) = file.icons.get(path).map(String::as_str).or_else(|| builtin_icon(path)) else {
+            let names = ICON_GROUPS.iter().flat_map(|group| group.icons).map(|(name, _)| *name);
+            let known = file.icons.keys().map(String::as_str).chain(names);
+            let message = match path.contains(['/', '.']) {
+                true => format!("there is no file `{path}` in the mod"),
+                false => format!("there is no built-in icon `{path}`"),
+            };
+            self.problem(file, span, message).suggest(path, known);
             return None;
         };
         let check_icon = self.check_icon;
-        let check = || check_icon(svg).map(|()| Arc::from(svg.as_str()));
+        let check = || check_icon(svg).map(|()| Arc::from(svg));
         match self.checked.entry(path.to_owned()).or_insert_with(check).clone() {
             Ok(svg) => Some(ThemeValue::Icon(svg)),
             Err(reason) => {

@@ -26,19 +26,22 @@ pub enum Style {
     Wooded,
     /// A single building in its yard.
     Building,
+    /// One colour with a pattern.
+    Coloured,
     /// Only the kind's icon.
     Icon,
 }
 
 impl Style {
     /// The styles, with their names in theme files.
-    pub const ALL: [(&'static str, Style); 7] = [
+    pub const ALL: [(&'static str, Style); 8] = [
         ("ground", Style::Ground),
         ("path", Style::Path),
         ("water", Style::Water),
         ("walled", Style::Walled),
         ("wooded", Style::Wooded),
         ("building", Style::Building),
+        ("coloured", Style::Coloured),
         ("icon", Style::Icon),
     ];
 
@@ -46,12 +49,50 @@ impl Style {
     /// cannot draw the land, the painter draws it plainly or not at all.
     pub fn goes_with(self, edge: EdgeStyle) -> bool {
         match edge {
-            EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water),
-            EdgeStyle::Line => matches!(self, Style::Path | Style::Water),
-            EdgeStyle::Ground => self == Style::Ground,
+            EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water | Style::Coloured),
+            EdgeStyle::Line => matches!(self, Style::Path | Style::Water | Style::Coloured),
+            EdgeStyle::Ground => matches!(self, Style::Ground | Style::Coloured),
             EdgeStyle::Inside => !matches!(self, Style::Walled | Style::Path),
         }
     }
+}
+
+/// The pattern on land of the style [`Style::Coloured`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pattern {
+    /// No pattern.
+    Plain,
+    /// Straight lines, such as the rows of a vineyard.
+    Rows,
+    /// Slanted lines.
+    Slopes,
+    /// Wavy lines.
+    Waves,
+    /// Zigzag lines.
+    Chevrons,
+    /// Discs.
+    Dots,
+    /// Circles.
+    Rings,
+    /// Upright crosses.
+    Crosses,
+    /// Squares.
+    Checks,
+}
+
+impl Pattern {
+    /// The patterns, with their names in theme files.
+    pub const ALL: [(&'static str, Pattern); 9] = [
+        ("plain", Pattern::Plain),
+        ("rows", Pattern::Rows),
+        ("slopes", Pattern::Slopes),
+        ("waves", Pattern::Waves),
+        ("chevrons", Pattern::Chevrons),
+        ("dots", Pattern::Dots),
+        ("rings", Pattern::Rings),
+        ("crosses", Pattern::Crosses),
+        ("checks", Pattern::Checks),
+    ];
 }
 
 /// The place of a tag's icon on its zone or tile.
@@ -74,6 +115,7 @@ pub(crate) const SPOTS: [(&str, IconSpot); 3] =
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ThemeValue {
     Style(Style),
+    Pattern(Pattern),
     Spot(IconSpot),
     /// The text of an SVG file.
     Icon(Arc<str>),
@@ -120,6 +162,42 @@ impl Theme {
             Some(ThemeValue::Style(style)) => Some(*style),
             _ => None,
         }
+    }
+
+    /// Returns the colour that the theme sets for a kind; `None` if the theme sets none.
+    pub fn kind_colour(&self, kind: &str) -> Option<Colour> {
+        self.colour("kind", kind, "colour")
+    }
+
+    /// Returns the colour that the theme sets for the border of a kind; `None` if the theme sets
+    /// none.
+    pub fn kind_edge(&self, kind: &str) -> Option<Colour> {
+        self.colour("kind", kind, "edge")
+    }
+
+    /// Returns the pattern that the theme sets for a kind; `None` if the theme sets none.
+    pub fn kind_pattern(&self, kind: &str) -> Option<Pattern> {
+        match self.value("kind", kind, "pattern") {
+            Some(ThemeValue::Pattern(pattern)) => Some(*pattern),
+            _ => None,
+        }
+    }
+
+    fn colour(&self, section: &str, name: &str, key: &str) -> Option<Colour> {
+        match self.value(section, name, key) {
+            Some(ThemeValue::Colour(colour)) => Some(*colour),
+            _ => None,
+        }
+    }
+
+    /// Returns this theme with the look of `kinds` taken from `other`.
+    pub fn with_kinds_of(&self, other: &Theme, kinds: &[String]) -> Theme {
+        let is_replaced = |[section, name, _]: &ThemeKey| section == "kind" && kinds.contains(name);
+        let mut theme = self.clone();
+        theme.values.retain(|key, _| !is_replaced(key));
+        let new = other.values.iter().filter(|(key, _)| is_replaced(key));
+        theme.values.extend(new.map(|(key, value)| (key.clone(), value.clone())));
+        theme
     }
 
     /// Returns the SVG of the icon of `name`: `None` if the theme does not set the icon,

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::{env, fs};
 
 use diagnostic::Diagnostic;
-use theme::{Theme, ThemeFile};
+use theme::{Colour, ICON_GROUPS, Pattern, Theme, ThemeFile, builtin_icon};
 
 const SVG: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="3"/></svg>"##;
 
@@ -15,7 +17,7 @@ fn file(owner: &str, text: &str, icons: &[(&str, &str)]) -> ThemeFile {
 
 /// Accepts every text that ends like an SVG.
 fn check_icon(svg: &str) -> Result<(), String> {
-    if svg.ends_with("</svg>") { Ok(()) } else { Err("it ends too early".to_owned()) }
+    if svg.trim_end().ends_with("</svg>") { Ok(()) } else { Err("it ends too early".to_owned()) }
 }
 
 /// Returns the report of each problem: the text that it points to, the message and the help.
@@ -35,9 +37,12 @@ fn every_problem_is_told() {
     let text = r##"
 [kind.stone]
 style = "waled"
-colour = "#fff"
+colr = "#fff"
+pattern = "row"
 [tga.crown]
 icon = "x"
+[token.coin]
+icon = "coyn"
 [tag.crown]
 icon = "icons/crwn.svg"
 place = 3
@@ -55,9 +60,11 @@ palette = "nigt"
     let found = problems(&[file("a", text, &[("icons/crown.svg", SVG), ("icons/bad.svg", "<svg")])]);
     let expected = [
         "\"waled\": there is no style `waled` (did you mean `walled`?)",
-        "colour: unknown key `colour` in kind stone (there are `style` and `icon`)",
+        "colr: unknown key `colr` in kind stone (there are `style`, `colour`, `pattern`, `edge` and `icon`)",
+        "\"row\": there is no pattern `row` (did you mean `rows`?)",
         "tga: unknown section `tga` (did you mean `tag`?)",
         "\"icons/crwn.svg\": there is no file `icons/crwn.svg` in the mod (did you mean `icons/crown.svg`?)",
+        "\"coyn\": there is no built-in icon `coyn` (did you mean `coin`?)",
         "3: `place` must be a text ()",
         "7.5: `size` must be a fraction of a tile from 0.05 to 1.0 ()",
         "\"icons/bad.svg\": `icons/bad.svg` cannot be drawn: it ends too early ()",
@@ -114,4 +121,78 @@ fn mods_add_to_themes_and_do_not_change_them() {
         ]
     );
     assert_eq!(Theme::default().suggested_palette(), "plain");
+}
+
+#[test]
+fn icons_are_built_in_or_files_of_the_mod() {
+    let text =
+        "[tag.crown]\nicon = \"crown\"\n[tag.own]\nicon = \"icons/own.svg\"\n[tag.inn]\nicon.full = \"goblet\"\n";
+    let (theme, problems) = Theme::read(&[file("a", text, &[("icons/own.svg", SVG)])], check_icon);
+    assert_eq!(problems, []);
+    assert_eq!(theme.icon("tag", "crown", "icon"), Some(builtin_icon("crown")));
+    assert_eq!(theme.icon("tag", "own", "icon"), Some(Some(SVG)));
+    assert_eq!(theme.icon("tag", "inn", "icon.full"), Some(builtin_icon("goblet")));
+    assert_eq!(builtin_icon("no_such"), None);
+    let mut names: Vec<&str> = ICON_GROUPS.iter().flat_map(|group| group.icons).map(|(name, _)| *name).collect();
+    assert!(names.len() >= 60, "{}", names.len());
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+    assert!(names.iter().all(|name| builtin_icon(name).unwrap().contains("currentColor")));
+}
+
+#[test]
+fn kinds_have_colours_and_patterns() {
+    let of = |text: &str| Theme::read(&[file("a", text, &[])], check_icon).0;
+    let theme = of(
+        "[kind.vineyard]\ncolour = \"#7d4f8c\"\nedge = \"#000\"\npattern = \"rows\"\n[kind.lake]\nstyle = \"water\"\n",
+    );
+    assert_eq!(theme.kind_colour("vineyard"), Some(Colour::hex(0x7d4f8c)));
+    assert_eq!(theme.kind_edge("vineyard"), Some(Colour::hex(0)));
+    assert_eq!(theme.kind_pattern("vineyard"), Some(Pattern::Rows));
+    assert_eq!((theme.style("vineyard"), theme.kind_colour("lake"), theme.kind_pattern("lake")), (None, None, None));
+    let other = theme.with_kinds_of(&of("[kind.vineyard]\npattern = \"dots\"\n"), &["vineyard".to_owned()]);
+    assert_eq!((other.kind_pattern("vineyard"), other.kind_colour("vineyard")), (Some(Pattern::Dots), None));
+    assert_eq!(other.style("lake"), theme.style("lake"), "other kinds stay");
+}
+
+/// Returns a picture of all built-in icons with their names, as SVG. Icons are drawn at 48 pixels,
+/// and beside the name at 16.
+fn sheet() -> String {
+    const COLUMNS: usize = 9;
+    let mut shapes = String::new();
+    let mut y = 0;
+    for group in ICON_GROUPS {
+        shapes += &format!("<text x=\"8\" y=\"{}\" font-weight=\"bold\">{}</text>\n", y + 20, group.title);
+        for (i, (name, svg)) in group.icons.iter().enumerate() {
+            let (x, y) = (8 + i % COLUMNS * 92, y + 30 + i / COLUMNS * 80);
+            for (size, dx, dy) in [(48, 6, 0), (16, 62, 32)] {
+                let place = format!("<svg x=\"{}\" y=\"{}\" width=\"{size}\" height=\"{size}\"", x + dx, y + dy);
+                shapes += &svg.replacen("<svg", &place, 1);
+            }
+            shapes += &format!("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{name}</text>\n", x + 40, y + 62);
+        }
+        y += 38 + group.icons.len().div_ceil(COLUMNS) * 80;
+    }
+    let width = 16 + COLUMNS * 92;
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {y}\" width=\"{width}\" height=\"{y}\" \
+         color=\"#2d261f\" fill=\"#2d261f\" font-family=\"sans-serif\" font-size=\"13\">\n\
+         <rect width=\"{width}\" height=\"{y}\" fill=\"#a9bd6c\"/>\n{shapes}</svg>\n"
+    )
+}
+
+#[test]
+fn the_reference_shows_and_names_every_icon() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let file = docs.join("icons.svg");
+    if env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(&file, sheet()).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), sheet(), "UPDATE_EXPECT=1 writes the picture again");
+    let page = fs::read_to_string(docs.join("theme.md")).unwrap();
+    for group in ICON_GROUPS {
+        let names: Vec<String> = group.icons.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let row = format!("| {} | {} |", group.title, names.join(", "));
+        assert!(page.contains(&row), "docs/theme.md has no row\n{row}");
+    }
 }

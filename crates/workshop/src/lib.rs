@@ -14,6 +14,7 @@ mod draft_of_tile;
 mod duplicates;
 mod freeze;
 mod install;
+mod land_looks;
 mod layouts;
 pub mod link;
 mod manifest_edit;
@@ -44,6 +45,7 @@ pub use freeze::{
     write_test,
 };
 pub use install::{Installed, PackageContents};
+pub use land_looks::{LandLooks, LookChange, read_land_looks, save_land_looks};
 pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
 pub use manifest_edit::{
@@ -59,6 +61,7 @@ pub use rules_cache::RulesCache;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
 pub use test_bench::{FailedLine, ModTest, TestResult, UncoveredParts, run_tests, tests_of};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_case};
+pub use theme::{ICON_GROUPS, IconGroup};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{
     OpenedTile, SaveResult, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,

@@ -36,12 +36,15 @@ pub enum EditError {
         "tile `{0}` is written in a form that only you can change: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
     )]
     ByHand(String),
+    /// The look of a kind of land is written in a form that is not supported.
+    #[error("the look of `{0}` is written in a form that only you can change: write it as `[kind.{0}]`")]
+    LookByHand(String),
 }
 
 /// The keys that come first in a tile, in this order.
 const FIRST: [&str; 2] = ["count", "start"];
 
-fn parse(text: &str) -> Result<Document<String>, EditError> {
+pub(crate) fn parse(text: &str) -> Result<Document<String>, EditError> {
     Document::parse(text.to_owned()).map_err(|e| {
         let before = text.get(..e.span().map_or(0, |span| span.start)).unwrap_or_default();
         EditError::NotToml { line: before.matches('\n').count() + 1, message: e.message().to_owned() }
@@ -146,11 +149,11 @@ fn next_line(text: &str, end: usize) -> usize {
 }
 
 /// Returns the line end that a text uses.
-fn line_ending(text: &str) -> &'static str {
+pub(crate) fn line_ending(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-fn with_line_ending(lines: &str, ending: &str) -> String {
+pub(crate) fn with_line_ending(lines: &str, ending: &str) -> String {
     if ending == "\n" { lines.to_owned() } else { lines.replace('\n', ending) }
 }
 

@@ -174,7 +174,7 @@ fn write(
 }
 
 /// Writes a file of a mod. Follows links, and refuses a file outside of the mod's folder.
-fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
+pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
     let true_folder = fs::canonicalize(folder).map_err(cannot)?;
     let path = match fs::canonicalize(file) {

@@ -1,7 +1,7 @@
 //! Tiles on disk. The game thread reads, saves and deletes them, so that no frame waits for files.
 
 use table::{Session, shown_path};
-use workshop::{declare_tag, delete_tile, open_tile, save_tile, shelves};
+use workshop::{declare_tag, delete_tile, open_tile, read_land_looks, save_land_looks, save_tile, shelves};
 
 use super::App;
 use crate::layout::Pane;
@@ -72,6 +72,25 @@ impl App {
                     Err(error) => app.notify(Tone::Bad, error),
                 });
             }
+            TilesAction::ReadLooks { mod_id, folder } => {
+                let id = mod_id.clone();
+                self.run_on_game_thread(
+                    "reading the look of a mod",
+                    move |_| read_land_looks(&folder, &id),
+                    move |app, looks| app.tiles.take_looks(&mod_id, looks),
+                );
+            }
+            TilesAction::SaveLooks { mod_id, folder, changes } => {
+                let id = mod_id.clone();
+                let work = move |_: &mut Session| {
+                    save_land_looks(&folder, &changes)?;
+                    read_land_looks(&folder, &id)
+                };
+                self.run_on_game_thread("saving the look of a mod", work, move |app, saved| {
+                    app.tiles.take_saved_looks(&mod_id, saved);
+                    app.apply_saved_tiles();
+                });
+            }
             TilesAction::ShowBoard => self.show_pane(Pane::Board),
         }
     }
@@ -95,7 +114,7 @@ impl App {
         });
     }
 
-    /// Applies files of tiles and tags that this window has just written.
+    /// Applies files of tiles, tags and looks that this window has just written.
     fn apply_saved_tiles(&mut self) {
         self.tiles.ask_again();
         self.apply_saved();

@@ -32,7 +32,9 @@ impl TilesPane {
         let view = self.shelf(&document.mod_id).cloned();
         let mut wish = Wish::default();
         match view {
-            Some(view) if view.shelf.catalogue.is_some() => {
+            Some(mut view) if view.shelf.catalogue.is_some() => {
+                self.looks.open(cx, &view);
+                view.shelf.theme = self.looks.theme(&view.shelf);
                 refresh(&mut document, &view, cx);
                 bar(ui, cx, &mut document, &view, &mut wish);
                 questions(ui, cx, &mut document, &view, &mut wish);
@@ -52,6 +54,7 @@ impl TilesPane {
                     ui.allocate_ui_with_layout(ui.available_size(), down, |ui| {
                         ScrollArea::vertical().id_salt("right").auto_shrink(false).show(ui, |ui| {
                             super::properties::properties(ui, &mut document, &view);
+                            self.looks.show(ui, cx, &document.drawn, &view);
                             text(ui, &mut document, &view);
                             ui.separator();
                             alike(ui, &mut document, &view, &mut wish);
@@ -124,13 +127,14 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-/// If the draft, the mod's declarations or the palette have changed, loads the draft again and
+/// If the draft, the mod's declarations, the theme or the palette have changed, loads the draft again and
 /// makes a new painter for it.
 fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
-    let catalogue_id = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize as u64);
+    let catalogue = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize);
+    let addresses = [catalogue, Arc::as_ptr(&view.shelf.theme) as usize];
     let before = document.drawn.painter.clone();
     let draft = &document.draft;
-    let drawn = document.drawn.refresh((draft.clone(), catalogue_id, cx.settings.palette.clone()), || {
+    let drawn = document.drawn.refresh((draft.clone(), addresses, cx.settings.palette.clone()), || {
         DrawnTiles::new(&view.shelf, cx, &[draft])
     });
     let now = drawn.painter.as_ref().map(|it| it.number());

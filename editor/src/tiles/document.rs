@@ -81,9 +81,9 @@ pub struct TileDocument {
     pub new_tags: [String; 2],
     /// A new tag that the user has asked to declare in the mod.
     pub declares: Option<(String, TagOn)>,
-    /// The draft loaded as a tile, with its painter. The cache key is the draft, the address of the
-    /// mod's catalogue and the palette.
-    pub drawn: Cached<(TileDraft, u64, Option<String>), DrawnTiles>,
+    /// The draft loaded as a tile, with its painter. The cache key is the draft, the
+    /// addresses of the mod's catalogue and theme, and the palette.
+    pub drawn: Cached<(TileDraft, [usize; 2], Option<String>), DrawnTiles>,
     /// The neighbours shown around the tile. Their cache key is the number of the painter and the
     /// seed.
     pub around: Cached<(u64, u64), TileNeighbourhood>,

@@ -6,6 +6,7 @@ mod canvas;
 mod designer;
 mod document;
 pub mod drafts;
+mod look;
 mod patterns;
 mod properties;
 mod shelf_view;
@@ -15,11 +16,12 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{OpenedTile, SaveResult, Shelf, TagOn, TileDraft, TileToSave};
+use workshop::{LandLooks, LookChange, OpenedTile, SaveResult, Shelf, TagOn, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::TileDocument;
 use self::drafts::KeptDraft;
+use self::look::LookEditor;
 pub use self::shelf_view::ShelfView;
 use self::shelf_view::{DrawnTiles, ShelfPainter, TileLook};
 use self::sketch::SketchView;
@@ -71,6 +73,22 @@ pub enum TilesAction {
         /// The kind of thing that can have the tag.
         on: TagOn,
     },
+    /// Read the looks of the kinds of land of a mod.
+    ReadLooks {
+        /// The id of the mod.
+        mod_id: String,
+        /// The folder of the mod.
+        folder: PathBuf,
+    },
+    /// Save changes to the looks of the kinds of land of a mod.
+    SaveLooks {
+        /// The id of the mod.
+        mod_id: String,
+        /// The folder of the mod.
+        folder: PathBuf,
+        /// The changes, in order.
+        changes: Vec<LookChange>,
+    },
     /// Show the board.
     ShowBoard,
 }
@@ -112,6 +130,8 @@ pub struct TilesPane {
     sketch: SketchView,
     patterns: patterns::PatternList,
     documents: Vec<TileDocument>,
+    /// The looks of the kinds of land of the mod that the designer shows.
+    looks: LookEditor,
     n_documents: u64,
     /// Stored drafts whose mods are not loaded yet.
     kept: Vec<KeptDraft>,
@@ -256,6 +276,7 @@ impl TilesPane {
             }
         }
         self.documents.iter_mut().for_each(|document| document.is_stale = true);
+        self.looks.ask_again();
         for kept in std::mem::take(&mut self.kept) {
             match self.shelves.iter().find(|it| it.shelf.id == kept.mod_id) {
                 Some(it) if it.shelf.catalogue.is_some() => self.add_kept(&kept),
@@ -320,6 +341,16 @@ impl TilesPane {
                 Some(false)
             }
         }
+    }
+
+    /// Takes the looks of a mod that [`TilesAction::ReadLooks`] has read.
+    pub fn take_looks(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
+        self.looks.take_read(mod_id, looks);
+    }
+
+    /// Handles the result of saving the looks of a mod.
+    pub fn take_saved_looks(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
+        self.looks.take_saved(mod_id, saved);
     }
 
     /// Closes the document of a tile that was deleted.

@@ -72,7 +72,8 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
                 let name = found.map_or(name.to_owned(), |n| format!("{name} ({n})"));
                 ui.selectable_value(&mut reading.page, page, name);
             }
-            let search = ui.add(TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0));
+            let search = TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0);
+            let search = ui.add(search).accessible_name("Search the help");
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
                 // A search switches to a page with results.
                 let found =

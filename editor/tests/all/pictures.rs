@@ -2,6 +2,7 @@
 //! Mesa's software driver is sufficient.
 
 use crate::common::*;
+use editor::{Command, Start};
 use egui::Key;
 use egui_kittest::SnapshotOptions;
 
@@ -38,4 +39,29 @@ fn six_players_in_little_room() {
     window.remove_cursor();
     window.run_steps(4);
     window.snapshot_options("six_players", &tolerant());
+}
+
+/// Four kinds of land of a mod without a theme, on the tiles of one mod.
+#[test]
+fn four_new_kinds_of_land() {
+    let base = testkit::CopiedMod::of("base");
+    let folder = base.library().join("lands");
+    std::fs::create_dir(&folder).unwrap();
+    let kinds = "[kind.vineyard]\nedge = \"full\"\n[kind.lake]\nedge = \"full\"\n[kind.canal]\nedge = \"line\"\n\
+                 [kind.shrine]\nedge = \"inside\"\n";
+    let manifest = "[mod]\nid = \"lands\"\nversion = \"1.0.0\"\napi = 1\nrequires = [\"base\"]\n";
+    std::fs::write(folder.join("mod.toml"), format!("{manifest}{kinds}")).unwrap();
+    let tiles = "[tile]\nv1 = { count = 2, vineyard = \"n\", road = \"e-w\" }\nv2 = { count = 1, vineyard = \"n-w\", lake = \"s\" }\n\
+                 l1 = { count = 2, lake = \"n-e\", canal = \"s-w\" }\nc1 = { count = 2, canal = \"n-s\" }\n\
+                 c2 = { count = 1, canal = \"n-e\", city = \"w\" }\nm1 = { count = 1, city = \"n\", lake = \"e-s-w\" }\n\
+                 s1 = { count = 1, shrine = true, road = \"s\" }\n";
+    std::fs::write(folder.join("tiles.toml"), tiles).unwrap();
+    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base", "lands"], 2, 0) };
+    let mut window = open(start, 900.0, 620.0);
+    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Tiles);
+    window.run_steps(6);
+    crate::tiles::type_into(&mut window, "Find tiles", "lands/");
+    window.remove_cursor();
+    window.run_steps(4);
+    window.snapshot_options("new_land", &tolerant());
 }

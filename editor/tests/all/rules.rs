@@ -240,3 +240,15 @@ fn a_hook_is_found_by_its_words_and_added() {
     assert!(!says(&window, "Find a hook"));
     assert_eq!(app(&window).n_unsaved_texts(), 1, "an example is put at the end");
 }
+
+#[test]
+fn help_finds_the_keys_of_themes() {
+    let base = CopiedMod::of("base");
+    let mut window = writing(&base);
+    press(&mut window, Key::F1);
+    for word in ["colour", "picture", "palette", "icon", "glyph", "pattern"] {
+        crate::tiles::type_into(&mut window, "Search the help", word);
+        assert!(says(&window, "Manifests (") && !says(&window, "Manifests (0)"), "{word}");
+        click(&mut window, "Clear");
+    }
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::{Command, Start};
+use editor::{App, Command, Start};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
@@ -226,4 +226,60 @@ fn an_open_tile_follows_its_file() {
     command(&mut window, Command::Reload);
     assert_eq!(app(&window).tiles().drawn().unwrap().count(), Some(7));
     assert_eq!(app(&window).tiles().n_unsaved(), 0);
+}
+
+/// Makes a mod with two kinds of land that have no look, and opens a tile with one of them.
+fn with_new_land(base: &CopiedMod) -> Window {
+    let mut window = on_copy(base, None);
+    command(&mut window, Command::NewMod);
+    click(&mut window, "Make it");
+    let folder = base.library().join("my-mod");
+    let manifest = fs::read_to_string(folder.join("mod.toml")).unwrap();
+    let kinds = "[kind.vineyard]\nedge = \"full\"\n\n[kind.lake]\nedge = \"full\"\n";
+    fs::write(folder.join("mod.toml"), format!("{manifest}\n{kinds}")).unwrap();
+    let tiles = fs::read_to_string(folder.join("tiles.toml")).unwrap_or_default();
+    let header = if tiles.contains("[tile]") { "" } else { "[tile]\n" };
+    let new = "slope = { count = 1, vineyard = \"n-w\", lake = \"s\" }\n";
+    fs::write(folder.join("tiles.toml"), format!("{tiles}{header}{new}")).unwrap();
+    command(&mut window, Command::Reload);
+    assert!(session(&window).problems().is_empty(), "{:?}", session(&window).problems());
+    command(&mut window, Command::Tiles);
+    type_into(&mut window, "Find tiles", "my-mod/slope");
+    click(&mut window, "Tile my-mod/slope");
+    click(&mut window, "Open in the designer");
+    window.run_steps(6);
+    window
+}
+
+#[test]
+fn new_land_has_a_look_of_its_own_that_can_be_changed() {
+    let base = CopiedMod::of("base");
+    let mut window = with_new_land(&base);
+    let file = base.library().join("my-mod/theme.toml");
+    let read = || fs::read_to_string(&file).unwrap_or_default();
+    let says = |window: &Window, text: &str| window.query_all_by_label_contains(text).next().is_some();
+    assert!(says(&window, "Look of the land") && !file.exists());
+    // The colour is shown before it is saved, and saved when the user leaves the field.
+    type_into(&mut window, "Colour of the land", "#336699");
+    press(&mut window, Key::Enter);
+    wait_until(&mut window, "the colour", |_| read() == "[kind.vineyard]\ncolour = \"#336699\"\n");
+    click(&mut window, "Look of lake");
+    click(&mut window, "none…");
+    type_into(&mut window, "Search icons", "fish");
+    click(&mut window, "Icon fish");
+    wait_until(&mut window, "the icon", |_| read().ends_with("\n[kind.lake]\nicon = \"fish\"\n"));
+    // The running game has the new look without further steps.
+    let colour = |app: &App| app.session().loaded().theme().kind_colour("vineyard").map(|it| it.to_string());
+    wait_until(&mut window, "the reload", |app| colour(app).as_deref() == Some("#336699"));
+    click(&mut window, "Undo in this look");
+    wait_until(&mut window, "the icon to go", |_| !read().contains("lake"));
+    click(&mut window, "Undo in this look");
+    wait_until(&mut window, "the colour to go", |_| !read().contains("vineyard"));
+    click(&mut window, "Redo in this look");
+    wait_until(&mut window, "the colour again", |_| read().contains("#336699"));
+    // Text that is no colour is not saved.
+    type_into(&mut window, "Colour of the land", "#33");
+    press(&mut window, Key::Enter);
+    window.run_steps(4);
+    assert!(read().contains("#336699"));
 }

@@ -25,11 +25,14 @@ const NAMES: &str = "let player = turn.player; let tile = turn.tile; let feature
 /// Writes an entry as the mod `probe` into a folder.
 fn write_mod(entry: &str, folder: &Path) {
     let (mut manifest, mut tiles, mut theme, mut script) = (String::new(), String::new(), String::new(), String::new());
+    let mut svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><path d=\"M0 0H8V8Z\"/></svg>";
     for block in entry.split("```").skip(1).step_by(2) {
         let (form, text) = block.split_once('\n').unwrap();
         match form {
             "toml tiles" => tiles.push_str(text),
             "toml theme" => theme.push_str(text),
+            // The icon of the entry; other entries have a triangle.
+            "svg" => svg = text,
             "toml" | "toml game" => manifest.push_str(text),
             // The head of the manifest, which is the same for all entries.
             "toml mod" => {}
@@ -52,7 +55,6 @@ fn write_mod(entry: &str, folder: &Path) {
     }
     fs::create_dir_all(folder.join("icons")).unwrap();
     for icon in theme.split("\"icons/").skip(1).filter_map(|rest| rest.split('"').next()) {
-        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"><path d=\"M0 0H8V8Z\"/></svg>";
         fs::write(folder.join("icons").join(icon), svg).unwrap();
     }
     for (name, text) in [("mod.toml", manifest), ("tiles.toml", tiles), ("theme.toml", theme), ("rules.rhai", script)] {
@@ -73,7 +75,7 @@ fn every_entry_is_a_mod_without_problems() {
         fs::create_dir(&probe).unwrap();
         assert!(entry.contains("```"), "an entry without code: {entry}");
         write_mod(entry, &probe);
-        let library = Library::open(&[mods.clone(), dir.path().to_owned()]);
+        let library = Library::open(&[mods.clone(), dir.path().to_owned()]).checking_icons(art::check_icon);
         let (loaded, problems) = library.load(&["probe"]);
         assert!(loaded.is_some() && problems.is_empty(), "{entry}\n{problems}");
         if let (Some(loaded), Ok(text)) = (loaded, fs::read_to_string(probe.join("tests/try.game"))) {

@@ -4,6 +4,7 @@ use board::Facing;
 use kurbo::{Affine, Point, Vec2};
 use theme::{Palette, Style};
 
+use crate::covers::Cover;
 use crate::plan::TilePlan;
 use crate::rng::PaintRng;
 
@@ -12,6 +13,8 @@ pub(super) struct Brush<'a> {
     pub(super) plan: &'a TilePlan,
     pub(super) colours: &'a Palette,
     pub(super) styles: Vec<Style>,
+    /// The cover of each zone that is coloured.
+    pub(super) covers: Vec<Option<Cover>>,
     pub(super) turn: Affine,
     pub(super) facing: Facing,
     /// The seed of all random details.

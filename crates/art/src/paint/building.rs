@@ -4,8 +4,7 @@ use kurbo::{BezPath, Point, Vec2};
 use theme::Style;
 
 use super::brush::{Brush, SHADOW};
-use super::nature;
-use super::town;
+use super::{cover, nature, town};
 use crate::picture::Picture;
 
 /// Paints the inside zones, except ponds, which belong to the water. Leaves out zones with numbers
@@ -15,6 +14,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize)
         match brush.styles[*zone] {
             Style::Water | Style::Ground | Style::Icon => {}
             Style::Wooded => grove(brush, picture, *p, *r),
+            Style::Coloured => cover::inside(brush, picture, *zone, *p, *r),
             _ => building(brush, picture, brush.at(*p), *r),
         }
     }

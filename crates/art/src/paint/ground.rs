@@ -4,7 +4,7 @@ use kurbo::{BezPath, Point, Rect, Vec2};
 use theme::Style;
 
 use super::brush::Brush;
-use super::nature;
+use super::{cover, nature};
 use crate::picture::Picture;
 use crate::raster::to_rim;
 
@@ -12,9 +12,15 @@ use crate::raster::to_rim;
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
     picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.ground);
-    if !brush.is_detailed {
-        return;
+    if brush.is_detailed {
+        texture(brush, picture);
     }
+    cover::ground(brush, picture);
+}
+
+/// Paints the patches, grass and flowers of open land.
+fn texture(brush: &Brush<'_>, picture: &mut Picture) {
+    let colours = brush.colours;
     let mut rng = brush.rng(1);
     for i in 0..9 {
         let p = rng.point();

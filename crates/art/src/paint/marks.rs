@@ -1,6 +1,6 @@
 //! Chooses, places and draws the icons on tiles.
 
-use board::{TagOn, TileIdx};
+use board::{EdgeStyle, TagOn, TileIdx};
 use kurbo::{Affine, Point};
 use theme::{IconSpot, Palette, Style};
 
@@ -19,18 +19,28 @@ const SIZE: f64 = 0.16;
 pub(super) struct IconMark {
     pub(super) at: Point,
     pub(super) size: f64,
-    tag: String,
-    word: Option<String>,
+    icon: Picture,
     turns: bool,
 }
 
-/// Returns the icons of a tile, with their positions.
+/// Returns the icons of a tile, with their positions. Leaves out icons of zones inside the tile,
+/// which lie in the middle of their zones.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     let (tile_set, theme) = (&painter.tile_set, &painter.theme);
     let declared = tile_set.tile(tile);
     let mut marks: Vec<IconMark> = Vec::new();
+    for (z, zone) in declared.zones.iter().enumerate() {
+        let is_inside = painter.plan(tile).insides.iter().any(|(inside, ..)| *inside == z);
+        let kind = &tile_set.kind(zone.kind).name;
+        let icon = painter.icons.get("kind", kind, "icon").flatten();
+        if let Some(icon) = icon.filter(|_| painter.style(zone.kind) == Style::Coloured && !is_inside) {
+            let at = free(painter, tile, &marks, Some(z), SIZE).unwrap_or(Point::new(0.5, 0.5));
+            marks.push(IconMark { at, size: SIZE, icon: icon.tinted(painter.palette.ink), turns: false });
+        }
+    }
     let mut add = |tag: &board::Tag, word: Option<&String>, zone: Option<usize>| {
-        if painter.icons.of_tag(&tag.name, word.map(String::as_str)) == Some(None) {
+        let word = word.map(String::as_str);
+        if painter.icons.of_tag(&tag.name, word) == Some(None) {
             return;
         }
         let size = theme.icon_size(&tag.name).unwrap_or(SIZE);
@@ -42,7 +52,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
         };
         let turns = theme.icon_turns(&tag.name);
         let at = at.unwrap_or(Point::new(0.5, 0.5));
-        marks.push(IconMark { at, size, tag: tag.name.clone(), word: word.cloned(), turns });
+        marks.push(IconMark { at, size, icon: painter.icon_of_tag(&tag.name, word), turns });
     };
     for (tag, value) in &declared.tags {
         let tag = tile_set.tag(*tag);
@@ -67,7 +77,8 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
 /// `zone`, or beside it if the zone is a line. If `zone` is `None`, prefers open ground.
 fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize>, size: f64) -> Option<Point> {
     let plan = painter.plan(tile);
-    let styles: Vec<Style> = painter.tile_set.tile(tile).zones.iter().map(|z| painter.style(z.kind)).collect();
+    let zones = &painter.tile_set.tile(tile).zones;
+    let is_open: Vec<bool> = zones.iter().map(|z| painter.tile_set.kind(z.kind).edge == EdgeStyle::Ground).collect();
     let half = size / 2.0;
     let places: Vec<Point> = plan.places.iter().filter_map(|p| p.first()).copied().collect();
     let beside = zone.filter(|z| plan.lines.iter().any(|l| l.zone == *z));
@@ -75,9 +86,9 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize
         .flat_map(|l| (1..20).map(|i| path_point(&l.path, f64::from(i) / 20.0)))
         .collect();
     let worth = |p: Point, here: u8, clear: f64| -> Option<f64> {
-        let style = styles.get(usize::from(here))?;
+        let is_open = *is_open.get(usize::from(here))?;
         let is_here = match (beside, zone) {
-            (Some(_), _) => *style == Style::Ground,
+            (Some(_), _) => is_open,
             (None, Some(zone)) => usize::from(here) == zone,
             (None, None) => true,
         };
@@ -100,7 +111,7 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize
         }
         if zone.is_none() {
             // Icons of the whole tile prefer open ground.
-            worth += if *style == Style::Ground { 0.1 } else { 0.0 };
+            worth += if is_open { 0.1 } else { 0.0 };
             worth -= if clear < half * 0.5 { 0.1 } else { 0.0 };
         }
         Some(worth)
@@ -120,21 +131,26 @@ pub(super) fn paint(
     detail: Detail,
 ) {
     for (zone, p, r) in &brush.plan.insides {
-        if brush.styles[*zone] == Style::Icon {
-            let kind = &painter.tile_set.kind(painter.tile_set.tile(tile).zones[*zone].kind).name;
-            let icon = painter.icons.get("kind", kind, "icon").flatten();
-            picture.put(&icon_or_letters(icon, kind, brush.colours), square(brush.at(*p), r * 1.8));
+        let kind = &painter.tile_set.kind(painter.tile_set.tile(tile).zones[*zone].kind).name;
+        let icon = painter.icons.get("kind", kind, "icon").flatten();
+        match (brush.styles[*zone], icon) {
+            (Style::Icon, _) => {
+                picture.put(&icon_or_letters(icon, kind, brush.colours), square(brush.at(*p), r * 1.8));
+            }
+            (Style::Coloured, Some(icon)) => {
+                picture.put(&icon.tinted(brush.colours.ink), square(brush.at(*p), r * 1.2));
+            }
+            _ => {}
         }
     }
     for mark in marks {
-        let icon = painter.icon_of_tag(&mark.tag, mark.word.as_deref());
         // Icons may be the only visible difference between small tiles, so icons are larger on
         // small tiles.
         let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
         let place = square(brush.at(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
         let turned = Affine::rotate_about(angle, Point::new(0.5, 0.5));
-        picture.put(&icon, place * turned);
+        picture.put(&mark.icon, place * turned);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod brush;
 mod building;
+mod cover;
 mod ground;
 mod marks;
 mod nature;
@@ -45,6 +46,7 @@ impl Painter {
             plan,
             colours,
             styles,
+            covers: declared.zones.iter().map(|z| self.cover(z.kind)).collect(),
             turn: turn(facing),
             facing,
             seed,
@@ -88,6 +90,7 @@ fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
             Style::Walled => town::paint(brush, picture, full),
             Style::Wooded => wood::paint(brush, picture, full),
             Style::Water => ways::sheet(brush, picture, full),
+            Style::Coloured => cover::full(brush, picture, full),
             _ => picture.fill(brush.turn * full.area.path(), brush.colours.yard),
         }
     }

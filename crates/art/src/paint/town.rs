@@ -24,13 +24,7 @@ struct House {
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.town);
-    // In a town that fills the whole tile, ground zones are courtyards, painted over the town.
-    for (zone, area) in brush.plan.areas.iter().enumerate() {
-        let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
-        if is_yard && !area.0.is_empty() {
-            picture.fill(brush.turn * area.path(), colours.ground);
-        }
-    }
+    courtyards(brush, picture, full);
     if brush.is_detailed {
         lanes(brush, picture, full);
     }
@@ -46,6 +40,16 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     }
     for path in &full.walls {
         wall(brush, picture, path);
+    }
+}
+
+/// Paints the courtyards of a full zone that fills the whole tile: the ground zones of the tile.
+pub(super) fn courtyards(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+    for (zone, area) in brush.plan.areas.iter().enumerate() {
+        let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
+        if is_yard && !area.0.is_empty() {
+            picture.fill(brush.turn * area.path(), brush.colours.ground);
+        }
     }
 }
 

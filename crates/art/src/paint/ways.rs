@@ -4,16 +4,16 @@ use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
 use theme::{Colour, Style};
 
 use super::brush::{Brush, SHADOW};
-use super::nature;
-use super::town;
+use super::{cover, nature, town};
 use crate::lines::{self, End, Line, path_direction, path_point};
 use crate::picture::Picture;
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// Paints water and paths, except lines that run above other zones.
+/// Paints water, coloured lines and paths, except lines that run above other zones.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
     water(brush, picture);
+    cover::lines(brush, picture);
     paths(brush, picture);
     for line in brush.plan.lines.iter().filter(|l| !l.is_over && l.style == Style::Path) {
         match crossing(brush, line) {
@@ -222,12 +222,17 @@ pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) 
     for line in brush.plan.lines.iter().filter(|line| line.is_over && line.zone >= first_zone) {
         let (colours, width) = (brush.colours, lines::width(line.style));
         let path = brush.turn * line.path.clone();
-        let (edge, body) = match line.style {
-            Style::Water => (colours.water_edge, colours.water),
-            _ => (colours.path_edge, colours.path),
+        let (edge, body) = match (line.style, brush.covers[line.zone]) {
+            (Style::Water, _) => (colours.water_edge, colours.water),
+            (_, Some(cover)) => (cover.edge, cover.colour),
+            (_, None) => (colours.path_edge, colours.path),
         };
         picture.line(path.clone(), edge, width);
         picture.line(path, body, width - 0.026);
+        if line.style == Style::Coloured {
+            cover::pattern_along(brush, picture, line.zone, &line.path);
+            continue;
+        }
         if line.style == Style::Water {
             // Water flows through the full zone, and a bridge over the water joins the two sides of
             // the zone.

@@ -91,3 +91,26 @@ pub fn land() -> TileSet {
     let tiles = drawn.iter().map(|(name, drawn)| tile(name, drawn)).collect();
     TileSet::new(STYLES.map(kind).to_vec(), vec![crown], vec![layer], tiles).unwrap()
 }
+
+/// The kinds that [`land_with_new_kinds`] adds, each with the tile whose first zone has this kind.
+pub const NEW_KINDS: [(&str, EdgeStyle, &str); 4] = [
+    ("vineyard", EdgeStyle::Full, "all"),
+    ("lake", EdgeStyle::Full, "all"),
+    ("canal", EdgeStyle::Line, "bridge"),
+    ("heath", EdgeStyle::Ground, "nothing"),
+];
+
+/// Makes the tile set of [`land`] with [`NEW_KINDS`], and a tile `test/<kind>` for each of them.
+pub fn land_with_new_kinds() -> TileSet {
+    let land = land();
+    let (mut kinds, mut tiles) = (land.kinds.clone(), land.tiles.clone());
+    for (name, edge, base) in NEW_KINDS {
+        let mut tile = land.tile(land.tile_named(&format!("test/{base}")).unwrap()).clone();
+        tile.name = format!("test/{name}");
+        tile.zones[0].kind = KindIdx(kinds.len() as u8);
+        tile.zones[0].tags.clear();
+        kinds.push(Kind { name: name.to_owned(), edge, closes: Closes::Ports });
+        tiles.push(tile);
+    }
+    TileSet::new(kinds, land.tags, land.layers, tiles).unwrap()
+}

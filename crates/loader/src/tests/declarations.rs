@@ -357,7 +357,7 @@ fn styles_that_do_not_go_with_an_edge() {
     assert!(loaded.is_some(), "{problems}");
     let said = problems.to_string();
     assert!(said.contains("the style of kind `road` does not fit the value of `edge` in `[kind.road]`"), "{said}");
-    assert!(said.contains("the fitting styles are `path` and `water`"), "{said}");
+    assert!(said.contains("the fitting styles are `path`, `water` and `coloured`"), "{said}");
 }
 
 #[test]

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use keys::File;
+use keys::{File, Key, Takes};
 use script::{ReferenceEntry, Vocabulary, reference};
+use theme::{ICON_GROUPS, IconGroup, Palette};
 
 use super::entry::{declared, key_doc, keys};
-use super::place::{CursorContext, name_at, place};
+use super::place::{CursorContext, name_at, place, value_key};
 use super::{Doc, Language, TextSpan, outline};
 
 /// The maximum number of completions.
@@ -60,7 +61,10 @@ pub fn complete(
     let is_called = text.get(at..).is_some_and(|rest| rest.starts_with('('));
     let items = match place {
         CursorContext::Nowhere => return None,
-        CursorContext::Text | CursorContext::Value => of_declared(words),
+        CursorContext::Text | CursorContext::Value => match value_key(language, text, start) {
+            Some(key) => values(key).unwrap_or_else(|| of_declared(words)),
+            None => of_declared(words),
+        },
         CursorContext::Member(of) => members(&of, words, is_called),
         CursorContext::Definition => definitions(text, words),
         CursorContext::Code => code(text, start, words, is_called),
@@ -107,6 +111,22 @@ fn of_entry(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     };
     let (label, insert) = (entry.name.to_owned(), format!("{}{brackets}", entry.name));
     CompletionItem { label, insert, back, doc: Doc::from_entry(entry) }
+}
+
+/// Returns the values of a key that takes one of a few words, or an icon. Returns `None` for other
+/// keys.
+fn values(key: &Key) -> Option<Vec<CompletionItem>> {
+    match key.takes {
+        Takes::OneOf(values) => {
+            let about = format!("value of {}", key.name);
+            Some(values.iter().map(|value| plain(value, &about)).collect())
+        }
+        Takes::Icon | Takes::IconOrFalse => {
+            let of_group = |group: &'static IconGroup| group.icons.iter().map(|(name, _)| plain(name, "built-in icon"));
+            Some(ICON_GROUPS.iter().flat_map(of_group).collect())
+        }
+        _ => None,
+    }
 }
 
 fn of_declared(words: &Vocabulary) -> Vec<CompletionItem> {
@@ -222,6 +242,20 @@ fn of_table(file: &'static File, table: &str, words: &Vocabulary) -> Vec<Complet
         let (label, insert) = (key.name.to_owned(), format!("{} = ", key.name));
         CompletionItem { label, insert, back: 0, doc: key_doc(table, key) }
     });
-    let own = if file == &keys::TILES { of_declared(words) } else { Vec::new() };
+    let colour = |name: &&'static str| {
+        let about = Palette::about(name).unwrap_or_default().to_owned();
+        let doc = Doc {
+            signature: format!("{name} = \"#rrggbb\""),
+            kind: "colour of a palette".to_owned(),
+            about,
+            ..Doc::default()
+        };
+        CompletionItem { label: (*name).to_owned(), insert: format!("{name} = "), back: 0, doc }
+    };
+    let own: Vec<CompletionItem> = match () {
+        () if file == &keys::TILES => of_declared(words),
+        () if file == &keys::THEME && table == "palette" => Palette::COLOURS.iter().map(colour).collect(),
+        () => Vec::new(),
+    };
     known.chain(own).collect()
 }

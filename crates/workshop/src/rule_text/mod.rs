@@ -117,6 +117,16 @@ mod tests {
         let more = manifests
             .iter()
             .map(|text| format!("{}\n    {}\n", text.replace('\n', " "), offered(Language::Toml(&keys::MOD), text)));
+        let themes = [
+            "[kind.x]\npat|",
+            "[kind.x]\npattern = \"|\"",
+            "[kind.x]\nstyle = \"wo|",
+            "[tag.x]\nicon.word = \"cro|",
+            "[palette.x]\nroof|",
+        ];
+        let of_themes = themes
+            .iter()
+            .map(|text| format!("{}\n    {}\n", text.replace('\n', " "), offered(Language::Toml(&keys::THEME), text)));
         expect![[r#"
             fn score_value(feature, score) { feature.n_t| }
                 "n_t" -> n_tiles
@@ -158,8 +168,18 @@ mod tests {
                 "ro" -> road
             # re|
                 nothing
+            [kind.x] pat|
+                "pat" -> pattern = 
+            [kind.x] pattern = "|"
+                "" -> plain  rows  slopes  waves  chevrons  dots
+            [kind.x] style = "wo|
+                "wo" -> wooded
+            [tag.x] icon.word = "cro|
+                "cro" -> crown  cross  scroll
+            [palette.x] roof|
+                "roof" -> roof_1 =   roof_2 =   roof_3 =   building_roof = 
         "#]]
-        .assert_eq(&told.chain(more).collect::<String>());
+        .assert_eq(&told.chain(more).chain(of_themes).collect::<String>());
     }
 
     #[test]

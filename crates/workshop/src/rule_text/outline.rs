@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use script::{Vocabulary, WordKind, reference};
+use theme::Palette;
 
 use super::entry::{declared, entries, is_name, key_doc, keys};
 use super::place::{CursorContext, name_at, place};
@@ -205,7 +206,10 @@ pub fn hover(
             docs
         }
         CursorContext::Key(file, table) => {
-            keys(file, &table).filter(|key| key.name == name).map(|key| key_doc(&table, key)).collect()
+            let found = keys(file, &table).filter(|key| key.name == name);
+            let colour = Palette::about(name).filter(|_| file == &keys::THEME && table == "palette");
+            let of_colour = colour.map(|about| Doc { about: about.to_owned(), ..own("colour of a palette") });
+            found.map(|key| key_doc(&table, key)).chain(of_colour).collect()
         }
     };
     (!docs.is_empty()).then_some((bytes, docs))

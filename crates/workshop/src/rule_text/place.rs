@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use keys::File;
+use keys::{File, Key};
 
 use super::{Language, SpanKind, TextSpan};
 
@@ -83,6 +83,16 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
             }
         }
     }
+}
+
+/// Returns the key to which the value at byte `start` belongs; `None` outside of manifests, and if
+/// the file has no such key. For `icon.<word>`, returns the key `icon`.
+pub(super) fn value_key(language: Language, text: &str, start: usize) -> Option<&'static Key> {
+    let Language::Toml(file) = language else { return None };
+    let before = text.get(..start)?;
+    let (key, _) = before.rsplit('\n').next()?.split_once('=')?;
+    let name = key.trim().split('.').next()?;
+    super::entry::keys(file, &table(before)).find(|key| key.name == name)
 }
 
 fn begins_with_digit(text: &str) -> bool {

@@ -1,0 +1,129 @@
+//! Chooses the style of each kind of land, and the colour and pattern of coloured land.
+
+use board::{EdgeStyle, Kind, TileSet};
+use theme::{Colour, Pattern, Style, Theme};
+
+use crate::rng::PaintRng;
+
+/// The colours and the pattern of land of the style [`Style::Coloured`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cover {
+    /// The colour of the land.
+    pub colour: Colour,
+    /// The colour of its border.
+    pub edge: Colour,
+    /// The pattern on the land.
+    pub pattern: Pattern,
+}
+
+/// The colours for kinds to which the theme gives none. They differ in hue and brightness from one
+/// another and from the default colours of grass, towns, paths and water.
+const COLOURS: [Colour; 12] = [
+    Colour::hex(0x8a5a9e),
+    Colour::hex(0xd9a21b),
+    Colour::hex(0x2d8c80),
+    Colour::hex(0xd67a95),
+    Colour::hex(0x6d737c),
+    Colour::hex(0xbd5a2c),
+    Colour::hex(0xb3a4dc),
+    Colour::hex(0x744f35),
+    Colour::hex(0x4a5398),
+    Colour::hex(0xee9a72),
+    Colour::hex(0x8a2c4a),
+    Colour::hex(0xebe6da),
+];
+
+/// The patterns for kinds to which the theme gives none.
+const PATTERNS: [Pattern; 8] = [
+    Pattern::Rows,
+    Pattern::Dots,
+    Pattern::Chevrons,
+    Pattern::Crosses,
+    Pattern::Waves,
+    Pattern::Checks,
+    Pattern::Slopes,
+    Pattern::Rings,
+];
+
+/// A colour and a pattern of a kind, as indices of [`COLOURS`] and [`PATTERNS`].
+struct Used {
+    colour: Option<usize>,
+    pattern: Option<usize>,
+}
+
+/// Returns the style of each kind of the tile set, and the cover of each kind whose style is
+/// [`Style::Coloured`].
+///
+/// A kind to which the theme gives no style has the default style of its edge if it is the first
+/// kind with such an edge. Otherwise, it is coloured. The name of a kind determines its colour and
+/// pattern, unless an earlier kind has them.
+pub(crate) fn looks(tile_set: &TileSet, theme: &Theme) -> Vec<(Style, Option<Cover>)> {
+    let styles: Vec<Style> = tile_set.kinds.iter().map(|kind| style(tile_set, theme, kind)).collect();
+    // Colours and patterns of the theme are in use, whatever the order of the kinds.
+    let coloured = tile_set.kinds.iter().zip(&styles).filter(|(_, style)| **style == Style::Coloured);
+    let of_theme = |(kind, _): (&Kind, &Style)| Used {
+        colour: theme.kind_colour(&kind.name).map(nearest),
+        pattern: theme.kind_pattern(&kind.name).and_then(|own| PATTERNS.iter().position(|it| *it == own)),
+    };
+    let mut used: Vec<Used> = coloured.map(of_theme).collect();
+    let mut looks = Vec::with_capacity(styles.len());
+    for (kind, style) in tile_set.kinds.iter().zip(styles) {
+        let cover = (style == Style::Coloured).then(|| {
+            let (own_colour, own_pattern) = (theme.kind_colour(&kind.name), theme.kind_pattern(&kind.name));
+            let (colour, pattern) = choose(&kind.name, own_colour.map(nearest), &used);
+            used.push(Used { colour: Some(colour), pattern: own_pattern.is_none().then_some(pattern) });
+            let colour = own_colour.unwrap_or(COLOURS[colour]);
+            let edge = theme.kind_edge(&kind.name).unwrap_or(colour.dark(0.45));
+            Cover { colour, edge, pattern: own_pattern.unwrap_or(PATTERNS[pattern]) }
+        });
+        looks.push((style, cover));
+    }
+    looks
+}
+
+fn style(tile_set: &TileSet, theme: &Theme, kind: &Kind) -> Style {
+    let is_first = || tile_set.kinds.iter().find(|it| it.edge == kind.edge).is_some_and(|it| it.name == kind.name);
+    let is_coloured = theme.kind_colour(&kind.name).is_some() || theme.kind_pattern(&kind.name).is_some();
+    theme.style(&kind.name).unwrap_or_else(|| match kind.edge {
+        _ if is_coloured || !is_first() => Style::Coloured,
+        EdgeStyle::Full => Style::Walled,
+        EdgeStyle::Line => Style::Path,
+        EdgeStyle::Ground => Style::Ground,
+        EdgeStyle::Inside => Style::Building,
+    })
+}
+
+/// Returns the index of the colour of [`COLOURS`] that is nearest to `colour`.
+fn nearest(colour: Colour) -> usize {
+    let distance = |other: &Colour| -> u32 {
+        colour.rgb().into_iter().zip(other.rgb()).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+    };
+    (0..COLOURS.len()).min_by_key(|i| distance(&COLOURS[*i])).unwrap_or_default()
+}
+
+/// Chooses a colour and a pattern for the kind called `name`, as indices of [`COLOURS`] and
+/// [`PATTERNS`]. Prefers a colour and a pattern that no kind in `used` has, then a pair that no
+/// kind has. If `colour` is given, chooses only the pattern.
+fn choose(name: &str, colour: Option<usize>, used: &[Used]) -> (usize, usize) {
+    let seed = PaintRng::seed(name, 0);
+    let pick = |seed: u64, n: usize| (seed % n as u64) as usize;
+    let first = (pick(seed, COLOURS.len()), pick(seed >> 32, PATTERNS.len()));
+    // Yields every pair once: the colour changes at every step, and the pattern skips one step
+    // after each round of the colours.
+    let pairs = || {
+        (0..COLOURS.len() * PATTERNS.len()).map(move |i| {
+            let pattern = (first.1 + i + i / COLOURS.len()) % PATTERNS.len();
+            (colour.unwrap_or((first.0 + i) % COLOURS.len()), pattern)
+        })
+    };
+    let is_new_colour = |(it, _): &(usize, usize)| colour.is_some() || used.iter().all(|used| used.colour != Some(*it));
+    let is_new_pattern = |(_, it): &(usize, usize)| used.iter().all(|used| used.pattern != Some(*it));
+    let is_new_pair = |(colour, pattern): &(usize, usize)| {
+        used.iter().all(|used| used.colour != Some(*colour) || used.pattern != Some(*pattern))
+    };
+    pairs()
+        .find(|pair| is_new_colour(pair) && is_new_pattern(pair))
+        .or_else(|| pairs().find(|pair| is_new_colour(pair) && is_new_pair(pair)))
+        .or_else(|| pairs().find(is_new_pair))
+        .unwrap_or(first)
+}
