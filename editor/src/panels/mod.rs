@@ -31,7 +31,7 @@ pub use balance::balance;
 pub use changes::changes;
 pub use console::console;
 pub use log::log;
-pub use mods::mods;
+pub use mods::{mods, with_or_without};
 pub use next_tile::next_tile;
 pub use page::{about_mod, page};
 pub use players::{MOST_HEIGHT, players, players_heights};
