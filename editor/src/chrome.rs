@@ -5,6 +5,7 @@ use egui::containers::menu::{MenuBar, MenuButton};
 use egui::{Align, Button, Layout, Panel, RichText, Ui};
 use platform::fs;
 
+use crate::app::FileAction;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::Tone;
 use crate::panels::{self, ButtonIcon, icon_button};
@@ -154,7 +155,6 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
         Command::OverlayFields | Command::OverlayOwners | Command::OverlayOdds | Command::OverlayValues => {
             cx.hints() != Hints::Purist
         }
-        Command::RestoreMods => cx.originals.is_some(),
         Command::NextProblem => !session.problems().is_empty() || !session.run_time_problems().is_empty(),
         Command::KeepChanges | Command::RevertChanges => session.changes().is_some(),
         Command::KeepOldRules | Command::StopThere | Command::FromHere => session.misfit().is_some(),
@@ -268,6 +268,9 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
+/// The width of the button that undoes a removal, in points, with the space beside it.
+const UNDO: f32 = 60.0;
+
 fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if let Some((what, long)) = &cx.busy {
         ui.spinner();
@@ -291,7 +294,18 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let colour = tone_colour(ui, item.tone);
     let first = item.text.lines().next().unwrap_or_default();
     let label = egui::Label::new(RichText::new(first).color(colour)).truncate().show_tooltip_when_elided(false);
-    ui.add(label).on_hover_text(notification_history(cx));
+    let undo = item.undo.clone();
+    ui.scope(|ui| {
+        ui.set_max_width(ui.available_width() - if undo.is_some() { UNDO } else { 0.0 });
+        ui.add(label).on_hover_text(notification_history(cx));
+    });
+    if let Some(removal) = undo {
+        // Another button is called Undo, too.
+        let button = ui.button("Undo").accessible_name(format!("Bring back {}", removal.removed.name()));
+        if button.on_hover_text(format!("Brings back {}.", removal.removed.name())).clicked() {
+            cx.act(Action::Files(FileAction::Restore(Box::new(removal))));
+        }
+    }
 }
 
 /// Lists the last notifications, the newest first.

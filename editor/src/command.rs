@@ -184,7 +184,7 @@ commands! {
         NewMod "New mod…" "Make a small expansion from a template and add it to this game." [ctrl_shift(Key::M)],
         Install "Install a mod…" "Show the contents of a zip archive and install its mod." [],
         ChangeAnyway "Change anyway" "Allow changes to the bundled mod that is open in Rules." [],
-        RestoreMods "Restore mods…" "Show your changes to bundled mods and undo them." [],
+        RestoreMods "Restore mods…" "Undo changes to bundled mods, and bring back removed mods and files." [],
         Freeze "Freeze this position…" "Make a test from the current position. It runs whenever a mod is saved." [ctrl(Key::T)],
         RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl_shift(Key::Enter)],
         RunBalance "Run balance" "Let bots play games with the mods of this game, in the background." [key(Key::F5)],
@@ -247,22 +247,24 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     sign.unwrap_or(text)
 }
 
-/// Returns whether a focused widget or an open popup takes this key, so that the key runs no
-/// command. Widgets and popups take all keys except Escape, function keys and keys with Ctrl. A
-/// focused widget also takes the keys with Ctrl that edit text.
-fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut) -> bool {
+/// Returns whether a focused widget, an open popup or, if `has_asking_window` is true, a window
+/// takes this key, so that the key runs no command. They take all keys except Escape, function
+/// keys and keys with Ctrl. Focused widgets and windows also take the keys with Ctrl that edit
+/// text.
+fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut, has_asking_window: bool) -> bool {
     let number = shortcut.logical_key.name().strip_prefix('F');
     let is_function_key = number.is_some_and(|number| number.parse::<u8>().is_ok());
     let is_plain = !shortcut.modifiers.command && shortcut.logical_key != Key::Escape && !is_function_key;
     let edits = [Key::Z, Key::Y, Key::A, Key::ArrowLeft, Key::ArrowRight, Key::Enter];
-    if ctx.egui_wants_keyboard_input() {
+    if has_asking_window || ctx.egui_wants_keyboard_input() {
         return is_plain || edits.contains(&shortcut.logical_key);
     }
     is_plain && egui::Popup::is_any_open(ctx)
 }
 
 /// Returns the commands whose keys were pressed since the last frame, and consumes the presses.
-pub fn pressed(ctx: &Context) -> Vec<Command> {
+/// `has_asking_window` is true if a window is open that takes the keys of the board behind it.
+pub fn pressed(ctx: &Context, has_asking_window: bool) -> Vec<Command> {
     let mut commands = Vec::new();
     // Keys with more modifiers come first, so that Ctrl+Shift+Z does not count as Ctrl+Z.
     let n_modifiers = |k: &KeyboardShortcut| usize::from(k.modifiers.shift) + usize::from(k.modifiers.command);
@@ -270,7 +272,7 @@ pub fn pressed(ctx: &Context) -> Vec<Command> {
         COMMANDS.iter().flat_map(|info| info.keys.iter().map(|k| (k, info.command))).collect();
     keys.sort_by_key(|(k, _)| std::cmp::Reverse(n_modifiers(k)));
     for (key, command) in keys {
-        if !is_taken(ctx, key) {
+        if !is_taken(ctx, key, has_asking_window) {
             // A key that was pressed twice runs its command twice.
             while ctx.input_mut(|i| i.consume_shortcut(key)) {
                 commands.push(command);

@@ -37,8 +37,8 @@ mod windows;
 pub use app::opening::Opening;
 pub use app::start::Start;
 pub use app::{
-    App, BalanceAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction, Puzzle, PuzzleAction,
-    PuzzleStage, RestoreAction, TestAction,
+    App, BalanceAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction, Puzzle,
+    PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction,
 };
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
@@ -50,5 +50,5 @@ pub use settings::{Hints, KnownGame, LastGame, SeatColours, Settings, Workspace,
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};
 pub use ui_context::{Action, NewModWanted, NewTest};
-pub use view_state::{Overlays, ViewState, Windows};
+pub use view_state::{FileNaming, Overlays, ViewState, Windows};
 pub use window::Window;

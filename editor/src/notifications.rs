@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::app::Removal;
+
 /// The tone of a notification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tone {
@@ -22,6 +24,8 @@ pub struct Notification {
     pub tone: Tone,
     /// The text.
     pub text: String,
+    /// The removal that the text reports, if the user can undo it.
+    pub undo: Option<Removal>,
 }
 
 /// The last notifications, the oldest first.
@@ -35,7 +39,21 @@ pub struct Notifications {
 impl Notifications {
     /// Adds a notification.
     pub fn notify(&mut self, at: Duration, tone: Tone, text: impl Into<String>) {
-        self.items.push(Notification { at, tone, text: text.into() });
+        self.add(Notification { at, tone, text: text.into(), undo: None });
+    }
+
+    /// Adds a notification with a button that undoes `removal`.
+    pub fn notify_undoable(&mut self, at: Duration, text: String, removal: Removal) {
+        self.add(Notification { at, tone: Tone::Changed, text, undo: Some(removal) });
+    }
+
+    /// Removes the buttons that undo `removal`.
+    pub fn discard_undo(&mut self, removal: &Removal) {
+        self.items.iter_mut().for_each(|item| drop(item.undo.take_if(|undo| undo.removed == removal.removed)));
+    }
+
+    fn add(&mut self, item: Notification) {
+        self.items.push(item);
         // Stores only the last 200 notifications. The event log of the game does not depend on
         // them.
         if self.items.len() > 200 {
@@ -51,12 +69,16 @@ impl Notifications {
 
     /// Returns the notification to show at `now`, if any, and how much longer to show it. A failure
     /// is shown for ten seconds even if other notifications follow, so that the user has time to
-    /// read it.
+    /// read it. A removal that the user can undo is shown for twenty seconds, before all others.
     pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
-        let items = self.items.get(self.n_settled..)?;
         let left = |item: &Notification, seconds: u64| {
             (item.at + Duration::from_secs(seconds)).checked_sub(now).filter(|left| !left.is_zero())
         };
+        let removal = self.items.iter().rev().find(|item| item.undo.is_some());
+        if let Some(left) = removal.and_then(|item| left(item, 20)) {
+            return removal.zip(Some(left));
+        }
+        let items = self.items.get(self.n_settled..)?;
         let wrong = items.iter().rev().find(|item| item.tone == Tone::Bad);
         if let Some(left) = wrong.and_then(|item| left(item, 10)) {
             return wrong.zip(Some(left));
@@ -80,6 +102,24 @@ impl Notifications {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_removal_stays_until_it_is_undone() {
+        let path = std::path::PathBuf::from("mods/mill");
+        let removed = workshop::mod_files::Removed { folder: path.clone(), original: path.clone(), stored: path };
+        let removal = Removal { removed, rules: None };
+        let at = Duration::from_secs;
+        let mut notifications = Notifications::default();
+        notifications.notify_undoable(at(0), "removed mill".to_owned(), removal.clone());
+        notifications.notify(at(1), Tone::Bad, "broken");
+        notifications.settle_all();
+        let shown =
+            |notifications: &Notifications, seconds| notifications.news(at(seconds)).map(|(item, _)| item.text.clone());
+        assert_eq!(shown(&notifications, 19).as_deref(), Some("removed mill"));
+        assert_eq!(shown(&notifications, 21), None);
+        notifications.discard_undo(&removal);
+        assert_eq!(shown(&notifications, 2), None);
+    }
 
     #[test]
     fn what_is_long_ago_or_settled_is_no_news() {

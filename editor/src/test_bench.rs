@@ -177,6 +177,7 @@ impl TestBench {
                     run.n_all = n_all;
                     self.results.retain(|test, _| tests.contains(test));
                     self.tests = tests;
+                    self.view.selected.take_if(|selected| !self.tests.contains(selected));
                     if let Some(shown) =
                         self.tests.iter().find(|test| Some(&test.case.file) == self.view.file_to_select.as_ref())
                     {

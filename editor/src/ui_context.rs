@@ -8,7 +8,9 @@ use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 
 use workshop::bundled_mods::Originals;
 
-use crate::app::{BalanceAction, LessonAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction};
+use crate::app::{
+    BalanceAction, FileAction, LessonAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction,
+};
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
@@ -78,6 +80,8 @@ pub enum Action {
     Package(PackageAction),
     /// Perform an action on links.
     Link(LinkAction),
+    /// Perform an action on files of mods.
+    Files(FileAction),
     /// Perform an action on bundled mods.
     Restore(RestoreAction),
     /// Perform an action on puzzles.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use egui::Rect;
 use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target};
 use workshop::bundled_mods::Originals;
+use workshop::mod_files::FileKind;
 
 /// The overlays of the board: a flag is true if its overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,6 +63,29 @@ pub struct Windows {
     pub big_tile: bool,
     /// Information about the program.
     pub about: bool,
+    /// The mod in this folder, which the user may remove; `None` if the window is closed.
+    pub remove_mod: Option<PathBuf>,
+    /// The file that gets a name; `None` if the window is closed.
+    pub name_file: Option<FileNaming>,
+}
+
+impl Windows {
+    /// Returns whether a window is open in which the user types or chooses. Such a window takes
+    /// all keys that would otherwise act on the board behind it.
+    pub fn take_keys(&self) -> bool {
+        let Windows { settings, new_game, new_mod, install, link, restore, freeze, .. } = self;
+        let asks = [settings, new_game, new_mod, install, link, restore, freeze];
+        asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
+    }
+}
+
+/// A file of a mod for which the user chooses a name. The first path is the folder of the mod.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FileNaming {
+    /// A new file of this kind.
+    New(PathBuf, FileKind),
+    /// The file at the second path.
+    Rename(PathBuf, PathBuf),
 }
 
 /// A movement of the camera that a command requests and the board performs.

@@ -11,8 +11,8 @@ use platform::fs;
 
 use crate::package::Package;
 
-/// The folder beside the mods that contains replaced mods.
-const REPLACED: &str = ".replaced";
+/// The folder beside the mods that contains replaced and removed mods, and removed files.
+pub(crate) const REPLACED: &str = ".replaced";
 
 /// The age after which an installation removes the temporary folder of an interrupted installation.
 /// Another program may still be writing to a younger folder.
@@ -184,12 +184,8 @@ fn remove_abandoned(place: &Path) {
 
 /// Returns a free path in the folder `.replaced`, with the id and version of the mod in `folder`.
 /// Creates `.replaced` if necessary. Libraries do not load mods from `.replaced`.
-fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
-    let aside = place.join(REPLACED);
-    fs::create_dir_all(&aside)?;
-    if !fs::symlink_metadata(&aside)?.is_dir() {
-        return Err(io::Error::other(format!("{} is not a folder", shown_path(&aside))));
-    }
+pub(crate) fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
+    let aside = replaced_folder(place)?;
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let version = Package::from_folder(folder).map_or_else(|_| String::new(), |it| format!("-{}", it.version));
     // The version in a manifest may be any text.
@@ -198,4 +194,14 @@ fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let names = (1..).map(|n| if n == 1 { format!("{id}{version}") } else { format!("{id}{version}-{n}") });
     let free = names.map(|name| aside.join(name)).find(|path| fs::symlink_metadata(path).is_err());
     Ok(free.unwrap_or_else(|| aside.join(id.as_ref())))
+}
+
+/// Returns the path of the folder `.replaced` in `place`. Creates the folder if necessary.
+pub(crate) fn replaced_folder(place: &Path) -> io::Result<PathBuf> {
+    let aside = place.join(REPLACED);
+    fs::create_dir_all(&aside)?;
+    if !fs::symlink_metadata(&aside)?.is_dir() {
+        return Err(io::Error::other(format!("{} is not a folder", shown_path(&aside))));
+    }
+    Ok(aside)
 }

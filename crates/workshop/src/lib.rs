@@ -22,6 +22,7 @@ mod migrate;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod mistakes;
+pub mod mod_files;
 mod neighbours;
 mod package;
 mod patterns;

@@ -60,6 +60,7 @@ impl App {
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Link(action) => self.act_on_links(ctx, action),
+            Action::Files(action) => self.act_on_files(action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
             Action::Lesson(action) => self.act_on_lessons(action),
             Action::Restore(action) => self.act_on_originals(action),
@@ -335,6 +336,11 @@ impl App {
             egui::Popup::close_all(ctx);
             self.close_windows();
         }
+    }
+
+    /// Returns whether a window is open that takes the keys of the board behind it.
+    pub(super) fn has_asking_window(&self) -> bool {
+        self.view_state.windows.take_keys() || self.palette.is_open() || self.files.is_open()
     }
 
     fn is_anything_open(&self, ctx: &Context) -> bool {

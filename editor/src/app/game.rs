@@ -346,7 +346,17 @@ impl App {
 
     /// Applies files of mods that this window has just saved.
     pub(super) fn apply_saved(&mut self) {
-        self.run_on_game_thread("reading the mods", |session| Reloaded::by(session, None), App::tell_if_changed);
+        self.apply_files(None, |_| ());
+    }
+
+    /// Applies files of mods that this window has changed. Loads the mods of `chosen`, or reloads
+    /// those in play if `chosen` is `None`. Then reports changes of the game, and calls `then`.
+    pub(super) fn apply_files(&mut self, chosen: Option<RulesChoice>, then: impl FnOnce(&mut App) + Send + 'static) {
+        let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
+        self.run_on_game_thread("reading the mods", work, |app, reloaded| {
+            app.tell_if_changed(reloaded);
+            then(app);
+        });
     }
 
     /// Reports a reload that the user did not request. If the reload changed nothing, the previous

@@ -28,7 +28,8 @@ use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
 use crate::windows::{
-    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
+    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PuzzlesWindow,
+    RestoreWindow,
 };
 use crate::{cards, chrome, panels, style};
 
@@ -39,6 +40,7 @@ mod drawing;
 mod game;
 mod lessons;
 mod links;
+mod mod_files;
 pub mod opening;
 mod packages;
 mod puzzles;
@@ -55,6 +57,7 @@ use bots::Thinker;
 use drawing::Drawing;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
+pub use mod_files::{FileAction, Removal};
 pub use packages::PackageAction;
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
 use reading::Reading;
@@ -96,6 +99,7 @@ pub struct App {
     freeze: FreezeWindow,
     install: InstallWindow,
     link: LinkWindow,
+    name_file: NameFile,
     puzzles: PuzzlesWindow,
     restore: RestoreWindow,
     /// The bundled mods in their original state, if known.
@@ -246,7 +250,7 @@ impl App {
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
         self.rules.take_keys(&ctx);
-        for command in pressed(&ctx) {
+        for command in pressed(&ctx, self.has_asking_window()) {
             self.press(&ctx, command);
             self.poll(until);
         }
@@ -409,11 +413,13 @@ impl App {
         windows::help(&ctx, &mut cx);
         windows::settings(&ctx, &mut cx);
         windows::about(&ctx, &mut cx);
+        windows::remove_mod(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
         self.freeze.show(&ctx, &mut cx);
         self.install.show(&ctx, &mut cx);
         self.link.show(&ctx, &mut cx);
+        self.name_file.show(&ctx, &mut cx);
         self.puzzles.show(&ctx, &mut cx);
         self.restore.show(&ctx, &mut cx);
         if has_board {

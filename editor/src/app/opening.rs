@@ -26,7 +26,7 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::{
-    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
+    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
 };
 
 /// A window whose first game is being opened.
@@ -124,6 +124,7 @@ impl Opening {
             puzzle: None,
             lesson: None,
             has_fingers: false,
+            name_file: NameFile::default(),
             restore: RestoreWindow::default(),
             originals: start.originals.clone(),
             tests: TestBench::default(),

@@ -8,10 +8,10 @@ use workshop::bundled_mods::{ChangedFile, put_back};
 use super::App;
 use crate::notifications::Tone;
 
-/// An action on bundled mods.
+/// An action on the window that restores mods.
 #[derive(Clone, Debug)]
 pub enum RestoreAction {
-    /// Show the user's changes to bundled mods.
+    /// Show the user's changes to bundled mods, and removed mods and files.
     LookAt,
     /// Restore the original content of these files, and remove files that are not bundled.
     Files(Vec<PathBuf>),
@@ -44,14 +44,10 @@ impl App {
 
     /// Performs an action on bundled mods.
     pub(super) fn act_on_originals(&mut self, action: RestoreAction) {
-        let Some(originals) = self.originals.clone() else {
-            let text = "this window has no original copies of the mods to restore from";
-            self.notify(Tone::Changed, text);
-            return;
-        };
         match action {
             RestoreAction::LookAt => self.view_state.windows.restore = true,
             RestoreAction::Files(files) => {
+                let Some(originals) = self.originals.clone() else { return };
                 let names: Vec<String> = files.iter().map(|file| shown_path(file)).collect();
                 match originals.restore(&files) {
                     Ok(before) => {
@@ -71,6 +67,11 @@ impl App {
                 None => {}
             },
         }
-        self.restore.look_at(self.changed_mods());
+        self.show_restorable();
+    }
+
+    /// Updates the window with the changed bundled mods and the removed mods and files.
+    pub(super) fn show_restorable(&mut self) {
+        self.restore.look_at(self.changed_mods(), self.removed());
     }
 }

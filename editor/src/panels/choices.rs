@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, Context, FontId, Id, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use table::{Answer, Facing, OptionView, Seat};
 
-use super::widgets::{cached, paint_cut, paint_picture, remember, remembered, signed};
+use super::widgets::{cached, paint_cut, paint_picture, remember, remembered, search_field, signed};
 use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -103,7 +102,7 @@ fn key_of(i: usize, shown: &OptionView) -> String {
 fn search(ui: &mut Ui, n: usize) -> String {
     let id = Id::unique("search of choices");
     let mut text: String = remembered(ui.ctx(), id);
-    let field = TextEdit::singleline(&mut text).hint_text(format!("Find among {n}")).desired_width(f32::INFINITY);
+    let field = search_field(&mut text, format!("Find among {n}")).desired_width(f32::INFINITY);
     ui.add(field).accessible_name("Find a choice").on_hover_text("Type part of a choice's name or description.");
     remember(ui.ctx(), id, text.clone());
     text.trim().to_lowercase()

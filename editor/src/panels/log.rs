@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{
-    Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, TextEdit, Ui,
-    WidgetInfo, pos2, vec2,
+    Color32, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
+    pos2, vec2,
 };
 use table::{Award, BotReasoning, Snapshot, Target, TermKind};
 
 use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows, term_text};
-use super::widgets::{cached, many, paint_seat_mark, pane, remember, remembered, signed};
+use super::widgets::{cached, many, paint_seat_mark, pane, remember, remembered, search_field, signed};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -67,7 +67,7 @@ fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut RowFilter) {
         });
         players.response.accessible_name("Filter by player");
         ui.toggle_value(&mut filter.only_points, "only points").on_hover_text("Show only lines with points.");
-        let search = TextEdit::singleline(&mut filter.text).hint_text("Search (Ctrl+F)").desired_width(150.0);
+        let search = search_field(&mut filter.text, "Search (Ctrl+F)").desired_width(150.0);
         let search = ui.add(search).accessible_name("Search the event log");
         if wants_search {
             search.request_focus();

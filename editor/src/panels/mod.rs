@@ -34,7 +34,7 @@ pub use changes::changes;
 pub use console::console;
 pub use lesson::lesson;
 pub use log::log;
-pub use mods::mods;
+pub use mods::{mods, with_or_without};
 pub use next_tile::next_tile;
 pub use page::page;
 pub use players::{MOST_HEIGHT, players, players_heights};

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use egui::{Panel, ScrollArea, Ui, vec2};
-use table::{Facing, ModOnDisk, RulesChoice, TileIdx, shown_path};
+use table::{Facing, ModOnDisk, RulesChoice, Snapshot, TileIdx, shown_path};
 
 use super::page::page;
 use super::setting::setting;
@@ -118,7 +118,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[Stri
 fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
     let is_on = playing.contains(&row.id);
     let mut on = is_on;
-    let others = with_or_without(cx, row, !is_on);
+    let others = with_or_without(cx.session, row, !is_on);
     let response = ui.add_enabled(row.error.is_none() || is_on, egui::Checkbox::without_text(&mut on));
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, &row.title));
     if let Some(error) = &row.error {
@@ -135,17 +135,22 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
 }
 
 /// Returns the rules of the game with the mod of `row` added. If `is_on` is false, returns the
-/// rules without this mod and without all mods that require it.
-fn with_or_without(cx: &UiContext<'_>, row: &ModOnDisk, is_on: bool) -> RulesChoice {
-    let mut chosen = RulesChoice::from_setup(cx.session.setup());
+/// rules without this mod and without all mods that require it; these rules have no mods if the
+/// game cannot do without this mod.
+pub fn with_or_without(session: &Snapshot, row: &ModOnDisk, is_on: bool) -> RulesChoice {
+    let mut chosen = RulesChoice::from_setup(session.setup());
     chosen.mods.retain(|id| *id != row.id);
     if is_on {
         chosen.mods.push(row.id.clone());
     } else {
         // Mods that require the removed mod are removed as well.
-        let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
+        let mods = session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
         let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
         chosen.mods.retain(|id| !needing.contains(&id));
+        if chosen.mods.is_empty() {
+            // The game needs some rules: those that the removed mod required.
+            chosen.mods.extend(row.with.iter().filter(|id| **id != row.id).cloned());
+        }
     }
     chosen
 }
@@ -164,7 +169,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnD
     }
     needs(ui, mods, row);
     if row.error.is_none() || is_on {
-        let others = with_or_without(cx, row, !is_on);
+        let others = with_or_without(cx.session, row, !is_on);
         ui.horizontal_wrapped(|ui| {
             ui.weak(if is_on { "If switched off in this game:" } else { "If switched on in this game:" });
             ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
@@ -204,6 +209,11 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let about = "Files of this bundled mod have changed. Shows the changes and offers to restore the originals.";
         if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
             cx.act(Action::Restore(RestoreAction::LookAt));
+        }
+        let is_bundled = cx.originals.is_some_and(|originals| originals.holds(&row.folder));
+        let about = "Asks before it removes this mod. You can restore the mod later.";
+        if !is_bundled && ui.button("Remove…").on_hover_text(about).clicked() {
+            cx.view_state.windows.remove_mod = Some(row.folder.clone());
         }
         if ui.button("Folder").on_hover_text(shown_path(&row.folder)).clicked() {
             cx.act(Action::OpenFile(row.folder.clone(), 1));

@@ -5,7 +5,7 @@ use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui,
 use table::shown_path;
 use workshop::{Acceptance, FailedLine, ModTest, TestResult, UncoveredParts};
 
-use super::widgets::{many, pane};
+use super::widgets::{file_menu, many, pane};
 use crate::app::TestAction;
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -137,6 +137,9 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest) {
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let label = ui.add(egui::Button::selectable(is_selected, test.name()).truncate());
                 let hover = if about.is_empty() { word.to_owned() } else { format!("{about}\n{word}") };
+                if let Some(folder) = &test.case.inside {
+                    label.context_menu(|ui| file_menu(ui, cx, folder, &test.case.file));
+                }
                 if label.on_hover_text(hover).clicked() {
                     cx.tests.view.selected = Some(test.clone());
                     cx.tests.view.is_accepting = false;
@@ -223,6 +226,12 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
             let line = result.as_ref().and_then(|it| it.failures.first()).map_or(1, |it| it.line as u32);
             if ui.button("Open file").on_hover_text(shown_path(&test.case.file)).clicked() {
                 cx.act(Action::OpenFile(test.case.file.clone(), line));
+            }
+            if let Some(folder) = &test.case.inside {
+                ui.menu_button("…", |ui| file_menu(ui, cx, folder, &test.case.file))
+                    .response
+                    .accessible_name("Rename or delete this test")
+                    .on_hover_text("Rename or delete");
             }
         });
         match result {

@@ -8,14 +8,17 @@ use art::kurbo::{PathEl, Point};
 use art::{Pose, Symbol, seat_symbol};
 use egui::{
     Align2, Color32, Context, FontId, Frame, Id, Margin, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape,
-    Stroke, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Stroke, TextEdit, TextureId, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use table::{PieceKindIdx, Seat};
 use table::{Revision, Snapshot};
+use workshop::mod_files::{why_not_removed, why_not_renamed};
 
+use crate::app::FileAction;
 use crate::cached::Cached;
 use crate::pictures::PictureSubject;
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::FileNaming;
 
 /// A painted icon of a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +80,35 @@ pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, l
             ui.close();
         }
     });
+}
+
+/// Makes a search field. Enter leaves the focus in the field, because the next keys would otherwise
+/// act on the board.
+pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>) -> TextEdit<'t> {
+    TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
+}
+
+/// Draws the menu of a file of the mod in `folder`, with which the user renames and deletes the
+/// file.
+pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path) {
+    let is_bundled = cx.originals.is_some_and(|originals| originals.texts().contains_key(path));
+    let why_bundled = is_bundled.then_some("This file comes with Bastide, which would use its original.");
+    let why_fixed = why_locked(cx, folder).or(why_bundled);
+    let mut entry = |name: &str, why_not: Option<&str>| {
+        let button = ui.add_enabled(why_not.is_none(), egui::Button::new(name));
+        button.on_disabled_hover_text(why_not.unwrap_or_default()).clicked()
+    };
+    if entry("Rename…", why_fixed.or(why_not_renamed(folder, path))) {
+        cx.view_state.windows.name_file = Some(FileNaming::Rename(folder.to_owned(), path.to_owned()));
+    }
+    if entry("Delete", why_fixed.or(why_not_removed(folder, path))) {
+        cx.act(Action::Files(FileAction::Remove(folder.to_owned(), path.to_owned())));
+    }
+}
+
+/// Returns the reason why the user may not change the mod in `folder`; `None` if they may.
+pub fn why_locked(cx: &UiContext<'_>, folder: &Path) -> Option<&'static str> {
+    cx.is_locked(folder).then_some("Bundled mods are read-only. To edit one, open a file and choose Change anyway.")
 }
 
 /// Paints an icon into `rect`.

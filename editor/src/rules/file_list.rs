@@ -4,16 +4,24 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use egui::{CollapsingHeader, Panel, RichText, ScrollArea, Ui};
+use egui::containers::menu::MenuButton;
+use egui::{Button, CollapsingHeader, Panel, RichText, ScrollArea, Ui};
 use platform::fs;
 use table::{ModOnDisk, Revision};
+use workshop::mod_files::FileKind;
 use workshop::rule_text::{FunctionOutline, Language, outline};
 
 use super::completion::full_doc;
+use crate::app::FileAction;
+use crate::panels::widgets::{file_menu, why_locked};
 use crate::ui_context::{Action, UiContext};
+use crate::view_state::FileNaming;
 
 /// The maximum number of entries that are read from each folder of a mod.
 const MOST_FILES: usize = 100;
+
+/// The folders of a mod that are listed folded.
+const FOLDED: [&str; 2] = ["icons", "tests"];
 
 /// The hooks of a script, with their line numbers, counted from 1.
 #[derive(Default)]
@@ -75,29 +83,77 @@ impl FileList {
         let about = format!("{}\n{}", row.about, table::shown_path(&row.folder));
         let response = header.default_open(is_open).show(ui, |ui| {
             let files = self.files.entry(row.folder.clone()).or_insert_with(|| files_in(&row.folder));
-            let is_test = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "game");
-            let (tests, files): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(is_test);
-            for file in files {
-                link(ui, cx, file, &row.folder, shown);
+            let (folded, listed): (Vec<&PathBuf>, Vec<&PathBuf>) =
+                files.iter().partition(|file| FOLDED.iter().any(|name| file.starts_with(row.folder.join(name))));
+            for file in listed {
+                link(ui, cx, file, &row.folder, &row.folder, shown);
                 functions(ui, cx, file, self.functions.entry(file.clone()).or_default());
             }
-            if !tests.is_empty() {
-                let shows_one = shown.is_some_and(|shown| tests.iter().any(|test| *test == shown));
-                let header = CollapsingHeader::new(format!("tests ({})", tests.len())).default_open(shows_one);
-                header.id_salt(("tests of", &row.folder)).show(ui, |ui| {
-                    tests.into_iter().for_each(|file| link(ui, cx, file, &row.folder.join("tests"), shown));
-                });
+            for name in FOLDED {
+                let folder = row.folder.join(name);
+                let inside: Vec<&PathBuf> = folded.iter().copied().filter(|file| file.starts_with(&folder)).collect();
+                if !inside.is_empty() {
+                    let shows_one = shown.is_some_and(|shown| shown.starts_with(&folder));
+                    let header = CollapsingHeader::new(format!("{name} ({})", inside.len())).default_open(shows_one);
+                    header.id_salt(&folder).show(ui, |ui| {
+                        inside.into_iter().for_each(|file| link(ui, cx, file, &folder, &row.folder, shown));
+                    });
+                }
             }
+            new_file(ui, cx, &row.folder);
         });
         response.header_response.on_hover_text(about);
     }
 }
 
-/// Draws a link that opens a file. The link's text is the path of the file below `folder`.
-fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, shown: Option<&Path>) {
+/// Draws a link that opens a file, and the menu of the file. The link's text is the path of the
+/// file below `folder`; `mod_folder` is the folder of the mod.
+fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, mod_folder: &Path, shown: Option<&Path>) {
     let name = file.strip_prefix(folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
-    if ui.selectable_label(shown == Some(file), name).clicked() {
-        cx.act(Action::OpenFile(file.to_owned(), 1));
+    ui.horizontal(|ui| {
+        let link = ui.selectable_label(shown == Some(file), &name);
+        if link.clicked() {
+            cx.act(Action::OpenFile(file.to_owned(), 1));
+        }
+        link.context_menu(|ui| file_menu(ui, cx, mod_folder, file));
+        let button = Button::new(RichText::new("…").weak()).frame(false).small();
+        let (menu, _) = MenuButton::from_button(button).ui(ui, |ui| file_menu(ui, cx, mod_folder, file));
+        menu.accessible_name(format!("Rename or delete {name}")).on_hover_text("Rename or delete");
+    });
+}
+
+/// Draws the menu that adds a file to the mod in `folder`.
+fn new_file(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path) {
+    let why_not = why_locked(cx, folder);
+    let menu = ui.add_enabled_ui(why_not.is_none(), |ui| {
+        let button = Button::new(RichText::new("New file").small());
+        let (menu, _) = MenuButton::from_button(button).ui(ui, |ui| {
+            for kind in FileKind::ALL {
+                let (name, about) = kind_words(kind);
+                let is_there = kind.fixed_name().is_some_and(|name| fs::exists(&folder.join(name)));
+                let entry = ui.add_enabled(!is_there, Button::new(name)).on_hover_text(about);
+                if entry.on_disabled_hover_text("This mod has this file.").clicked() {
+                    match kind.fixed_name() {
+                        Some(_) => cx.act(Action::Files(FileAction::Create(folder.to_owned(), kind, String::new()))),
+                        None => cx.view_state.windows.name_file = Some(FileNaming::New(folder.to_owned(), kind)),
+                    }
+                }
+            }
+        });
+        menu
+    });
+    menu.inner.on_hover_text("Adds a file to this mod.").on_disabled_hover_text(why_not.unwrap_or_default());
+}
+
+/// Returns the name and the description of a kind of file.
+fn kind_words(kind: FileKind) -> (&'static str, &'static str) {
+    match kind {
+        FileKind::Script => ("rules.rhai", "The script: rules as functions."),
+        FileKind::Tiles => ("tiles.toml", "The tiles of this mod."),
+        FileKind::Theme => ("theme.toml", "Colours, patterns and icons."),
+        FileKind::Readme => ("README.md", "The rules in words, for players."),
+        FileKind::Icon => ("Icon…", "An SVG drawing, which theme.toml gives to a piece, tag or token."),
+        FileKind::Test => ("Test…", "A game that is replayed and checked. Ctrl+T makes one from a position."),
     }
 }
 
@@ -116,7 +172,7 @@ fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookL
     }
     ui.indent(file, |ui| {
         for (line, hook) in &known.hooks {
-            let link = ui.add(egui::Button::new(RichText::new(&hook.name).small()).frame(false));
+            let link = ui.add(Button::new(RichText::new(&hook.name).small()).frame(false));
             if link.on_hover_ui(|ui| full_doc(ui, &hook.doc())).clicked() {
                 cx.act(Action::OpenFile(file.to_owned(), *line as u32));
             }
@@ -124,11 +180,11 @@ fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookL
     });
 }
 
-/// Returns the editable files of a mod: first those in its folder, then those in `tiles` and
-/// `tests`. In each folder, the most important files come first.
+/// Returns the editable files of a mod: first those in its folder, then those in `tiles`, `icons`
+/// and `tests`. In each folder, the most important files come first.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
-    for sub in ["", "tiles", "tests"] {
+    for sub in ["", "tiles", "icons", "tests"] {
         let entries = fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> =
             entries.take(MOST_FILES).map(|entry| entry.path()).filter(|file| is_text(file)).collect();
@@ -140,7 +196,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 
 fn is_text(file: &Path) -> bool {
     let ending = file.extension().and_then(|ending| ending.to_str());
-    matches!(ending, Some("rhai" | "toml" | "md" | "game")) && fs::is_file(file)
+    matches!(ending, Some("rhai" | "toml" | "md" | "svg" | "game")) && fs::is_file(file)
 }
 
 fn rank(file: &Path) -> usize {

@@ -38,6 +38,8 @@ pub struct RulesView {
     /// The index of the file that is shown.
     active: usize,
     list: FileList,
+    /// The files that were open when they were removed, with their unsaved changes.
+    removed: Vec<OpenFile>,
     checker: Option<Checker>,
     /// The store of drafts.
     drafts: Option<Drafts>,
@@ -253,6 +255,47 @@ impl RulesView {
         }
         self.files.remove(at);
         self.active = self.active.min(self.files.len().saturating_sub(1));
+    }
+
+    /// Makes the list read the files of mods again.
+    pub fn forget_list(&mut self) {
+        self.list.forget();
+    }
+
+    /// Closes a removed file, or the files of a removed mod. `path` is the file or the folder.
+    pub fn close_removed(&mut self, path: &Path) {
+        let shown = self.shown_file().map(Path::to_owned);
+        let (closed, open) =
+            std::mem::take(&mut self.files).into_iter().partition(|file| file.document.path().starts_with(path));
+        self.files = open;
+        let still = self.files.iter().position(|file| Some(file.document.path()) == shown.as_deref());
+        self.active = still.unwrap_or_else(|| self.active.min(self.files.len().saturating_sub(1)));
+        for mut file in closed {
+            self.forgotten.extend(self.drafts.iter().map(|drafts| drafts.no_draft(&file.document)));
+            file.note_draft_gone();
+            self.removed.push(file);
+        }
+    }
+
+    /// Reopens files that [`close_removed`](Self::close_removed) closed, and that were restored.
+    pub fn reopen_restored(&mut self, path: &Path) {
+        let restored = self.removed.extract_if(.., |file| file.document.path().starts_with(path));
+        for mut file in restored {
+            file.is_checked = false;
+            if self.files.iter().all(|open| open.document.path() != file.document.path()) {
+                self.active = self.files.len();
+                self.files.push(file);
+            }
+        }
+    }
+
+    /// Follows a file to its new path.
+    pub fn follow_rename(&mut self, old: &Path, new: &Path) {
+        if let Some(at) = self.files.iter().position(|file| file.document.path() == old) {
+            let file = &mut self.files[at];
+            self.forgotten.extend(self.drafts.iter().map(|drafts| drafts.no_draft(&file.document)));
+            file.set_path(new);
+        }
     }
 
     /// Saves the file that is shown.

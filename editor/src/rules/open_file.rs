@@ -1,7 +1,7 @@
 //! A file that is open in the rule editor: its text, colours, problems and pending scrolling.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -132,6 +132,19 @@ impl OpenFile {
     pub fn note_kept(&mut self, now: Duration) {
         self.kept = self.document.is_changed().then(|| self.document.text().to_owned());
         self.kept_at = now;
+    }
+
+    /// Notes that no draft is stored.
+    pub fn note_draft_gone(&mut self) {
+        self.kept = None;
+    }
+
+    /// Follows the file to its new path.
+    pub fn set_path(&mut self, path: &Path) {
+        self.document.set_path(path);
+        self.id = Id::unique(("rules", path));
+        self.kept = None;
+        self.is_checked = false;
     }
 
     /// Moves the cursor to the first character after the indentation of a line, counted from 1.

@@ -1,14 +1,13 @@
 //! The tiles of all mods as pictures. The user can draw a tile now, open it, or copy it.
 
 use egui::{
-    Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Align2, Button, Color32, FontId, Rect, RichText, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 use table::{Facing, TileIdx, TilesView};
 use workshop::TileDraft;
 
 use super::{ShelfView, TilesAction, TilesPane};
-use crate::panels::widgets::{many, paint_picture};
+use crate::panels::widgets::{many, paint_picture, search_field};
 use crate::ui_context::{Action, UiContext};
 
 /// The side of a tile, in points.
@@ -77,8 +76,7 @@ impl TilesPane {
 
     fn filters(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
-            let search =
-                TextEdit::singleline(&mut self.browser.text).hint_text("CFRR, an id or a tag").desired_width(150.0);
+            let search = search_field(&mut self.browser.text, "CFRR, an id or a tag").desired_width(150.0);
             ui.add(search)
                 .on_hover_text("Edges clockwise in letters (CFRR, or just RR), a part of an id, or a tag.")
                 .accessible_name("Find tiles");

@@ -3,13 +3,14 @@
 
 use std::path::PathBuf;
 
-use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, TextEdit, Ui, Window};
+use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, Ui, Window};
 use table::{HOWTO, TUTORIAL};
 use workshop::rule_text::{Doc, FILES, File, Key, Section, key_doc};
 use workshop::{ReferenceKind, reference};
 
 use super::help_rules::{is_found, rules};
 use crate::command::Command;
+use crate::panels::widgets::search_field;
 use crate::panels::{page, remember, remembered};
 use crate::rules::full_doc;
 use crate::ui_context::{Action, UiContext};
@@ -72,7 +73,7 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
                 let name = found.map_or(name.to_owned(), |n| format!("{name} ({n})"));
                 ui.selectable_value(&mut reading.page, page, name);
             }
-            let search = TextEdit::singleline(&mut reading.words).hint_text("Search").desired_width(140.0);
+            let search = search_field(&mut reading.words, "Search").desired_width(140.0);
             let search = ui.add(search).accessible_name("Search the help");
             if search.changed() && n_found(cx, reading.page, &reading.words) == 0 {
                 // A search switches to a page with results.

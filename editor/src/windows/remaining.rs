@@ -1,13 +1,13 @@
 //! The remaining tiles, grouped by the pattern of their edges.
 
 use egui::{
-    Align, Align2, Color32, Context, FontId, Id, Layout, Rect, Role, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2,
-    WidgetInfo, Window, pos2, vec2,
+    Align, Align2, Color32, Context, FontId, Id, Layout, Rect, Role, ScrollArea, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    Window, pos2, vec2,
 };
 use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::beside_middle;
-use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered};
+use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered, search_field};
 use crate::pictures::PictureSubject;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
@@ -155,7 +155,7 @@ fn grouped(session: &Snapshot, counts: Vec<TileCount>) -> Vec<(String, Vec<TileC
 
 fn filters(ui: &mut Ui, memory: &mut RemainingState, chosen: Option<Spot>) {
     ui.horizontal_wrapped(|ui| {
-        let search = TextEdit::singleline(&mut memory.text).hint_text("CFRR, name or tag").desired_width(150.0);
+        let search = search_field(&mut memory.text, "CFRR, name or tag").desired_width(150.0);
         ui.add(search).accessible_name("Find a tile");
         ui.toggle_value(&mut memory.only_left, "left").on_hover_text("Only tiles with copies left.");
         ui.toggle_value(&mut memory.only_fitting, "fits somewhere").on_hover_text("Only tiles that fit somewhere now.");

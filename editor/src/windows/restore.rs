@@ -1,10 +1,13 @@
-//! The window that shows which files of bundled mods have changed, and restores the originals on
-//! request.
+//! The window that restores mods: the originals of changed bundled mods, and removed mods and
+//! files.
 
 use egui::{Context, RichText, ScrollArea, Ui};
+use platform::fs;
+use table::shown_path;
 use workshop::bundled_mods::{ChangedFile, FileDifference, OldContents};
+use workshop::mod_files::Removed;
 
-use crate::app::RestoreAction;
+use crate::app::{FileAction, Removal, RestoreAction};
 use crate::panels::widgets::many;
 use crate::ui_context::{Action, UiContext};
 
@@ -13,6 +16,8 @@ use crate::ui_context::{Action, UiContext};
 pub struct RestoreWindow {
     /// The changed mods: their ids and changed files.
     changes: Vec<(String, Vec<ChangedFile>)>,
+    /// The removed mods and files.
+    removed: Vec<Removed>,
     /// The previous content of the files restored last.
     before: Option<OldContents>,
     /// True if the content changed since the last frame.
@@ -20,9 +25,10 @@ pub struct RestoreWindow {
 }
 
 impl RestoreWindow {
-    /// Sets the changes to show: for each changed mod, its id and changed files.
-    pub fn look_at(&mut self, changes: Vec<(String, Vec<ChangedFile>)>) {
-        (self.changes, self.is_new) = (changes, true);
+    /// Sets the changes to show: for each changed mod, its id and changed files. Also sets the
+    /// removed mods and files to show.
+    pub fn look_at(&mut self, changes: Vec<(String, Vec<ChangedFile>)>, removed: Vec<Removed>) {
+        (self.changes, self.removed, self.is_new) = (changes, removed, true);
     }
 
     /// Stores the previous content of the files restored last, for undo.
@@ -68,6 +74,13 @@ impl RestoreWindow {
                 });
                 changed.iter().for_each(|change| row(ui, cx, id, change));
             }
+            ui.separator();
+            if self.removed.is_empty() {
+                ui.label("No mods or files were removed.");
+            } else {
+                ui.heading("Removed");
+                self.removed.iter().for_each(|removed| removed_row(ui, cx, removed));
+            }
         });
         ui.separator();
         let mut goes_on = true;
@@ -91,6 +104,31 @@ impl RestoreWindow {
         });
         goes_on
     }
+}
+
+/// Draws a removed mod or file, or an older version of a mod.
+fn removed_row(ui: &mut Ui, cx: &mut UiContext<'_>, removed: &Removed) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(removed.name()).strong()).on_hover_text(shown_path(&removed.stored));
+        if removed.is_mod() {
+            let version = removed.stored.file_name().map(|name| name.to_string_lossy().into_owned());
+            ui.weak(version.unwrap_or_default());
+        }
+        let is_taken = fs::exists(&removed.original);
+        let about = if removed.is_mod() {
+            "This mod exists. Remove it first to restore this version."
+        } else {
+            "This file exists. Rename or delete it first."
+        };
+        let button = ui.add_enabled(!is_taken, egui::Button::new("Restore"));
+        button.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::Role::Button, !is_taken, format!("Restore {}", removed.name()))
+        });
+        if button.on_disabled_hover_text(about).clicked() {
+            let removal = Removal { removed: removed.clone(), rules: None };
+            cx.act(Action::Files(FileAction::Restore(Box::new(removal))));
+        }
+    });
 }
 
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {

@@ -55,6 +55,11 @@ impl Drafts {
         KeptFile { path: self.path(document.path()), text }
     }
 
+    /// Returns the file for the draft of a document, for the caller to remove.
+    pub fn no_draft(&self, document: &Document) -> KeptFile {
+        KeptFile { path: self.path(document.path()), text: None }
+    }
+
     /// Returns all stored drafts, sorted by the path of the edited file. Skips invalid drafts.
     pub fn all(&self) -> Vec<Draft> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());

@@ -133,6 +133,11 @@ impl Document {
         &self.path
     }
 
+    /// Sets the path of the file, which this program has renamed.
+    pub fn set_path(&mut self, path: &Path) {
+        path.clone_into(&mut self.path);
+    }
+
     /// Returns the folder of the mod.
     pub fn folder(&self) -> &Path {
         &self.folder

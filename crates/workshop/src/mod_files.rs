@@ -1,0 +1,340 @@
+//! Files of a mod: creates, renames and removes them. Removed files and mods move to the folder
+//! `.replaced` beside the mods, and can be restored from there.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use loader::{read_text, shown_path, title_of};
+use platform::fs;
+use toml_edit::DocumentMut;
+
+use crate::freeze::{why_no_name, write_test};
+use crate::install::{REPLACED, backup_of, replaced_folder};
+
+/// The ending of the folders in `.replaced` that contain removed files. Ids of mods have no dots.
+const FILES: &str = ".files";
+
+/// The folders of a mod, relative to its own folder, that contain files of the mod.
+const FOLDERS: [&str; 4] = ["", "tiles", "icons", "tests"];
+
+/// The maximum size of a manifest to read, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The files that Bastide finds by their names.
+const FIXED: [&str; 5] = ["mod.toml", "rules.rhai", "tiles.toml", "theme.toml", "README.md"];
+
+/// A kind of file that the user can add to a mod.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// The script.
+    Script,
+    /// The tiles.
+    Tiles,
+    /// Colours and icons.
+    Theme,
+    /// The rules in words.
+    Readme,
+    /// A drawing of a piece, a tag or a token.
+    Icon,
+    /// A test.
+    Test,
+}
+
+impl FileKind {
+    /// All kinds of files.
+    pub const ALL: [FileKind; 6] =
+        [FileKind::Script, FileKind::Tiles, FileKind::Theme, FileKind::Readme, FileKind::Icon, FileKind::Test];
+
+    /// Returns the name that every file of this kind has; `None` if the user chooses the name.
+    pub fn fixed_name(self) -> Option<&'static str> {
+        match self {
+            FileKind::Script => Some("rules.rhai"),
+            FileKind::Tiles => Some("tiles.toml"),
+            FileKind::Theme => Some("theme.toml"),
+            FileKind::Readme => Some("README.md"),
+            FileKind::Icon | FileKind::Test => None,
+        }
+    }
+
+    /// Returns the path of a file of this kind in the mod in `folder`. `name` has no extension, and
+    /// counts only if the kind has no fixed name.
+    pub fn path(self, folder: &Path, name: &str) -> PathBuf {
+        match self.fixed_name() {
+            Some(fixed) => folder.join(fixed),
+            None if self == FileKind::Icon => folder.join("icons").join(format!("{name}.svg")),
+            None => folder.join("tests").join(format!("{name}.game")),
+        }
+    }
+
+    /// Returns the first text of a new file in the mod `id`.
+    fn text(self, id: &str) -> String {
+        match self {
+            FileKind::Script => "// Functions that the engine calls: `Add a hook` lists them.\n".to_owned(),
+            FileKind::Tiles => {
+                "# One tile in each line, such as: bend = { count = 2, road = \"e-s\" }\n[tile]\n".to_owned()
+            }
+            FileKind::Theme => "# Colours and icons of this mod. `F1` lists the keys.\n".to_owned(),
+            FileKind::Readme => format!("# {}\nThe rules of this mod, for players.\n", title_of(id)),
+            FileKind::Icon => "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\">\n\
+                               <circle cx=\"32\" cy=\"32\" r=\"24\" fill=\"currentColor\"/>\n</svg>\n"
+                .to_owned(),
+            FileKind::Test => format!(
+                "# The subject of this test, in one sentence.\nbastide 1\nmods {id}\nplayers red blue\nseed 1\n"
+            ),
+        }
+    }
+}
+
+/// Creates a file of the mod in `folder` with a short first text, and returns its path. `name` is
+/// as in [`FileKind::path`].
+///
+/// # Errors
+/// Returns a message if the name is not permitted, or if the file exists or cannot be written.
+pub fn create_file(folder: &Path, kind: FileKind, name: &str) -> Result<PathBuf, String> {
+    let text = kind.text(&file_name(folder));
+    if kind == FileKind::Test {
+        return write_test(folder, name, &text);
+    }
+    let path = kind.path(folder, name);
+    if kind.fixed_name().is_none() {
+        check_name(name)?;
+    }
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| table::write_new(&path, &text));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => already_exists(&path),
+        _ => format!("{} cannot be written: {error}", shown_path(&path)),
+    })?;
+    Ok(path)
+}
+
+/// Returns the reason why a file of the mod in `folder` cannot be renamed; `None` if it can.
+pub fn why_not_renamed(folder: &Path, path: &Path) -> Option<&'static str> {
+    let is_fixed = FIXED.iter().any(|name| folder.join(name) == path);
+    is_fixed.then_some("Bastide finds this file by its name.")
+}
+
+/// Returns the reason why a file of the mod in `folder` cannot be removed; `None` if it can.
+pub fn why_not_removed(folder: &Path, path: &Path) -> Option<&'static str> {
+    let is_manifest = path == folder.join("mod.toml");
+    is_manifest.then_some("Every mod needs this file. The page Mods removes the whole mod.")
+}
+
+/// Renames a file of the mod in `folder`, and returns its new path. `name` is the new name without
+/// the extension, which stays the same.
+///
+/// # Errors
+/// Returns a message if the name is not permitted, if a file with this name exists, or if the
+/// system refuses.
+pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, String> {
+    if let Some(why) = why_not_renamed(folder, path) {
+        return Err(format!("{} is not renamed: {why}", shown_path(path)));
+    }
+    check_name(name)?;
+    let new = renamed(path, name);
+    rename_to_free(path, &new)?;
+    Ok(new)
+}
+
+/// Returns the path of a file after a change of its name, which `name` gives without extension.
+pub fn renamed(path: &Path, name: &str) -> PathBuf {
+    let extension = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    path.with_file_name(format!("{name}{extension}"))
+}
+
+/// A removed mod, or a removed file of a mod.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Removed {
+    /// The folder that the mod has or had.
+    pub folder: PathBuf,
+    /// The old path: the folder of the mod, or a file in this folder.
+    pub original: PathBuf,
+    /// The present path, in `.replaced`.
+    pub stored: PathBuf,
+}
+
+impl Removed {
+    /// Returns the name to show, such as `my-mod` or `my-mod/rules.rhai`.
+    pub fn name(&self) -> String {
+        let name = self.original.strip_prefix(self.folder.parent().unwrap_or(&self.folder)).unwrap_or(&self.original);
+        name.to_string_lossy().replace('\\', "/")
+    }
+
+    /// Returns whether this is a mod, not a file of a mod.
+    pub fn is_mod(&self) -> bool {
+        self.original == self.folder
+    }
+
+    /// Moves the mod or the file back.
+    ///
+    /// # Errors
+    /// Returns a message if another mod or file has taken the place, if the mod of the file was
+    /// removed, or if the system refuses.
+    pub fn restore(&self) -> Result<(), String> {
+        if !self.is_mod() && !fs::is_dir(&self.folder) {
+            return Err(format!("{} was removed: restore this mod first", shown_path(&self.folder)));
+        }
+        rename_to_free(&self.stored, &self.original)
+    }
+
+    /// Lists the removed mods and files in the folders of mods `places`, sorted by path. Replaced
+    /// versions of mods count as removed mods.
+    pub fn list(places: &[PathBuf]) -> Vec<Removed> {
+        let mut found = Vec::new();
+        for place in places {
+            for stored in entries(&place.join(REPLACED)) {
+                match file_name(&stored).strip_suffix(FILES) {
+                    Some(id) => found.extend(removed_files(&place.join(id), &stored)),
+                    None => found.extend(id_in_manifest(&stored).map(|id| {
+                        let folder = place.join(id);
+                        Removed { original: folder.clone(), folder, stored }
+                    })),
+                }
+            }
+        }
+        found.sort_by(|a, b| (&a.original, &a.stored).cmp(&(&b.original, &b.stored)));
+        found.dedup();
+        found
+    }
+}
+
+/// Removes the mod in `folder`: moves it to `.replaced`.
+///
+/// # Errors
+/// Returns a message if the system refuses.
+pub fn remove_mod(folder: &Path) -> Result<Removed, String> {
+    let place = folder.parent().unwrap_or(folder);
+    let moved = backup_of(place, folder).and_then(|stored| fs::rename(folder, &stored).map(|()| stored));
+    let stored = moved.map_err(|error| format!("{} cannot be removed: {error}", shown_path(folder)))?;
+    Ok(Removed { folder: folder.to_owned(), original: folder.to_owned(), stored })
+}
+
+/// Removes a file of the mod in `folder`: moves it to `.replaced`.
+///
+/// # Errors
+/// Returns a message if the mod needs the file, or if the system refuses.
+pub fn remove_file(folder: &Path, path: &Path) -> Result<Removed, String> {
+    if let Some(why) = why_not_removed(folder, path) {
+        return Err(format!("{} is not removed: {why}", shown_path(path)));
+    }
+    let moved = stored_file(folder, path).and_then(|stored| fs::rename(path, &stored).map(|()| stored));
+    let stored = moved.map_err(|error| format!("{} cannot be removed: {error}", shown_path(path)))?;
+    Ok(Removed { folder: folder.to_owned(), original: path.to_owned(), stored })
+}
+
+/// Returns a free path in `.replaced` for a file of the mod in `folder`, and creates its folder.
+fn stored_file(folder: &Path, path: &Path) -> io::Result<PathBuf> {
+    let below = path.strip_prefix(folder).map_err(|_| io::Error::other("it is not a file of this mod"))?;
+    let aside = replaced_folder(folder.parent().unwrap_or(folder))?.join(format!("{}{FILES}", file_name(folder)));
+    let first = aside.join(below);
+    first.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let paths = (2..).map(|n| renamed(&first, &format!("{stem}-{n}")));
+    Ok([first.clone()].into_iter().chain(paths).find(|path| fs::symlink_metadata(path).is_err()).unwrap_or(first))
+}
+
+fn removed_files(folder: &Path, stored: &Path) -> Vec<Removed> {
+    let files = FOLDERS.iter().flat_map(|sub| entries(&stored.join(sub))).filter(|path| fs::is_file(path));
+    let removed = files.filter_map(|path| {
+        let original = folder.join(path.strip_prefix(stored).ok()?);
+        Some(Removed { folder: folder.to_owned(), original, stored: path })
+    });
+    removed.collect()
+}
+
+/// Returns the id in the manifest of the mod in `folder`, if there is a manifest with an id that
+/// can be the name of a folder.
+fn id_in_manifest(folder: &Path) -> Option<String> {
+    let text = read_text(&folder.join("mod.toml"), Some(folder), MOST_BYTES).ok()?;
+    let manifest: DocumentMut = text.parse().ok()?;
+    let id = manifest.get("mod")?.get("id")?.as_str()?;
+    loader::is_mod_id(id).then(|| id.to_owned())
+}
+
+/// Renames a file or folder, unless something has the name `to`.
+fn rename_to_free(from: &Path, to: &Path) -> Result<(), String> {
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(already_exists(to));
+    }
+    let done = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::rename(from, to));
+    done.map_err(|error| format!("{} cannot be written: {error}", shown_path(to)))
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    why_no_name(name).map_or(Ok(()), |why| Err(format!("`{name}` cannot be the name of a file: {why}")))
+}
+
+fn already_exists(path: &Path) -> String {
+    format!("{} exists already", shown_path(path))
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use testkit::CopiedMod;
+
+    use super::*;
+
+    #[test]
+    fn removed_files_come_back() {
+        let base = CopiedMod::of("base");
+        let (folder, script) = (base.library().join("base"), base.file("rules.rhai"));
+        let text = base.read("rules.rhai");
+        let removed = remove_file(&folder, &script).unwrap();
+        assert_eq!(removed.name(), "base/rules.rhai");
+        assert!(!script.exists() && !removed.is_mod());
+        std::fs::write(&script, "// another\n").unwrap();
+        let other = remove_file(&folder, &script).unwrap();
+        assert_ne!(removed.stored, other.stored, "the first copy is not overwritten");
+        let names = |list: Vec<Removed>| list.iter().map(Removed::name).collect::<Vec<_>>();
+        let all = || Removed::list(&[base.library().to_owned()]);
+        assert_eq!(names(all()), ["base/rules-2.rhai", "base/rules.rhai"]);
+        removed.restore().unwrap();
+        assert_eq!(base.read("rules.rhai"), text);
+        assert!(removed.restore().unwrap_err().contains("exists already"));
+        assert!(remove_file(&folder, &base.file("mod.toml")).unwrap_err().contains("needs this file"));
+        assert!(base.file("mod.toml").exists());
+    }
+
+    #[test]
+    fn removed_mods_come_back_before_their_files() {
+        let base = CopiedMod::of("base");
+        let folder = base.library().join("base");
+        let file = remove_file(&folder, &base.file("theme.toml")).unwrap();
+        let removed = remove_mod(&folder).unwrap();
+        assert!(removed.is_mod() && !folder.exists());
+        let all = Removed::list(&[base.library().to_owned()]);
+        assert_eq!(all, [removed.clone(), file.clone()]);
+        assert!(file.restore().unwrap_err().contains("restore this mod first"));
+        removed.restore().unwrap();
+        file.restore().unwrap();
+        assert!(base.file("theme.toml").exists() && Removed::list(&[base.library().to_owned()]).is_empty());
+    }
+
+    #[test]
+    fn files_are_created_and_renamed_but_never_overwritten() {
+        let base = CopiedMod::of("base");
+        let folder = base.library().join("base");
+        for kind in FileKind::ALL {
+            let made = create_file(&folder, kind, "bear");
+            let is_new = kind.fixed_name().is_none();
+            assert_eq!(made.is_ok(), is_new, "{made:?}");
+        }
+        let bear = base.file("tests/bear.game");
+        let wolf = rename_file(&folder, &bear, "wolf").unwrap();
+        assert!(wolf == base.file("tests/wolf.game") && wolf.exists() && !bear.exists());
+        create_file(&folder, FileKind::Test, "bear").unwrap();
+        assert!(rename_file(&folder, &wolf, "bear").unwrap_err().contains("exists already"));
+        assert!(rename_file(&folder, &wolf, "../bear").unwrap_err().contains("cannot be the name"));
+        assert!(rename_file(&folder, &base.file("rules.rhai"), "other").is_err());
+        let mut cache = crate::RulesCache::new(loader::Library::open(&[base.library().to_owned()]));
+        cache.load(&["base".to_owned()]).expect("the new files have no errors");
+    }
+}

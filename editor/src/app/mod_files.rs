@@ -1,0 +1,161 @@
+//! Files of mods: creates, renames, removes and restores them, and removes whole mods.
+
+use std::path::PathBuf;
+
+use platform::fs;
+use table::{RulesChoice, shown_path};
+use workshop::mod_files::{FileKind, Removed, create_file, remove_file, remove_mod, rename_file};
+
+use super::App;
+use crate::notifications::Tone;
+
+/// An action on files of a mod, or on a whole mod.
+#[derive(Clone, Debug)]
+pub enum FileAction {
+    /// Create a file of this kind in the mod in this folder. The text is the file's name without
+    /// the extension, if the kind has no fixed name.
+    Create(PathBuf, FileKind, String),
+    /// Rename a file (the second path) of the mod in a folder (the first path). The text is the new
+    /// name without the extension.
+    Rename(PathBuf, PathBuf, String),
+    /// Remove a file (the second path) of the mod in a folder (the first path).
+    Remove(PathBuf, PathBuf),
+    /// Remove the mod in this folder. If the game uses the mod, first continue the game under these
+    /// rules.
+    RemoveMod(PathBuf, Option<RulesChoice>),
+    /// Undo a removal.
+    Restore(Box<Removal>),
+}
+
+/// A removal that the user can undo.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Removal {
+    /// The removed mod or file.
+    pub removed: Removed,
+    /// The number of the session whose game used the removed mod, and the rules of this game before
+    /// the removal. `None` if no game has to get its rules back.
+    pub rules: Option<(u64, RulesChoice)>,
+}
+
+impl App {
+    /// Performs an action on files of mods.
+    pub(super) fn act_on_files(&mut self, action: FileAction) {
+        match action {
+            FileAction::Create(folder, kind, name) => match create_file(&folder, kind, &name) {
+                Ok(path) => {
+                    self.view_state.windows.name_file = None;
+                    self.open_text(&path, 1);
+                    let text = format!("created {}", shown_path(&path));
+                    self.apply_changed_file(path, text);
+                }
+                Err(error) => self.notify(Tone::Bad, error),
+            },
+            FileAction::Rename(folder, path, name) => match rename_file(&folder, &path, &name) {
+                Ok(new) => {
+                    self.view_state.windows.name_file = None;
+                    self.rules.follow_rename(&path, &new);
+                    self.tests.view.file_to_select = Some(new.clone());
+                    let text = format!("renamed {} to {}", shown_path(&path), shown_path(&new));
+                    self.apply_changed_file(new, text);
+                }
+                Err(error) => self.notify(Tone::Bad, error),
+            },
+            FileAction::Remove(folder, path) => match remove_file(&folder, &path) {
+                Ok(removed) => self.apply_removal(Removal { removed, rules: None }),
+                Err(error) => self.notify(Tone::Bad, error),
+            },
+            FileAction::RemoveMod(folder, None) => self.remove_unused_mod(folder, None),
+            FileAction::RemoveMod(folder, Some(without)) => self.remove_used_mod(folder, without),
+            FileAction::Restore(removal) => self.restore_removed(*removal),
+        }
+    }
+
+    /// Continues the game under the rules `without`, which lack the mod in `folder`, and then
+    /// removes this mod.
+    fn remove_used_mod(&mut self, folder: PathBuf, without: RulesChoice) {
+        self.view_state.windows.remove_mod = None;
+        let before = (self.snapshot.id(), RulesChoice::from_setup(self.snapshot.setup()));
+        self.apply_files(Some(without), move |app| {
+            let loaded = app.snapshot.loaded();
+            if loaded.folders().contains(&folder) {
+                let text = format!("{} is not removed: this game does not go on without it", shown_path(&folder));
+                app.notify(Tone::Bad, text);
+            } else {
+                app.remove_unused_mod(folder, Some(before));
+            }
+        });
+    }
+
+    /// Removes a mod that the game does not use. `rules` is as in [`Removal::rules`].
+    fn remove_unused_mod(&mut self, folder: PathBuf, rules: Option<(u64, RulesChoice)>) {
+        self.view_state.windows.remove_mod = None;
+        match remove_mod(&folder) {
+            Ok(removed) => {
+                self.view_state.guide.take_if(|guide| guide.folder == folder);
+                self.apply_removal(Removal { removed, rules });
+            }
+            Err(error) => self.notify(Tone::Bad, error),
+        }
+    }
+
+    /// Applies a changed file of a mod to the game, and then shows `text`.
+    fn apply_changed_file(&mut self, path: PathBuf, text: String) {
+        self.look_for_files_again();
+        self.apply_files(None, move |app| {
+            app.note_touched(vec![path]);
+            app.notify(Tone::Good, text);
+        });
+    }
+
+    /// Applies a removal to the game, and then offers to undo it.
+    fn apply_removal(&mut self, removal: Removal) {
+        self.rules.close_removed(&removal.removed.original);
+        self.look_for_files_again();
+        self.apply_files(None, move |app| {
+            let verb = if removal.removed.is_mod() { "removed" } else { "deleted" };
+            let text = format!("{verb} {}", removal.removed.name());
+            app.note_touched(vec![removal.removed.original.clone()]);
+            app.notifications.notify_undoable(app.started.elapsed(), text, removal);
+        });
+    }
+
+    /// Undoes a removal: moves the mod or file back, reopens its texts with their unsaved changes,
+    /// and lets the game use the mod again.
+    fn restore_removed(&mut self, removal: Removal) {
+        self.notifications.discard_undo(&removal);
+        match removal.removed.restore() {
+            Ok(()) => {
+                let Removal { removed, rules } = removal;
+                self.rules.reopen_restored(&removed.original);
+                self.look_for_files_again();
+                let chosen = rules.filter(|(id, _)| *id == self.snapshot.id()).map(|(_, chosen)| chosen);
+                self.apply_files(chosen, move |app| {
+                    app.notify(Tone::Good, format!("restored {}", removed.name()));
+                    app.note_touched(vec![removed.original]);
+                });
+            }
+            Err(error) => self.notify(Tone::Bad, error),
+        }
+        self.show_restorable();
+    }
+
+    /// Makes the panels read the lists of files and tiles again.
+    fn look_for_files_again(&mut self) {
+        self.rules.forget_list();
+        self.tiles.ask_again();
+    }
+
+    /// Lists the mods and files that were removed from the folders of mods.
+    pub(super) fn removed(&self) -> Vec<Removed> {
+        // A path of the library may lead to a folder of mods, to a mod, or to a removed mod.
+        let is_of_mods = |path: &&PathBuf| fs::is_dir(path) && !fs::exists(&path.join("mod.toml"));
+        let (of_mods, mods): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            self.snapshot.library().paths().iter().partition(is_of_mods);
+        let beside = mods.into_iter().filter_map(|path| path.parent().map(PathBuf::from));
+        let own = self.data.as_deref().map(|data| data.join("mods"));
+        let mut places: Vec<PathBuf> = of_mods.into_iter().cloned().chain(beside).chain(own).collect();
+        places.sort();
+        places.dedup();
+        Removed::list(&places)
+    }
+}
