@@ -21,10 +21,10 @@ struct Comment {
     best: String,
 }
 
-/// Draws the comment on the last complete turn of a person, if the coach is on. Hovering over the
-/// comment highlights the place of the best move on the board.
+/// Draws the comment on the last complete turn of a person, if the coach is on. Puzzles and lessons
+/// have no comments. Hovering over the comment highlights the place of the best move on the board.
 pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if !cx.settings.coach || cx.hints() == Hints::Purist {
+    if !cx.settings.coach || cx.hints() == Hints::Purist || cx.is_exercise {
         return;
     }
     let Some(comment) = comment(ui, cx) else { return };

@@ -43,7 +43,7 @@ fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let longest =
         |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|it| plain(it).chars().count()).max();
-    let weights: Vec<f32> = (0..n_columns).map(|i| longest(i).unwrap_or_default().clamp(14, 60) as f32).collect();
+    let weights: Vec<f32> = (0..n_columns).map(|i| longest(i).unwrap_or_default().clamp(18, 40) as f32).collect();
     let spacing = ui.spacing().item_spacing.x;
     let room = ui.available_width() - spacing * n_columns as f32;
     let share = room / weights.iter().sum::<f32>().max(1.0);

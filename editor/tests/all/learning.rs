@@ -221,6 +221,10 @@ fn the_coach_compares_each_turn_with_the_best_move() {
     assert!(turn > 1 && is_read(&window, if turn.is_multiple_of(2) { "if red" } else { "if blue" }));
     command(&mut window, Command::HintsPurist);
     assert!(!is_read(&window, "Coach:"));
+    command(&mut window, Command::HintsNormal);
+    open_lesson(&mut window, 0);
+    play(&mut window, lessons()[0].solution[0]);
+    assert!(!is_read(&window, "Coach:"), "a lesson explains its moves itself");
 }
 
 #[test]
