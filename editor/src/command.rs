@@ -180,7 +180,7 @@ commands! {
         ResetLayout "Reset the layout" "Move all panels back to their default places." [],
     }
     Mods {
-        NewTile "New tile…" "Make a tile for your own mod from its four edges." [],
+        NewTile "New tile…" "Sketch the edges of a new tile for your own mod." [],
         NewMod "New mod…" "Make a small expansion from a template and add it to this game." [ctrl_shift(Key::M)],
         Install "Install a mod…" "Show the contents of a zip archive and install its mod." [],
         ChangeAnyway "Change anyway" "Allow changes to the bundled mod that is open in Rules." [],

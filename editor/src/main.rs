@@ -25,14 +25,14 @@ use screenshot::{ScreenshotView, ScreenshotWindow};
     after_help = "\
 Examples:
   bastide-editor                                     the last game, or the base game
-  bastide-editor --open my.game                      a record
+  bastide-editor --open my.game                      a saved game
   bastide-editor --mods my-mod,another               a new game with these mods
   bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
 
 Without a display, `bastide play` plays in the terminal."
 )]
 struct WindowArgs {
-    /// Record to open
+    /// Saved game (record) to open
     #[arg(long, value_name = "RECORD")]
     open: Option<PathBuf>,
     /// Start a new game with these mods and those they require
@@ -54,13 +54,13 @@ struct WindowArgs {
     /// Window size in points
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<(f32, f32)>,
-    /// View that the picture shows
+    /// View to show in the picture of --screenshot
     #[arg(long, value_enum, value_name = "NAME", default_value_t)]
     view: ScreenshotView,
     /// Hint level: learn, normal or purist
     #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
     hints: Option<Hints>,
-    /// Pixels per point in the picture
+    /// Pixels per point in the picture of --screenshot
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     scale: f32,
     /// Draw the picture with the dark theme

@@ -20,61 +20,61 @@ pub enum ScreenshotView {
     Welcome,
     /// A lesson of the guided first game
     Lesson,
-    /// The owners of grounds
+    /// Overlay: who owns which ground
     Fields,
-    /// The owners of features
+    /// Overlay: who owns which feature
     Owners,
-    /// The number of tiles that fit on each open place
+    /// Overlay: how many remaining tiles fit each open place
     Odds,
-    /// The points that each piece would score
+    /// Overlay: the points of each piece now
     Values,
-    /// The tiles that are still to come
+    /// The remaining tiles
     Remaining,
     /// The score track
     Track,
-    /// The derivation of the first player's score
+    /// The score sheet of the first player
     Breakdown,
-    /// All commands
+    /// The list of all commands
     Palette,
     /// The window for a new game
     NewGame,
-    /// All keys
+    /// The list of all keys
     Keys,
-    /// Settings
+    /// The settings
     Settings,
     /// A past position, in the middle of the game
     Past,
     /// The problems of mods
     Problems,
-    /// The drawn tile or, if none, the last one, large
+    /// The drawn tile, enlarged; if no tile is drawn, the last one on the board
     BigTile,
-    /// The mods on disk
+    /// The installed mods
     Mods,
     /// The tests of the mods in play
     Tests,
-    /// Bot games with the mods in play
+    /// Balance: win rates in bot games with the mods in play
     Balance,
-    /// Bot games with several values of a setting
+    /// Balance: the effect of all values of a setting
     Sweep,
-    /// Bot games with the present value of a setting and with another
+    /// Balance: the current value of a setting against another value
     Compared,
-    /// Bot games that compare weaker bots with stronger ones
+    /// Balance: strong bots against simple ones
     Skill,
-    /// Bot games that measure what options are worth
+    /// Balance: bots with an option against bots without it
     Worth,
-    /// The window that makes a test of the current position
+    /// The window that makes a test from the current position
     Freeze,
     /// The calls of mod functions
     Trace,
-    /// The console: lines that scripts print, and expressions that the user types
+    /// The console, with the output of scripts
     Console,
     /// The tiles of all mods
     Tiles,
-    /// The layouts for a sketch of a tile's edges
+    /// The possible layouts of a new tile with given edges
     NewTile,
     /// A tile in the designer
     Designer,
-    /// The patterns of edges
+    /// The edge patterns of the tiles, and those that no tile has
     Patterns,
     /// The rule editor
     Rules,

@@ -40,7 +40,7 @@ impl Hints {
         match self {
             Hints::Purist => "No help: no legal places, projections, owners, odds or tile list.",
             Hints::Normal => "Legal places and the points they would score; odds and overlays on request.",
-            Hints::Learn => "Everything: reasons, dead places, odds, and the value of each move.",
+            Hints::Learn => "Everything: reasons, places where no tile fits, odds, and the value of each move.",
         }
     }
 }

@@ -22,7 +22,7 @@ pub struct GameArgs {
     /// Seed for draws and dice [default: random]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Set a setting of a mod, or a count; may be repeated
+    /// Change a setting of a mod, or a count; may be repeated
     ///
     /// A count sets the copies of a tile or card (base/K=5), the copies of every tile and card of a
     /// mod (river/*=2), or the pieces of each player (follower=8).

@@ -222,7 +222,7 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     let how = if is_searched {
         "Average over the simulated games after each move: lead in points, win rate."
     } else {
-        "Lead in points if the game ended after this move, plus a value for pieces, less near the end."
+        "Lead in points if the game ended after this move, plus a value for pieces in supply, which falls near the end."
     };
     ui.weak(RichText::new(how).small());
 }

@@ -138,7 +138,7 @@ fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
     let name = cx.session.view().name(seat).to_owned();
     ui.label(RichText::new(format!("Hand over to {name}")).size(15.0).strong());
     if !is_low {
-        ui.label(format!("Only {name} may see the next part."));
+        ui.label(format!("Only {name} may see the next question."));
     }
     let button = Button::new(format!("I am {name}")).min_size(vec2(ui.available_width(), 26.0));
     if ui.add(button).clicked() {

@@ -36,7 +36,7 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
             let (leave, about) = if cx.has_left_game {
                 ("Return to my game", "Continues the game you left for this puzzle.")
             } else {
-                ("Leave the puzzle", "Starts a game.")
+                ("Leave the puzzle", "Starts a new game.")
             };
             if ui.button(leave).on_hover_text(about).clicked() {
                 cx.act(Action::Puzzle(PuzzleAction::Leave));

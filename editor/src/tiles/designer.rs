@@ -295,8 +295,8 @@ fn conflict(
         match &theirs {
             Some(theirs) => {
                 ui.strong("Another program changed this tile. Your version is not saved yet.");
-                ui.horizontal_wrapped(|ui| ui.monospace(format!("there:  {}", theirs.text.trim())));
-                ui.horizontal_wrapped(|ui| ui.monospace(format!("here:   {}", file_lines(document, view))));
+                ui.horizontal_wrapped(|ui| ui.monospace(format!("theirs: {}", theirs.text.trim())));
+                ui.horizontal_wrapped(|ui| ui.monospace(format!("yours:  {}", file_lines(document, view))));
             }
             None => {
                 ui.strong("Another program deleted this tile from its file.");

@@ -125,7 +125,7 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
     let Some(written) = document.draft.written_zone(tile_set, &tile, zone) else {
         ui.weak("The engine derives this ground from the drawing.");
         let about = "Writes every ground zone of the tile into its text, so that each can have its own tags.";
-        if ui.button("Write the grounds").on_hover_text(about).clicked() {
+        if ui.button("Write out the ground").on_hover_text(about).clicked() {
             document.edit("", |draft| draft.write_grounds(tile_set));
         }
         return;

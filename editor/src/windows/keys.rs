@@ -22,7 +22,7 @@ pub fn keys(ctx: &Context, cx: &mut UiContext<'_>) {
                         match info.command.answer_number() {
                             Some(0) => {
                                 ui.monospace("1 … 9");
-                                ui.label("Answer");
+                                ui.label("Choose");
                                 ui.weak("Plays the choice with this number.");
                                 ui.end_row();
                                 continue;

@@ -85,7 +85,7 @@ impl NewMod {
         let id = ui.add(field).labelled_by(label.id).on_hover_text(about);
         self.is_named |= id.changed();
         ui.end_row();
-        let label = ui.label("Begins with");
+        let label = ui.label("Template");
         let chosen = self.template.map_or("", |template| template.title);
         ui.vertical(|ui| {
             let combo = ComboBox::from_id_salt("template").selected_text(chosen).width(240.0).show_ui(ui, |ui| {
@@ -106,7 +106,7 @@ impl NewMod {
                 .on_hover_text(about);
             ui.end_row();
         }
-        let label = ui.label("Where");
+        let label = ui.label("Folder");
         let shown = self.places.get(self.place).map_or_else(String::new, |place| shown_path(place));
         let combo = ComboBox::from_id_salt("place").selected_text(shown).width(240.0).show_ui(ui, |ui| {
             for (i, place) in self.places.iter().enumerate() {

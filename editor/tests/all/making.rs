@@ -19,7 +19,7 @@ fn a_mod_is_made_shown_and_its_tile_drawn() {
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     command(&mut window, Command::NewMod);
-    for label in ["Id", "Title", "Begins with", "Where"] {
+    for label in ["Id", "Title", "Template", "Folder"] {
         assert!(window.query_all_by_label(label).next().is_some(), "{label}");
     }
     click(&mut window, "Make it");

@@ -33,16 +33,16 @@ enum BuildCommand {
         /// Output folder
         #[arg(long, value_name = "DIR", default_value = "dist")]
         out: PathBuf,
-        /// Cargo profile
+        /// Cargo profile to build with
         #[arg(long, value_name = "NAME", default_value = "web")]
         profile: String,
     },
     /// Serve the page on this machine
     Serve {
-        /// Folder of the page
+        /// Folder with the built page
         #[arg(long, value_name = "DIR", default_value = "dist")]
         dir: PathBuf,
-        /// Port
+        /// Port to listen on
         #[arg(long, value_name = "N", default_value_t = 8080)]
         port: u16,
     },

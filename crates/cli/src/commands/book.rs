@@ -21,13 +21,13 @@ test of the mod with a caption in the comment at its start:
   # book: Red completes the road and gets 3 points.
 
 Each number of a caption must be in an `expect` line of the test. If an example fails, no book is
-written. The end of each chapter lists the parts that nothing explains yet. A browser prints the
-page, or saves it as PDF.")]
+written. Each chapter ends with a list of the parts that are not explained yet. Use a browser to
+print the page or save it as PDF.")]
 pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// File to write [default: <id of the first mod>.html]
+    /// File to write [default: ID.html, with the id of the first mod]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

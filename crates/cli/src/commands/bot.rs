@@ -5,7 +5,7 @@ use players::PlayerInfo;
 use crate::context::{CommandOutcome, CommandResult, Context};
 use crate::game_args::parse_known_bot;
 
-/// Let another program use a bot: reads messages of JSON and replies with choices
+/// Let another program use a bot: read JSON messages and reply with choices
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,17 +16,17 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 #[command(after_help = "\
 Examples:
   bastide docs | less              print the whole reference
-  bastide docs howto               print the lines to write, by task
-  bastide docs tiles               print how tiles are written
+  bastide docs howto               print what to write for each task
+  bastide docs tiles               print the reference of tiles.toml
   bastide docs messages            print the rules of a mod and its rulings
   bastide docs changes             print what changed for mods of earlier versions
   bastide docs --out reference     write one file per topic, and files for text editors
 
 Topics: tutorial, howto, mod, tiles, scripts, theme, game, cookbook, bots, changes.
 
-bastide.d.rhai is for Rhai's language server: editors use it to complete and explain the
-functions that scripts can call. mod.schema.json, tiles.schema.json and theme.schema.json do
-the same for manifests in editors that know Taplo or Even Better TOML: begin mod.toml with
+--out also writes files with which text editors complete and explain what you type. For scripts,
+bastide.d.rhai is read by Rhai's language server. For manifests, Taplo and Even Better TOML read
+mod.schema.json, tiles.schema.json and theme.schema.json: begin mod.toml with
 `#:schema <path of mod.schema.json>`.")]
 pub struct Args {
     /// Topic of the reference, or a mod by its id or folder [default: the whole reference]

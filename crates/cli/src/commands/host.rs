@@ -21,14 +21,17 @@ Examples:
   bastide host --players human,human,greedy --mods base,river
   bastide host --folder tables                         open all tables of that folder again
 
-Prints a link for each table. Guests need no account and no mods; the rules run here. Each game is
-saved in the folder after every answer, and `bastide replay` reads it. If you save a file of a mod,
-the game of all guests goes on under the new rules. Ctrl+C stops the server;
-run the command again to continue.")]
+The command prints a link for each table. Guests need no account and no mods: the rules run on this
+computer. Each game is saved in the folder after every choice, and `bastide replay` reads it. If you
+save a file of a mod, all guests play on under the new rules. Ctrl+C stops the server; run the
+command again to continue.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// Folder of saved tables, all of which open again; game options add a table
+    /// Folder in which tables are saved; all tables in it open again
+    ///
+    /// If the folder already has tables, the command adds a new one only if you give an option of
+    /// the new game, such as --players or --mods.
     #[arg(long, value_name = "DIR", default_value = "tables")]
     folder: PathBuf,
     /// Port to listen on
@@ -37,7 +40,7 @@ pub struct Args {
     /// Address to listen on; 127.0.0.1 lets only this computer join
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
     address: IpAddr,
-    /// Address for the links [default: the address of this computer]
+    /// Address with which the links begin [default: the address of this computer]
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
 }

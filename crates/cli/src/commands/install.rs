@@ -14,19 +14,19 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 #[command(after_help = "\
 Examples:
   bastide install wells-1.0.0.zip --dry-run    show its contents, write nothing
-  bastide install wells-1.0.0.zip              install it into the first folder of mods
-  bastide install wells-1.1.0.zip --replace    move the installed version to .replaced
+  bastide install wells-1.0.0.zip              install it into the first folder for mods
+  bastide install wells-1.1.0.zip --replace    replace the installed version
 
-Only the mod's own folder is written, and only files that can be part of a mod: no programs.
-Scripts of mods have no access to files or the network; see SECURITY.md.")]
+The command writes only into the mod's own folder, and only files that can be part of a mod: no
+programs. Scripts of mods have no access to files or the network; see SECURITY.md.")]
 pub struct Args {
     /// Zip archive, or folder of a mod
     #[arg(value_name = "ZIP|DIR")]
     from: PathBuf,
-    /// Folder of mods to install into [default: the first one found]
+    /// Folder for mods to install into [default: the first one found]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// Replace an installed mod of the same id; the old one is moved to .replaced
+    /// Replace the installed version of the mod, and move it to the folder .replaced
     #[arg(long)]
     replace: bool,
     /// Show the contents without installing

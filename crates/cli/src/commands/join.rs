@@ -25,9 +25,10 @@ Examples:
   bastide join http://192.168.1.5:7878/KOMBLU --name Anna
   bastide join http://192.168.1.5:7878/KOMBLU --watch  watch the game without a seat
 
-You answer as in `bastide play`. `u` proposes to undo your last choice; the others must agree. `bot
-greedy` lets a bot play for you until you type `bot`. If the connection breaks, the command connects
-again; the link with `#` that it prints brings you back to your seat from any computer.")]
+Type your choices as in `bastide play`. `u` proposes to undo your last choice; the others must
+agree. `bot greedy` lets a bot play for you until you type `bot`. If the connection breaks, the
+command connects again. It also prints a link with `#`, with which you can return to your seat from
+any computer.")]
 pub struct Args {
     /// Link that the host prints
     link: String,

@@ -16,7 +16,7 @@ Examples:
   bastide migrate my-mod                 rewrite mod.toml and rules.rhai in place
 
 Comments, order and spaces stay. `bastide docs changes` lists every change of the language.
-The exit code is 1 if there are places that only the author can decide.")]
+The exit code is 1 if the author must change some places by hand; the command lists them.")]
 pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]

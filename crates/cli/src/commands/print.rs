@@ -16,16 +16,16 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 Examples:
   bastide print ferries                          write ferries.pdf: 8 tiles with backs
   bastide print base ferries --paper letter      print two mods on US paper
-  bastide print base --backs fold --players 4    backs to fold behind, and pieces for four players
+  bastide print base --backs fold --players 4    backs to fold, and pieces for four players
   bastide print my-mod --since ../old/my-mod     print only tiles that are new or look different
 
 Print the PDF at its actual size (100%). For `--backs duplex`, let the printer turn the paper along
-its long edge. The small letters on a back name the tile and its deck, so that a set can be sorted.")]
+its long edge. The small letters on a back name the tile and its deck, to help you sort the tiles.")]
 pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// File to write [default: the id of the first mod with .pdf]
+    /// File to write [default: ID.pdf, with the id of the first mod]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Size of the paper
@@ -49,7 +49,7 @@ pub struct Args {
     /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
-    /// Print only tiles that differ from an earlier version of a mod, which is in DIR
+    /// Print only tiles that are new or changed since the version of a mod in DIR
     #[arg(long, value_name = "DIR")]
     since: Option<PathBuf>,
 }

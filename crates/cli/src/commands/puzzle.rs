@@ -18,9 +18,9 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context, PlayedRec
 /// Find puzzles in a game: positions with one clearly best move
 #[derive(clap::Args)]
 #[command(after_help = "\
-A move is a tile's place and the piece put on it. The best moves are each tried in thirty playouts
-between greedy bots that draw the same tiles. The best one has the largest average lead afterwards.
-To open a link, choose Open link in the Game menu of the window or the web page.
+A move is a tile's place and the piece put on it. Greedy bots play on from each promising move thirty
+times, with the same draws for all moves. The best move has the largest average lead afterwards. To
+open a link, choose Open link… in the Game menu of the window or the web page.
 
 Examples:
   bastide puzzle my.game                       list the puzzles, clearest first

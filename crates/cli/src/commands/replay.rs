@@ -18,7 +18,7 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-/// Replay a record and print its decisions and scores
+/// Replay a saved game (a record) and print its decisions and scores
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,13 +34,13 @@ before this one, `scores` are the scores at that time. --regret adds \"cost\" in
 the option that would have cost nothing. A decision still open at the end has the answer null. The
 last line is {\"final\":[…],\"over\":true}.
 
---all prints a line per record. With --since DIR, a mod or a folder of mods, it also replays the
-records with the mods in DIR, and lists the differences: the first question that differs, the points
-and the winners. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
+--all prints a line per record. --since DIR also replays each record with earlier versions of mods:
+DIR is the folder of one mod, or a folder of mods. It lists the differences: the first question that
+differs, the points and the winners. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
 
-The exit code is 1 if an answer is not among the options, an expectation fails, a mod is missing or
-fails, or (without --all) a mod has another version or other files than the record names;
---any-version accepts such mods.")]
+The exit code is 1 if an answer is not among the options, an expectation fails, or a mod is missing
+or fails. Without --all, it is also 1 if a mod has another version or other files than the record
+names, unless --any-version is given.")]
 pub struct Args {
     /// Record of the game
     #[arg(required_unless_present = "all")]
@@ -48,7 +48,7 @@ pub struct Args {
     /// Replay all records in DIR and below
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "options", "regret"])]
     all: Option<PathBuf>,
-    /// Compare with the results under the mods in DIR, an earlier version
+    /// With --all: also replay with the earlier mods in DIR, and list the differences
     #[arg(long, value_name = "DIR", requires = "all")]
     since: Option<PathBuf>,
     /// Print a JSON line per decision

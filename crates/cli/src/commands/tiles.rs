@@ -25,9 +25,9 @@ Examples:
   bastide tiles base --png base.png    draw all tiles on one sheet
   bastide tiles base --svg pictures    draw each tile to an SVG file in the folder `pictures`
 
-Ports are named clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. Ground is
-derived from the other zones unless a mod writes it; the list marks written ground that differs
-from the derived one.")]
+Ports are named clockwise from the north-west corner: n1 n n2 e1 e e2 s1 s s2 w1 w w2. If a mod does
+not declare the ground of a tile, the ground is derived from the other zones. The list marks
+declared ground that differs from the derived ground.")]
 pub struct Args {
     /// Mods, by id or folder [default: all mods]
     #[arg(value_name = "MOD")]

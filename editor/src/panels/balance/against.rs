@@ -14,7 +14,7 @@ pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
         Against::Nothing => "Compare".to_owned(),
         Against::Sweep(name, _) => format!("Values of {name}"),
         Against::Ladder => "Skill and luck".to_owned(),
-        Against::Options(_) => "Worth of options".to_owned(),
+        Against::Options(_) => "What options are worth".to_owned(),
         against => format!("Compare: {}", against.words()),
     };
     let menu = ui.menu_button(words, |ui| {
@@ -92,7 +92,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         compare(cx, Against::Ladder);
     }
     let options = ui.menu_button("Bots without an option", |ui| {
-        if ui.button("Each option in turn").clicked() {
+        if ui.button("Each kind of option").clicked() {
             compare(cx, Against::Options(None));
         }
         for pattern in deployments(cx) {

@@ -30,15 +30,15 @@ Examples:
   bastide play --record my.game                        save the game; run it again to continue
   bastide play old.game                                continue a saved game; the file stays unchanged
 
-At each question, type the number or the text of an option, or the place of a tile: `0,-1 90`.
-Also: b board, s scores with their reasons, u undo, r redo, ? help, q quit. You can edit mods while
+At each question, type the number or the text of an option. For a tile, you can also type its spot
+and facing: `0,-1 90`. Other keys: b board, s scores with their reasons, u undo, r redo, ? help, q quit. You can edit mods while
 you play: the game reports the effect before the next question.")]
 pub struct Args {
-    /// Record of a game to continue
+    /// Saved game to continue
     file: Option<PathBuf>,
     #[command(flatten)]
     game: GameArgs,
-    /// Save the game in this file; if it already has a game, continue that game
+    /// Save the game in this file; if the file already has a game, continue that game
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }

@@ -38,7 +38,7 @@ Examples:
   bastide sim --detail --html report.html               write a report to share
   bastide sim --ladder --games 200                      separate skill from luck
   bastide sim --forbid deploy:field --games 200         what deploying on fields is worth
-  bastide sim --forbid --mods inns-cathedrals -n 200    the same for each sort of option
+  bastide sim --forbid --mods inns-cathedrals -n 200    the same for each kind of option
   bastide sim --what-matters --mods inns-cathedrals     effect of each function and tag
 A against B, in pairs of games with the same seeds:
   bastide sim --mods inns-cathedrals --against-mods base
@@ -52,8 +52,8 @@ On several machines:
   bastide sim --merge 1.json 2.json 3.json 4.json
 
 The same seed gives the same games with any number of threads. `48.3% ±1.4` is a 95% confidence
-interval. A game in which a mod fails is counted separately, and its record is printed: save it
-and run `bastide replay`.")]
+interval. A game in which a mod fails is counted separately, and its record is printed: save the
+record in a file and run `bastide replay` on it.")]
 pub struct Args {
     /// Mods to play, separated by commas; the mods they require are added
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "base")]
@@ -70,13 +70,13 @@ pub struct Args {
     /// Play until every win rate is known to within ±PERCENT
     #[arg(long, value_name = "PERCENT", value_parser = parse_share, conflicts_with_all = ["games", "shard", "save"])]
     until: Option<f64>,
-    /// Seed for all chance
+    /// Seed for draws, dice and bots
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Number of threads [default: number of cores]
     #[arg(long, value_name = "T", value_parser = parse_threads)]
     threads: Option<usize>,
-    /// Set a setting of a mod, or a count; may be repeated
+    /// Change a setting of a mod, or a count; may be repeated
     ///
     /// A count sets the copies of a tile or card (base/K=5), the copies of every tile and card of a
     /// mod (river/*=2), or the pieces of each player (follower=8).
@@ -94,14 +94,18 @@ pub struct Args {
     /// Measure the effect of each function and tag, and find mods whose order matters
     #[arg(long, conflicts_with_all = ["until", "profile", "records", "keep_failures", "shard", "save", "html", "AgainstArgs"])]
     what_matters: bool,
-    /// Play each bot against the one before it, weakest first, to separate skill from luck
+    /// Play each bot against the next stronger one, to separate skill from luck
+    ///
+    /// The bots are those of --players, which must list the weakest first. If --players has fewer
+    /// than two different bots, they are random, greedy and search:100.
     #[arg(long, conflicts_with_all = ["until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters"])]
     ladder: bool,
-    /// Play a bot against the same bot that may not choose an option, to measure its worth
+    /// Measure what an option is worth: a bot plays against its copy without that option
     ///
-    /// PATTERNS are words of options, such as `deploy:field,pass`; each pattern is measured
-    /// separately. Without PATTERNS, measures each sort of option. The bot is the first of
-    /// --players that does not choose at random, or greedy.
+    /// A pattern selects all options whose texts contain its words: `deploy:field` selects those
+    /// with the words `deploy` and `field`. The games are played once for each pattern. Without
+    /// PATTERNS, the command measures each kind of option, such as `deploy:field` and `pass`. The
+    /// bot is the first one in --players other than random; if there is none, it is greedy.
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',', num_args = 0..=1, default_missing_value = "", conflicts_with_all = [
         "until", "profile", "out", "keep_failures", "shard", "save", "html", "detail", "AgainstArgs", "what_matters", "ladder",
     ])]
@@ -116,7 +120,8 @@ pub struct Args {
     html: Option<PathBuf>,
     /// Write a row per game to a .csv, .jsonl or .parquet file
     ///
-    /// With --sweep, --what-matters or --against-…, writes the table of results instead
+    /// With --sweep, --what-matters or --against-…, the file has the table of results instead of
+    /// games.
     #[arg(long, value_name = "FILE", value_parser = parse_out, help_heading = "Files")]
     out: Option<(PathBuf, Format)>,
     /// Include the record of each game in its row
@@ -125,7 +130,7 @@ pub struct Args {
     /// Write the record of each failed game to FOLDER
     #[arg(long, value_name = "FOLDER", help_heading = "Files")]
     keep_failures: Option<PathBuf>,
-    /// Play only part I of N parts of the games
+    /// Play only part I of N of the games, to share them among machines
     #[arg(long, value_name = "I/N", value_parser = parse_shard, help_heading = "Files")]
     shard: Option<(u64, u64)>,
     /// Write the statistics to a file for --merge
@@ -152,7 +157,9 @@ struct AgainstArgs {
     /// Compare with a game with this setting; may be repeated
     #[arg(long = "against-set", value_name = "MOD.NAME=VALUE", value_parser = parse_setting, help_heading = "A against B")]
     against_settings: Vec<(String, String)>,
-    /// Compare with the mods in DIR; mods missing there are taken from their usual folder
+    /// Compare with a game with the mods in DIR, such as an earlier version of a mod
+    ///
+    /// Mods that DIR does not have come from the usual folders.
     #[arg(long, value_name = "DIR", help_heading = "A against B")]
     against_path: Option<PathBuf>,
     /// Compare with a game between these bots
