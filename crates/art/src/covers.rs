@@ -24,11 +24,11 @@ const COLOURS: [Colour; 12] = [
     Colour::hex(0x2d8c80),
     Colour::hex(0xd67a95),
     Colour::hex(0x6d737c),
-    Colour::hex(0xbd5a2c),
+    Colour::hex(0x33343d),
     Colour::hex(0xb3a4dc),
     Colour::hex(0x744f35),
     Colour::hex(0x4a5398),
-    Colour::hex(0xee9a72),
+    Colour::hex(0xc23a8e),
     Colour::hex(0x8a2c4a),
     Colour::hex(0xebe6da),
 ];

@@ -286,8 +286,8 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
 fn new_kinds_look_different_from_all_other_land() {
     let land = land::land_with_new_kinds();
     let painter = painter_of(&land, "");
-    let names = ["all", "nothing", "stream", "vineyard", "lake", "heath"];
-    // Looks at a part of the middle, without the line of the rim.
+    // The new kinds come first.
+    let names = ["vineyard", "lake", "heath", "all", "nothing", "stream"];
     let pixels = |name: &str, width: u32| -> Vec<[i32; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
         let picture = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
@@ -299,7 +299,7 @@ fn new_kinds_look_different_from_all_other_land() {
         [0, 1, 2].map(|i| all.iter().map(|p| p[i]).sum::<i32>() / all.len() as i32)
     };
     for width in [24, 128] {
-        for (i, one) in names.iter().enumerate() {
+        for (i, one) in names.iter().enumerate().take(3) {
             for other in names.iter().skip(i + 1) {
                 let (a, b) = (mean(one, width), mean(other, width));
                 let difference: i32 = a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum();

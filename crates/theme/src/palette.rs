@@ -22,7 +22,8 @@ macro_rules! palette {
             /// The names of all colours, as in themes.
             pub const COLOURS: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// Returns a sentence about the colour called `name`; `None` if no colour has this name.
+            /// Returns a sentence about the colour called `name`; `None` if no colour has this
+            /// name.
             pub fn about(name: &str) -> Option<&'static str> {
                 match name {
                     $(stringify!($name) => Some(concat!($($about),*).trim_ascii()),)*

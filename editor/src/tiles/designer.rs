@@ -127,8 +127,8 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
     drawn.preview.problems.iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-/// If the draft, the mod's declarations, the theme or the palette have changed, loads the draft again and
-/// makes a new painter for it.
+/// If the draft, the mod's declarations, the theme or the palette have changed, loads the draft
+/// again and makes a new painter for it.
 fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
     let catalogue = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize);
     let addresses = [catalogue, Arc::as_ptr(&view.shelf.theme) as usize];

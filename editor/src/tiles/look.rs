@@ -164,7 +164,11 @@ impl LookEditor {
         let kinds = looks.map(|looks| looks.kinds.clone()).unwrap_or_default();
         let Some(first) = kinds.first() else { return };
         if !kinds.contains(&self.kind) {
-            self.kind.clone_from(first);
+            // Prefers a kind that the tile shows.
+            let set = drawn.tile_set();
+            let zones = set.and_then(|set| set.tiles.first()).into_iter().flat_map(|tile| &tile.zones);
+            let mut names = zones.filter_map(|zone| Some(&set?.kind(zone.kind).name));
+            self.kind.clone_from(names.find(|name| kinds.contains(name)).unwrap_or(first));
         }
         ui.separator();
         ui.horizontal_wrapped(|ui| {
@@ -277,7 +281,7 @@ impl LookEditor {
             let typed = self.typed.as_ref().filter(|(it, _)| *it == key).map(|(_, text)| text.clone());
             let mut text = typed.clone().unwrap_or_else(|| now.to_string());
             let is_colour = Colour::parse(&text).is_some();
-            let field = TextEdit::singleline(&mut text).desired_width(66.0).code_editor();
+            let field = TextEdit::singleline(&mut text).desired_width(78.0).code_editor();
             let field = if is_colour { field } else { field.text_color(tone_colour(ui, Tone::Bad)) };
             let response = ui.add(field).on_hover_text("The colour as #rrggbb.");
             if response.changed() {

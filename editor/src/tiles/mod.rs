@@ -179,7 +179,8 @@ impl TilesPane {
     /// Opens the requested view for a screenshot, once the tiles are loaded.
     fn prepare_picture(&mut self) {
         let Some(what) = self.picture.take_if(|_| !self.shelves.is_empty()) else { return };
-        let Some(view) = self.shelves.last().filter(|it| it.shelf.is_played).or(self.shelves.first()) else { return };
+        let last_played = self.shelves.iter().rfind(|it| it.shelf.is_played);
+        let Some(view) = last_played.or(self.shelves.first()) else { return };
         let mod_id = view.shelf.id.clone();
         self.target = Some(mod_id.clone());
         self.sketch.set("CFRR".to_owned());

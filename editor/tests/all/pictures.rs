@@ -57,11 +57,19 @@ fn four_new_kinds_of_land() {
                  s1 = { count = 1, shrine = true, road = \"s\" }\n";
     std::fs::write(folder.join("tiles.toml"), tiles).unwrap();
     let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base", "lands"], 2, 0) };
-    let mut window = open(start, 900.0, 620.0);
+    let mut window = open(start, 1000.0, 900.0);
     window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Tiles);
     window.run_steps(6);
     crate::tiles::type_into(&mut window, "Find tiles", "lands/");
     window.remove_cursor();
     window.run_steps(4);
     window.snapshot_options("new_land", &tolerant());
+    // The designer offers to change the look of these lands.
+    click(&mut window, "Tile lands/v2");
+    click(&mut window, "Open in the designer");
+    window.run_steps(6);
+    click(&mut window, "none…");
+    window.remove_cursor();
+    window.run_steps(4);
+    window.snapshot_options("look", &tolerant());
 }
