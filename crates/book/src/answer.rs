@@ -30,7 +30,7 @@ pub(crate) fn in_words(moment: &Moment<'_>) -> String {
         Answer::Pass if moment.decision.question == Question::Deploy => format!("{who} deploys nothing"),
         Answer::Pass if moment.decision.question == Question::Source => format!("{who} draws a tile"),
         Answer::Pass => format!("{who} passes"),
-        Answer::Marker(n) => format!("{who} moves marker {} {}", n + 1, option.about),
+        Answer::Marker(n) => format!("{who} moves marker {} {}", n + 1, view.answer_about(option.answer)),
         Answer::Place(_) | Answer::ModOption(_) => format!("{who} chooses {}", choice(view, &option)),
     }
 }

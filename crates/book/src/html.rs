@@ -23,7 +23,7 @@ code{font-size:.9em}.tiles{display:grid;grid-template-columns:repeat(auto-fill,m
 .tile{width:100%;display:block;border-radius:4px}figcaption{color:var(--faint)}.example{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin:1.2rem 0;break-inside:avoid}\
 .steps{display:flex;flex-wrap:wrap;gap:.35rem;margin:0;padding:0;border:0;min-width:0}.steps input{position:absolute;opacity:0}\
 .steps label{border:1px solid var(--line);border-radius:.4rem;padding:.05rem .6rem;cursor:pointer;color:var(--accent)}.steps :checked+label{background:var(--accent);color:var(--card)}.steps :focus-visible+label{outline:2px solid var(--ink);outline-offset:1px}\
-.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.track{margin-top:.4rem}\
+.steps::after{content:'';flex-basis:100%}.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.track{margin-top:.4rem}\
 .step{display:none}.steps :checked+label+figure .name{display:none}.steps :checked+label+figure .step{display:block}.counts{color:var(--ink)}.open{float:right}details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
 .score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}a{color:inherit}}";
 
@@ -285,6 +285,7 @@ fn example_figure(
         let said = if said.is_empty() { String::new() } else { format!("{}.", escaped(&said)) };
         let heading = match (k, said.is_empty()) {
             (0, true) => "Start.",
+            (_, true) => "A tile is drawn.",
             _ => said.as_str(),
         };
         let _ = write!(

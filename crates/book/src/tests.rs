@@ -74,7 +74,7 @@ fn each_example_has_steps_and_opens_in_bastide() {
     }
     let example = book.html.split("class=example").nth(1).unwrap();
     assert_eq!(example.matches("type=radio").count(), 1 + example.matches("<figure").count());
-    for text in ["Red deploys nothing", "Red moves marker 1 from", "class=\"track\"", "Red: 0 points"] {
+    for text in ["Red deploys nothing", "Red moves marker 1 from", "class=\"track\"", "Red: 2 points"] {
         assert!(example.contains(text), "{text}: {example}");
     }
 }
