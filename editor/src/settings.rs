@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use platform::{fs, outside};
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, Setup};
+use workshop::link::DEFAULT_ADDRESS;
 
 use crate::app::start::first_game;
 
@@ -184,7 +185,7 @@ impl Default for Settings {
             workspace: Workspace::Play,
             shows_log: false,
             games: Vec::new(),
-            link_address: LINK_ADDRESS.to_owned(),
+            link_address: DEFAULT_ADDRESS.to_owned(),
             folder: None,
             own_mods: Vec::new(),
             last_game: None,
@@ -207,9 +208,6 @@ pub fn data_folder() -> Option<PathBuf> {
     fs::create_dir_all(&folder).ok().map(|()| folder)
 }
 
-/// The default address of links, at which `cargo web serve` shows the page.
-const LINK_ADDRESS: &str = "http://localhost:8080/";
-
 /// The default number of answers replayed per second.
 const USUAL_SPEED: f32 = 3.0;
 
@@ -230,7 +228,7 @@ impl Settings {
     pub fn address_of_links(&self) -> String {
         let own = outside::address();
         let set = self.link_address.split('#').next().unwrap_or_default().trim();
-        [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(LINK_ADDRESS).to_owned()
+        [own.as_str(), set].into_iter().find(|address| !address.is_empty()).unwrap_or(DEFAULT_ADDRESS).to_owned()
     }
 
     /// Returns the address of the page that shows a single board. This page is in the same folder
@@ -280,7 +278,7 @@ mod tests {
         let of = |address: &str| (at(address).address_of_links(), at(address).address_of_board());
         let pair = |page: &str, board: &str| (page.to_owned(), board.to_owned());
         let own = pair("http://localhost:8080/", "http://localhost:8080/board.html");
-        assert_eq!(of(LINK_ADDRESS), own);
+        assert_eq!(of(DEFAULT_ADDRESS), own);
         assert_eq!(of("  "), own);
         assert_eq!(of("https://a.org"), pair("https://a.org", "https://a.org/board.html"));
         assert_eq!(of("https://a.org/b/?c#d"), pair("https://a.org/b/?c", "https://a.org/b/board.html"));

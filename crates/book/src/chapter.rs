@@ -8,7 +8,7 @@ use board::TileIdx;
 use diagnostic::{Diagnostic, OrNever as _};
 use loader::{Loaded, read_text};
 use rules::{Holds, Runs};
-use table::{ReadmeSection, player_sections, with_references};
+use table::{ReadmeSection, capital, player_sections, with_references};
 use workshop::rule_text::outline;
 use workshop::{CalledFunctions, CaseFile, RulesCache};
 
@@ -43,6 +43,8 @@ pub(crate) struct Chapter {
     /// Names that the manifest declares, with spaces instead of underscores, and their
     /// descriptions.
     pub glossary: Vec<[String; 2]>,
+    /// The ids of the phases that the manifest adds, and their descriptions.
+    pub phases: Vec<[String; 2]>,
     pub examples: Vec<Example>,
     /// A sentence for each name or function of the mod that the book does not explain.
     pub unexplained: Vec<String>,
@@ -71,6 +73,7 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
         functions: Vec::new(),
         settings: settings(loaded, owner),
         glossary: glossary(&declared),
+        phases: declared.phases(),
         examples,
         unexplained: Vec::new(),
     };
@@ -129,6 +132,13 @@ impl Declared {
         self.manifest.get(key).and_then(|table| table.get(name)).is_some()
     }
 
+    /// Returns the ids of the phases that the mod adds, and their descriptions.
+    fn phases(&self) -> Vec<[String; 2]> {
+        let phases = self.manifest.get("phase").and_then(toml::Value::as_array).into_iter().flatten();
+        let text = |phase: &toml::Value, key: &str| Some(phase.get(key)?.as_str()?.trim().to_owned());
+        phases.filter_map(|phase| Some([text(phase, "id")?, text(phase, "about").unwrap_or_default()])).collect()
+    }
+
     /// Returns the names that the book explains, each with its table and its description. A missing
     /// description is empty, and the chapter then lists the name as not explained yet.
     fn words(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
@@ -139,6 +149,38 @@ impl Declared {
             })
         })
     }
+}
+
+/// Returns the name of a tile or card without its mod.
+pub(crate) fn short(name: &str) -> &str {
+    name.split_once('/').map_or(name, |(_, short)| short)
+}
+
+/// Returns the heading for the comment of a hook.
+fn hook_title(hook: &str) -> String {
+    let title = match hook {
+        "setup" => "Before the game",
+        "arrange_deck" => "The order of the tiles",
+        "tile_sources" => "Where the tile comes from",
+        "filter_places" => "Where a tile may lie",
+        "filter_deploys" => "Where a piece may stand",
+        "action_options" => "Instead of deploying a piece",
+        "anytime_options" => "At any time in a turn",
+        "tile_placed" => "When a tile is placed",
+        "feature_joined" => "When features are joined",
+        "feature_split" => "When a feature is split",
+        "feature_completed" => "When a feature is completed",
+        "piece_left" => "When a piece leaves the board",
+        "piece_returned" => "When a piece returns",
+        "strength" => "How much a piece counts for the majority",
+        "score_value" => "The points of a feature",
+        "scored" => "When points are scored",
+        "turn_ended" => "At the end of a turn",
+        "final_scoring" => "The final count",
+        "break_tie" => "Ties",
+        _ => return capital(&spoken(hook.trim_start_matches("phase_").trim_start_matches("do_"))),
+    };
+    title.to_owned()
 }
 
 /// Returns a name with spaces instead of underscores.
@@ -257,11 +299,14 @@ impl Chapter {
             })
             .collect();
         let scripts = loaded.scripts().iter().filter(|script| script.owner == self.id);
-        let mut functions: Vec<_> = scripts.flat_map(|script| outline(&script.text)).filter(|it| it.is_hook).collect();
+        // `describe` writes tooltips. It is no rule.
+        let is_rule = |name: &str| name != "describe";
+        let functions = scripts.flat_map(|script| outline(&script.text));
+        let mut functions: Vec<_> = functions.filter(|it| it.is_hook && is_rule(&it.name)).collect();
         let position = |name: &str| in_turn.iter().position(|it| *it == name).unwrap_or(in_turn.len());
         functions.sort_by_key(|function| position(&function.name));
         for function in functions {
-            let name = spoken(function.name.trim_start_matches("phase_").trim_start_matches("do_"));
+            let name = hook_title(&function.name);
             let comment = function.comment.split_whitespace().collect::<Vec<_>>().join(" ");
             if comment.is_empty() {
                 self.unexplained.push(format!("The function `{}` has no comment.", function.name));

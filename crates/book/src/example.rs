@@ -8,8 +8,12 @@ use art::{BoardCrop, Colour, Painter, Picture};
 use board::Spot;
 use diagnostic::Diagnostic;
 use rules::{Award, Game, Rules, Status};
-use table::{GameView, Location};
+use table::{Belonging, GameView, Location, capital};
+use workshop::link::{Link, MOST_LETTERS};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
+
+use crate::answer;
+use crate::chapter::spoken;
 
 /// The beginning of each line of a caption in a test.
 const MARK: &str = "# book:";
@@ -22,8 +26,18 @@ pub(crate) struct Example {
     pub caption: String,
     /// The rules under which the test was run.
     pub rules: Rc<Rules>,
-    /// The game in its starting position, before each answer, and at the end.
-    pub steps: Vec<Game>,
+    /// The game in its starting position, and after each answer.
+    pub steps: Vec<Step>,
+    /// The link that opens the game in Bastide; `None` if it would be too long.
+    pub link: Option<String>,
+}
+
+/// A position of an example.
+pub(crate) struct Step {
+    pub game: Game,
+    /// A sentence about the answer that leads to this position, without a full stop. Empty for the
+    /// starting position.
+    pub text: String,
 }
 
 /// Returns the caption of a test and the number of its first line, counted from 1; `None` if the
@@ -49,10 +63,16 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     let Some((caption, line)) = caption_of(&opened.text) else { return Ok(None) };
     let mut problems = unchecked_numbers(&opened, &caption, line);
     let rules = opened.rules(cache)?;
+    let ids: Vec<String> = opened.record.setup.mods.iter().map(|used| used.id.clone()).collect();
     // A test may consist of a position and its final count, without an answer.
     let position = record::open(rules.clone(), opened.record.setup.clone());
-    let mut steps: Vec<Game> = position.into_iter().collect();
-    let run = opened.replay(&rules, |moment| steps.push(moment.game.clone()))?;
+    let mut steps: Vec<Step> = position.into_iter().map(|game| Step { game, text: String::new() }).collect();
+    let mut text = None;
+    let run = opened.replay(&rules, |moment| {
+        if let Some(text) = text.replace(answer::in_words(&moment)) {
+            steps.push(Step { game: moment.game.clone(), text });
+        }
+    })?;
     problems.extend(run.failures.iter().map(|failed| {
         let problem = opened.failure(failed);
         let message = format!("the example fails: {}", problem.message);
@@ -64,9 +84,16 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     if !problems.is_empty() {
         return Err(problems);
     }
-    steps.push(run.game);
+    let loaded = cache.load(&ids);
+    let link = loaded.map(|loaded| Link::of_game(&loaded, record::record_text(&run.game))).transpose();
+    let link = link.map_err(|problem| vec![problem])?.map(|link| link.text());
+    let mut texts: Vec<String> = text.into_iter().filter(|text| !text.is_empty()).collect();
+    if GameView::of(&run.game).is_over() {
+        texts.push("The final count follows".to_owned());
+    }
+    steps.push(Step { game: run.game, text: texts.join(". ") });
     let name = case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(Some(Example { name, caption, rules, steps }))
+    Ok(Some(Example { name, caption, rules, steps, link: link.filter(|link| link.len() <= MOST_LETTERS) }))
 }
 
 /// Returns a problem for each number in a caption that no expectation of the test contains.
@@ -93,20 +120,54 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 impl Example {
     /// Returns the game in its starting position.
     pub(crate) fn before(&self) -> Option<&Game> {
-        self.steps.first()
+        self.steps.first().map(|step| &step.game)
+    }
+
+    /// Returns the game after the last answer.
+    pub(crate) fn after(&self) -> Option<&Game> {
+        self.steps.last().map(|step| &step.game)
+    }
+
+    /// Returns views of all positions.
+    pub(crate) fn views(&self) -> impl Iterator<Item = GameView<'_>> + Clone {
+        self.steps.iter().map(|step| GameView::of(&step.game))
+    }
+
+    /// Returns the points and tokens of the players in a position, such as `Red: 8 points, 3 gold`.
+    /// Omits everything that is zero in all positions.
+    pub(crate) fn counts(&self, view: GameView<'_>) -> String {
+        let tokens = |view: GameView<'_>, seat| {
+            view.supply(seat).into_iter().filter(|item| item.kind == Belonging::Token).map(|item| (item.name, item.n))
+        };
+        let shown: BTreeSet<String> = self
+            .views()
+            .flat_map(|view| view.seats().flat_map(move |seat| tokens(view, seat)))
+            .filter(|(_, n)| *n > 0)
+            .map(|(name, _)| name)
+            .collect();
+        let players = view.seats().filter_map(|seat| {
+            let mut parts = Vec::new();
+            if self.views().any(|view| view.score(seat) != 0) {
+                parts.push(points_text(view.score(seat)));
+            }
+            let tokens = tokens(view, seat).filter(|(name, _)| shown.contains(name));
+            parts.extend(tokens.map(|(name, n)| format!("{n} {}", spoken(&name))));
+            (!parts.is_empty()).then(|| format!("{}: {}", capital(view.name(seat)), parts.join(", ")))
+        });
+        players.collect::<Vec<_>>().join(" · ")
     }
 
     /// Returns the awards since the first answer.
     pub(crate) fn awards(&self) -> Vec<&Award> {
         let n_before = self.before().map_or(0, |game| GameView::of(game).awards().len());
-        let end = self.steps.last();
+        let end = self.after();
         end.map_or_else(Vec::new, |game| GameView::of(game).awards().iter().skip(n_before).map(AsRef::as_ref).collect())
     }
 
     /// Returns the part of the board that contains all changes and the tiles around them. Returns
     /// the whole board if nothing changes.
     pub(crate) fn part(&self) -> BoardCrop {
-        let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else { return BoardCrop::around(&[]) };
+        let (Some(first), Some(last)) = (self.before(), self.after()) else { return BoardCrop::around(&[]) };
         let (before, after) = (GameView::of(first), GameView::of(last));
         let mut spots: BTreeSet<Spot> = BTreeSet::new();
         let known = pictures::laid_tiles(before);
@@ -143,7 +204,7 @@ impl Example {
     pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop) -> Picture {
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
-        let Some(view) = self.steps.last().map(GameView::of) else { return picture };
+        let Some(view) = self.after().map(GameView::of) else { return picture };
         let mut n_at: Vec<(Spot, usize)> = Vec::new();
         for award in self.awards() {
             let Some(feature) = award.feature.filter(|feature| view.has_feature(*feature)) else { continue };
@@ -159,21 +220,29 @@ impl Example {
             };
             let n_before = n_at.iter().filter(|(there, _)| *there == spot).count();
             n_at.push((spot, n_before));
-            let at = Point::new(x - part.from[0], y - part.from[1] - 0.3 * n_before as f64);
+            // Several awards on a tile are side by side.
+            let at = Point::new(x - part.from[0] + 0.42 * n_before as f64, y - part.from[1]);
             put_points(&mut picture, at, award.points, Colour::from(pictures::look_of(view, award.player).0));
         }
         picture
     }
 }
 
+/// Returns a number of points with the word.
+pub(crate) fn points_text(points: i64) -> String {
+    format!("{points} {}", if points.abs() == 1 { "point" } else { "points" })
+}
+
 /// Writes a number of points on a disc of the player's colour.
 fn put_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
-    const LETTERS: f64 = 0.15;
+    /// The maximum width of the text, so that it stays inside the disc.
+    const WIDTH: f64 = 0.27;
     let text = format!("{points:+}");
+    let letters = (WIDTH / Picture::width_of(&text, 1.0)).min(0.15);
     picture.disc(at, 0.2, Colour::from([255; 3]));
     picture.disc(at, 0.18, colour);
-    let left = at.x - Picture::width_of(&text, LETTERS) / 2.0;
-    picture.write(&text, left, at.y + LETTERS / 2.0, LETTERS, Colour::from([255; 3]));
+    let left = at.x - Picture::width_of(&text, letters) / 2.0;
+    picture.write(&text, left, at.y + letters / 2.0, letters, Colour::from([255; 3]));
 }
 
 #[cfg(test)]

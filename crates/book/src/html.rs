@@ -5,11 +5,12 @@ use std::fmt::Write;
 use art::Painter;
 use loader::Loaded;
 use rules::Slot;
-use table::GameView;
+use table::{GameView, capital};
 
-use crate::chapter::{Chapter, anchor, spoken};
-use crate::example::Example;
-use crate::tile_pictures::TilePictures;
+use crate::chapter::{Chapter, anchor, short, spoken};
+use crate::example::{Example, points_text};
+use crate::tile_pictures::{TilePictures, inner};
+use crate::track;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--accent:#8a3b26}\
@@ -20,9 +21,11 @@ h3{font-size:1.25rem;margin:2rem 0 .4rem}h4{margin:1.2rem 0 .3rem}p{margin:.4rem
 table{border-collapse:collapse;width:100%;margin:.6rem 0 1rem}th,td{padding:.3rem .6rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}th{color:var(--faint)}\
 code{font-size:.9em}.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.9rem;margin:1rem 0}.tiles figure{margin:0;text-align:center}\
 .tile{width:100%;display:block;border-radius:4px}figcaption{color:var(--faint)}.example{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1rem;margin:1.2rem 0;break-inside:avoid}\
-.boards{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-end}.boards figure{margin:0;flex:1 1 14rem}.board{width:100%;height:auto;display:block;border-radius:6px}\
-details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
-.score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{body{font-size:11pt}h2{break-before:page}details{display:none}a{color:inherit}}";
+.steps{display:flex;flex-wrap:wrap;gap:.35rem;margin:0;padding:0;border:0;min-width:0}.steps input{position:absolute;opacity:0}\
+.steps label{border:1px solid var(--line);border-radius:.4rem;padding:.05rem .6rem;cursor:pointer;color:var(--accent)}.steps :checked+label{background:var(--accent);color:var(--card)}.steps :focus-visible+label{outline:2px solid var(--ink);outline-offset:1px}\
+.steps::after{content:'';flex-basis:100%}.steps figure{display:none;order:1;margin:.5rem 0 0;flex:1 0 100%}.steps :checked+label+figure{display:block}.pair:checked~.end{display:block;flex:1 1 16rem}.board,.track{width:100%;height:auto;display:block;border-radius:6px}.track{margin-top:.4rem}\
+.step{display:none}.steps :checked+label+figure .name{display:none}.steps :checked+label+figure .step{display:block}.counts{color:var(--ink)}.open{float:right}details{margin-top:.6rem}summary{cursor:pointer;color:var(--accent)}dt{font-weight:bold}dd{margin:0 0 .5rem 1.2rem}nav ol{columns:2}\
+.score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}a{color:inherit}}";
 
 /// Escapes the characters of a text that have a meaning in HTML.
 fn escaped(text: &str) -> String {
@@ -39,8 +42,18 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns the page of a book with these chapters.
-pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter]) -> String {
+/// Escapes a text, and sets the parts between backquotes as code.
+fn with_code(text: &str) -> String {
+    let parts: Vec<String> = escaped(text).split('`').map(str::to_owned).collect();
+    if parts.len().is_multiple_of(2) {
+        return parts.join("`");
+    }
+    let code = |(i, part): (usize, &String)| if i % 2 == 0 { part.clone() } else { format!("<code>{part}</code>") };
+    parts.iter().enumerate().map(code).collect()
+}
+
+/// Returns the page of a book with these chapters. The links of examples begin with `address`.
+pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter], address: &str) -> String {
     let theme = loaded.theme();
     let painter = Painter::new(&loaded.catalogue().tile_set, theme, theme.suggested_palette());
     let mut tiles = TilePictures::default();
@@ -58,7 +71,7 @@ pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter]) -> String {
     body += "<li><a href=\"#score-sheet\">Score sheet</a></li></ol></nav>";
     body += &at_a_glance(loaded, chapters);
     for chapter in chapters {
-        body += &chapter_page(loaded, &painter, &mut tiles, chapter);
+        body += &chapter_page(loaded, &painter, &mut tiles, chapter, address);
     }
     body += &score_sheet(chapters);
     body += "<p class=faint>Made by Bastide, which is not affiliated with any publisher.</p>";
@@ -79,12 +92,15 @@ fn at_a_glance(loaded: &Loaded, chapters: &[Chapter]) -> String {
             Slot::Piece if phase.id == "piece" => "Deploy a piece on the tile, if you want".to_owned(),
             Slot::Score if phase.id == "score" => "Score what was completed".to_owned(),
             _ => {
-                let name = spoken(&phase.id).replace('-', " ");
-                let mut letters = name.chars();
-                letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+                let name = capital(&spoken(&phase.id).replace('-', " "));
+                let mut described = chapters.iter().flat_map(|chapter| &chapter.phases);
+                match described.find(|[id, about]| *id == phase.id && !about.is_empty()) {
+                    Some([_, about]) => format!("{name}: {about}"),
+                    None => name,
+                }
             }
         };
-        let _ = write!(text, "<li>{}</li>", escaped(&name));
+        let _ = write!(text, "<li>{}</li>", with_code(&name));
     }
     text += "</ol>";
     let rows: Vec<&[String; 3]> = chapters.iter().flat_map(|chapter| &chapter.points).collect();
@@ -97,7 +113,7 @@ fn table<'r, const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = &'
     for row in rows {
         text += "<tr>";
         for cell in row {
-            let _ = write!(text, "<td>{}</td>", escaped(cell));
+            let _ = write!(text, "<td>{}</td>", with_code(cell));
         }
         text += "</tr>";
     }
@@ -108,7 +124,13 @@ fn table<'r, const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = &'
     format!("<table><thead><tr>{heads}</tr></thead><tbody>{text}</tbody></table>")
 }
 
-fn chapter_page(loaded: &Loaded, painter: &Painter, tiles: &mut TilePictures, chapter: &Chapter) -> String {
+fn chapter_page(
+    loaded: &Loaded,
+    painter: &Painter,
+    tiles: &mut TilePictures,
+    chapter: &Chapter,
+    address: &str,
+) -> String {
     let mut text = format!("<h2 id=\"{}\">{}</h2>", chapter.id, escaped(&chapter.title));
     if chapter.intro.is_empty() {
         let _ = write!(text, "<p>{}</p>", escaped(&chapter.about));
@@ -126,9 +148,9 @@ fn chapter_page(loaded: &Loaded, painter: &Painter, tiles: &mut TilePictures, ch
     if !chapter.functions.is_empty() {
         text += "<h3>Rule by rule</h3><dl>";
         for [name, about, source] in &chapter.functions {
-            let _ = write!(text, "<dt>{}</dt><dd>{}", escaped(name), escaped(about));
+            let _ = write!(text, "<dt>{}</dt><dd>{}", escaped(name), with_code(about));
             if !source.is_empty() {
-                let _ = write!(text, " <small>Source: {}</small>", escaped(source));
+                let _ = write!(text, " <small>Source: {}</small>", with_code(source));
             }
             text += "</dd>";
         }
@@ -139,7 +161,7 @@ fn chapter_page(loaded: &Loaded, painter: &Painter, tiles: &mut TilePictures, ch
         text += "<h3>Examples</h3>";
     }
     for (i, example) in chapter.examples.iter().enumerate() {
-        text += &example_figure(loaded, tiles, &chapter.id, i, example);
+        text += &example_figure(loaded, tiles, &anchor(&chapter.id, i), i, example, address);
     }
     text += &with_heading("Words", &table(["word", "meaning"], &chapter.glossary));
     if !chapter.unexplained.is_empty() {
@@ -168,54 +190,130 @@ fn tile_list(loaded: &Loaded, painter: &Painter, tiles: &mut TilePictures, chapt
     for (tile, n) in &chapter.tiles {
         let name = &tile_set.tile(*tile).name;
         let note = if start == Some(*tile) { ", one of them the start tile" } else { "" };
-        let short = name.split_once('/').map_or(name.as_str(), |(_, short)| short);
         let _ = write!(
             text,
             "<figure>{}<figcaption>{n} × <small>{}{note}</small></figcaption></figure>",
             tiles.tile(painter, name, *tile),
-            escaped(short),
+            escaped(short(name)),
         );
     }
     text + "</div>"
 }
 
-fn example_figure(loaded: &Loaded, tiles: &mut TilePictures, id: &str, i: usize, example: &Example) -> String {
+/// A step of an example on the page.
+struct Frame {
+    /// The pictures and numbers, as HTML.
+    content: String,
+    /// Sentences about the answers since the frame before.
+    texts: Vec<String>,
+}
+
+/// Returns the steps of an example. Answers that change neither the pictures nor the numbers have
+/// no step of their own.
+fn frames(loaded: &Loaded, tiles: &mut TilePictures, example: &Example) -> Vec<Frame> {
     let theme = loaded.theme();
     // An example may use other mods than the book.
     let painter = Painter::new(&example.rules.catalogue().tile_set, theme, theme.suggested_palette());
     let part = example.part();
     let none = art::Picture::new(1.0, 1.0);
-    let mut boards: Vec<String> =
-        example.steps.iter().map(|game| tiles.board(&painter, GameView::of(game), part, &none)).collect();
-    boards.dedup();
-    let last = example.steps.last().map(GameView::of);
-    let end = last.map(|view| tiles.board(&painter, view, part, &example.marks(&painter, part))).unwrap_or_default();
+    let marks = example.marks(&painter, part);
+    let spaces = track::spaces(example.views());
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
+    for (i, step) in example.steps.iter().enumerate() {
+        let view = GameView::of(&step.game);
+        let marks = if i + 1 == example.steps.len() { &marks } else { &none };
+        let mut content = tiles.board(&painter, view, part, marks);
+        if let Some(spaces) = spaces.clone() {
+            let picture = track::picture(&painter, view, spaces);
+            let [w, h] = picture.size();
+            let _ = write!(
+                content,
+                "<svg class=\"track\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}</svg>",
+                w * 1000.0,
+                h * 1000.0,
+                w * 44.0,
+                inner(&picture),
+            );
+        }
+        let counts = example.counts(view);
+        if !counts.is_empty() {
+            let _ = write!(content, "<div class=counts>{}</div>", escaped(&counts));
+        }
+        texts.extend(Some(step.text.clone()).filter(|text| !text.is_empty()));
+        match frames.last_mut() {
+            Some(last) if last.content == content && i + 1 < example.steps.len() => {}
+            Some(last) if last.content == content => last.texts.append(&mut texts),
+            _ => frames.push(Frame { content, texts: std::mem::take(&mut texts) }),
+        }
+    }
+    frames
+}
+
+/// Returns an example with buttons that step through it. The buttons are radio buttons, and styles
+/// show the figures that belong to the chosen one, so no script is needed.
+fn example_figure(
+    loaded: &Loaded,
+    tiles: &mut TilePictures,
+    id: &str,
+    i: usize,
+    example: &Example,
+    address: &str,
+) -> String {
+    let frames = frames(loaded, tiles, example);
+    let n = frames.len();
     let mut text = format!(
-        "<div class=example id=\"{}\"><p><b>Example {}.</b> {}</p><div class=boards>",
-        anchor(id, i),
+        "<div class=example id=\"{id}\"><p><b>Example {}.</b> {}</p><fieldset class=steps aria-label=\"Steps of example {}\">",
         i + 1,
         escaped(&example.caption),
+        i + 1,
     );
-    if let Some(first) = boards.first().filter(|_| boards.len() > 1) {
-        let _ = write!(text, "<figure>{first}<figcaption>before</figcaption></figure>");
+    // With a single position there is nothing to choose, and its figure is always visible.
+    let hidden = if n < 2 { " hidden" } else { "" };
+    let _ = write!(
+        text,
+        "<input class=pair type=radio name=\"{id}\" id=\"{id}-0\" checked{hidden}><label for=\"{id}-0\"{hidden}>Before and after</label>"
+    );
+    for (k, frame) in frames.iter().enumerate() {
+        let (class, name) = match k {
+            0 if n > 1 => (" class=end", "Before"),
+            _ if k + 1 == n => (" class=end", "After"),
+            _ => ("", ""),
+        };
+        let label = if k == 0 { "Start".to_owned() } else { k.to_string() };
+        let said = frame.texts.join(". ");
+        let said = if said.is_empty() { String::new() } else { format!("{}.", escaped(&said)) };
+        let heading = match (k, said.is_empty()) {
+            (0, true) => "Start.",
+            (_, true) => "A tile is drawn.",
+            _ => said.as_str(),
+        };
+        let _ = write!(
+            text,
+            "<input type=radio name=\"{id}\" id=\"{id}-{at}\"{hidden}><label for=\"{id}-{at}\"{hidden}>{label}</label>\
+             <figure{class}>{}<figcaption><span class=name>{name}</span><span class=step>{heading}</span></figcaption></figure>",
+            frame.content,
+            at = k + 1,
+        );
     }
-    let _ = write!(text, "<figure>{end}<figcaption>after</figcaption></figure></div>");
-    let awards = example.awards();
-    if let Some(view) = last.filter(|_| !awards.is_empty()) {
-        let said = awards.iter().map(|award| {
-            let points = if award.points.abs() == 1 { "point" } else { "points" };
-            format!("{} gets {} {points} ({})", view.name(award.player), award.points, spoken(&award.reason))
-        });
-        let _ = write!(text, "<p class=faint>{}.</p>", escaped(&said.collect::<Vec<_>>().join("; ")));
+    text += "</fieldset>";
+    if let Some(link) = &example.link {
+        let _ = write!(text, "<a class=open href=\"{}#{link}\">Open in Bastide</a>", escaped(address));
     }
-    if boards.len() > 2 {
-        text += "<details><summary>Step by step</summary><div class=boards>";
-        for (i, board) in boards.iter().enumerate() {
-            let _ = write!(text, "<figure>{board}<figcaption>{} of {}</figcaption></figure>", i + 1, boards.len());
-        }
-        text += "</div></details>";
-    }
-    text + "</div>"
+    let awards = example.awards().into_iter().filter(|award| award.points != 0);
+    let said: Vec<String> = example.after().map(GameView::of).map_or_else(Vec::new, |view| {
+        let sentence = |award: &rules::Award| {
+            format!(
+                "{} gets {} ({}).",
+                capital(view.name(award.player)),
+                points_text(award.points),
+                spoken(&award.reason)
+            )
+        };
+        awards.map(sentence).collect()
+    });
+    let _ = write!(text, "<p class=faint>{}</p></div>", escaped(&said.join(" ")));
+    text
 }
 
 /// Returns an empty table for the points of up to six players.

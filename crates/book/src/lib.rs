@@ -4,12 +4,14 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+mod answer;
 mod chapter;
 mod example;
 mod formula;
 mod html;
 mod markdown;
 mod tile_pictures;
+mod track;
 
 use std::sync::Arc;
 
@@ -31,12 +33,13 @@ pub struct Book {
 }
 
 /// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require are
-/// loaded but have no chapter.
+/// loaded but have no chapter. Each example has a link that opens it in Bastide; `address` is the
+/// part of the link before the `#`.
 ///
 /// # Errors
 /// Returns the problems if a mod cannot be loaded, a README cannot be read, an example fails, or a
 /// caption has a number that no expectation contains.
-pub fn book(library: &Library, ids: &[String]) -> Result<Book, Vec<Diagnostic>> {
+pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Vec<Diagnostic>> {
     let mut cache = RulesCache::new(library.clone());
     let Some(loaded) = cache.load(ids) else {
         let problems = cache.take_problems();
@@ -53,12 +56,12 @@ pub fn book(library: &Library, ids: &[String]) -> Result<Book, Vec<Diagnostic>> 
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(bound(&loaded, &chapters))
+    Ok(bound(&loaded, &chapters, address))
 }
 
-fn bound(loaded: &Arc<Loaded>, chapters: &[Chapter]) -> Book {
+fn bound(loaded: &Arc<Loaded>, chapters: &[Chapter], address: &str) -> Book {
     Book {
-        html: html::page(loaded, chapters),
+        html: html::page(loaded, chapters, address),
         n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
         unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),
     }

@@ -39,8 +39,8 @@ pub use branch::Branch;
 pub use changes::{ChangedTurn, Changes};
 pub use describe::{
     ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_rows,
-    describe_zone, feature_label, mod_lines_about_answer, mod_lines_about_piece, mod_lines_about_zone, piece_label,
-    zone_label,
+    describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, mod_lines_about_piece,
+    mod_lines_about_zone, piece_label, zone_label,
 };
 pub use file_keeper::{FileKeeper, KeptFile, WriteStatus};
 pub use open::{

@@ -25,6 +25,9 @@ use crate::package::Package;
 /// The first letters after the `#`, which name the version of the format.
 const MARK: &str = "b1.";
 
+/// The default address of links, at which `cargo web serve` shows the page.
+pub const DEFAULT_ADDRESS: &str = "http://localhost:8080/";
+
 /// The maximum length of a link to copy, in letters. Many programs cut off longer links. So if a
 /// link is longer, the window saves the game as a file instead.
 pub const MOST_LETTERS: usize = 16_000;

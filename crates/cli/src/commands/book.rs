@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use diagnostic::Diagnostic;
 use platform::fs;
+use workshop::link::DEFAULT_ADDRESS;
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
@@ -30,13 +31,16 @@ pub struct Args {
     /// File to write [default: ID.html, with the id of the first mod]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Address of the page that *Open in Bastide* opens
+    #[arg(long, value_name = "URL", default_value = DEFAULT_ADDRESS)]
+    address: String,
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     // Loading prints the problems of the mods with their lines.
     context.load(&ids)?;
-    let book = match book::book(context.library(), &ids) {
+    let book = match book::book(context.library(), &ids, &args.address) {
         Ok(book) => book,
         Err(problems) => {
             problems.iter().for_each(|problem| context.terminal.say(problem));
