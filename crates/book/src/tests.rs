@@ -45,7 +45,7 @@ fn copied(id: &str) -> tempfile::TempDir {
 }
 
 #[test]
-fn every_bundled_mod_has_a_book_with_examples() {
+fn every_bundled_mod_has_a_book_with_three_examples() {
     for id in library(&mods_folder()).ids() {
         let book = made(&mods_folder(), &id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
         assert!(book.n_examples >= 3, "{id} has {} examples", book.n_examples);
