@@ -73,8 +73,8 @@ pub(crate) enum PhaseStage {
     Begun,
     /// `draw`: the player had no choice of source for the tile.
     NoChoiceOfSource,
-    /// `draw`: the tile comes from the deck, because the player chose the deck or because an earlier
-    /// tile of this part of the turn was discarded or given back.
+    /// `draw`: the tile comes from the deck, because the player chose the deck, or because an
+    /// earlier tile of this part of the turn was discarded or given back.
     FromDeck,
     /// `draw` and `place`: mods were called about a tile that fits nowhere.
     FitsNowhere,
