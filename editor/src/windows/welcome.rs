@@ -65,7 +65,7 @@ fn card(ui: &mut Ui, title: &str, text: &str, command: Option<Command>) -> bool 
             .show(ui, |ui| {
                 ui.set_min_height(52.0);
                 ui.set_width(ui.available_width());
-                ui.horizontal(|ui| {
+                ui.horizontal_wrapped(|ui| {
                     ui.add(egui::Label::new(RichText::new(title).strong().size(15.0)).selectable(false));
                     ui.add(egui::Label::new(RichText::new(key).weak()).selectable(false));
                 });
