@@ -98,7 +98,7 @@ fn nearest(colour: Colour) -> usize {
     let distance = |other: &Colour| -> u32 {
         colour.rgb().into_iter().zip(other.rgb()).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
     };
-    (0..COLOURS.len()).min_by_key(|i| distance(&COLOURS[*i])).unwrap_or_default()
+    (1..COLOURS.len()).fold(0, |best, i| if distance(&COLOURS[i]) < distance(&COLOURS[best]) { i } else { best })
 }
 
 /// Chooses a colour and a pattern for the kind called `name`, as indices of [`COLOURS`] and

@@ -332,7 +332,7 @@ fn new_kinds_look_different_from_all_other_land() {
 fn the_painter_can_draw_every_built_in_icon() {
     let painter = painter();
     let letters = painter.builtin_icon("no such icon");
-    for (name, svg) in theme::ICON_GROUPS.iter().flat_map(|group| group.icons) {
+    for (name, svg) in theme::builtin_icons() {
         assert_eq!(check_icon(svg), Ok(()), "{name}");
         let picture = painter.builtin_icon(name);
         assert!(picture != letters && picture.shapes().len() > 1, "{name}");

@@ -20,7 +20,7 @@ pub(crate) fn in_words(moment: &Moment<'_>) -> String {
     match option.answer {
         Answer::Draw(_) if option.tile.is_some() => String::new(),
         Answer::Draw(_) => {
-            let card = option.text.rsplit(' ').next().unwrap_or_default();
+            let card = option.text.rsplit_once(' ').map_or(&*option.text, |(_, card)| card);
             format!("{} draws {}", capital(view.name(view.player())), spoken(short(card)))
         }
         Answer::Roll(n) => format!("The die shows {n}"),
@@ -52,6 +52,6 @@ fn choice(view: GameView<'_>, option: &OptionView) -> String {
     if targets.is_empty() && option.targets.is_empty() {
         return format!("“{}”", spoken(&option.text));
     }
-    let word = spoken(option.text.split(' ').next().unwrap_or_default());
+    let word = spoken(option.text.split_once(' ').map_or(&*option.text, |(word, _)| word));
     if targets.is_empty() { format!("“{word}”") } else { format!("“{word}”: {}", targets.join(", ")) }
 }

@@ -132,7 +132,8 @@ impl Declared {
         self.manifest.get(key).and_then(|table| table.get(name)).is_some()
     }
 
-    /// Returns the ids of the phases that the mod adds, and their descriptions.
+    /// Returns the ids of the phases that the mod adds, and their descriptions. A missing
+    /// description is empty, and the summary of a turn then shows only the id.
     fn phases(&self) -> Vec<[String; 2]> {
         let phases = self.manifest.get("phase").and_then(toml::Value::as_array).into_iter().flatten();
         let text = |phase: &toml::Value, key: &str| Some(phase.get(key)?.as_str()?.trim().to_owned());

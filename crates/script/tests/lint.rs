@@ -1,4 +1,6 @@
 //! Tests of the linter: one case for each kind of problem, with line, column and help.
+//!
+//! The file is long because it lists the whole message of each problem.
 
 #![allow(clippy::unwrap_used)]
 

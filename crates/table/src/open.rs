@@ -124,8 +124,8 @@ pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<
     open_text_until(library, &file, &text, stop)
 }
 
-/// Does the same as [`open_record_until`] with the text of a record. `file` names the record in
-/// messages.
+/// Does the same as [`open_record_until`] with the text of a record. Messages call the record
+/// `file`.
 fn open_text_until(library: &Library, file: &str, text: &str, stop: &Stop) -> Result<OpenedRecord, OpenError> {
     let (record, problems) = Record::parse(text);
     let said = |p: &Diagnostic| {
@@ -197,8 +197,9 @@ impl Session {
     pub fn open_with(&self, library: &Library, record: &Path) -> Result<OpenedRecord, OpenError> {
         open_record_until(library, record, self.stop())
     }
-    /// Opens the text of a record with the mods of `library` and with the same [`Stop`]. `name`
-    /// names the record in messages.
+
+    /// Opens the text of a record with the mods of `library` and with the same [`Stop`]. Messages
+    /// call the record `name`.
     ///
     /// # Errors
     /// As [`open_record`], except that no file is read.

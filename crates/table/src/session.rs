@@ -638,7 +638,10 @@ impl Session {
         };
         let Contents { timeline, loaded: old, .. } = &self.contents;
         match replay_under(&timeline.game_at_end(), timeline.line(), old, &loaded, chosen, &self.hurry) {
-            Ok(Replayed::Fits(_, Outcome::Changed(summary))) => Some(summary),
+            // The rules are not applied yet.
+            Ok(Replayed::Fits(_, Outcome::Changed(summary))) => {
+                Some(summary.strip_prefix("applied: ").unwrap_or(&summary).to_owned())
+            }
             Ok(Replayed::Diverged(_, summary)) => {
                 let why = summary.strip_prefix("diverged: ").unwrap_or(&summary);
                 Some(format!("a move of this game would become illegal: {why}"))

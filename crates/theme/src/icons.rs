@@ -41,7 +41,12 @@ pub const ICON_GROUPS: &[IconGroup] = groups! {
         "one" "two" "three" "four" "five" "six";
 };
 
+/// Returns the name and the SVG of each built-in icon.
+pub fn builtin_icons() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ICON_GROUPS.iter().flat_map(|group| group.icons).copied()
+}
+
 /// Returns the SVG of the built-in icon called `name`; `None` if there is no such icon.
 pub fn builtin_icon(name: &str) -> Option<&'static str> {
-    ICON_GROUPS.iter().flat_map(|group| group.icons).find(|(own, _)| *own == name).map(|(_, svg)| *svg)
+    builtin_icons().find(|(own, _)| *own == name).map(|(_, svg)| svg)
 }

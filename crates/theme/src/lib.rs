@@ -16,7 +16,7 @@ pub fn theme_reference() -> String {
 }
 
 pub use colour::Colour;
-pub use icons::{ICON_GROUPS, IconGroup, builtin_icon};
+pub use icons::{ICON_GROUPS, IconGroup, builtin_icon, builtin_icons};
 pub use palette::Palette;
 pub use read::{IconCheck, ThemeFile};
 pub use theme::{IconSpot, Pattern, Style, Theme, ThemeEntry, ThemeKey};

@@ -9,7 +9,7 @@ use keys::{Section, Takes};
 use toml::de::{DeTable, DeValue};
 
 use crate::colour::Colour;
-use crate::icons::{ICON_GROUPS, builtin_icon};
+use crate::icons::{builtin_icon, builtin_icons};
 use crate::palette::Palette;
 use crate::theme::{Pattern, SPOTS, Style, Theme, ThemeEntry, ThemeKey, ThemeValue};
 
@@ -297,7 +297,7 @@ impl ThemeReader {
 
     fn icon(&mut self, file: &ThemeFile, path: &str, span: Range<usize>) -> Option<ThemeValue> {
         let Some(svg) = file.icons.get(path).map(String::as_str).or_else(|| builtin_icon(path)) else {
-            let names = ICON_GROUPS.iter().flat_map(|group| group.icons).map(|(name, _)| *name);
+            let names = builtin_icons().map(|(name, _)| name);
             let known = file.icons.keys().map(String::as_str).chain(names);
             let message = match path.contains(['/', '.']) {
                 true => format!("there is no file `{path}` in the mod"),

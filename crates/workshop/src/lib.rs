@@ -62,7 +62,7 @@ pub use rules_cache::RulesCache;
 pub use script::{ReferenceEntry, ReferenceKind, Vocabulary, reference};
 pub use test_bench::{FailedLine, ModTest, TestResult, UncoveredParts, run_tests, tests_of};
 pub use test_runs::{Acceptance, CaseFile, CaseRun, LineChange, TestFailure, run_case};
-pub use theme::{ICON_GROUPS, IconGroup};
+pub use theme::{ICON_GROUPS, IconGroup, builtin_icons};
 pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, tags_on};
 pub use tile_files::{
     OpenedTile, SaveResult, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,

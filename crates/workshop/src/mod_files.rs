@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loader::{read_text, shown_path, title_of};
+use loader::{MOST_FILE_BYTES, read_text, shown_path, title_of};
 use platform::fs;
 use toml_edit::DocumentMut;
 
@@ -17,11 +17,8 @@ const FILES: &str = ".files";
 /// The folders of a mod, relative to its own folder, that contain files of the mod.
 const FOLDERS: [&str; 4] = ["", "tiles", "icons", "tests"];
 
-/// The maximum size of a manifest to read, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
-
-/// The files that Bastide finds by their names.
-const FIXED: [&str; 5] = ["mod.toml", "rules.rhai", "tiles.toml", "theme.toml", "README.md"];
+/// The file that every mod has.
+const MANIFEST: &str = "mod.toml";
 
 /// A kind of file that the user can add to a mod.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,13 +106,14 @@ pub fn create_file(folder: &Path, kind: FileKind, name: &str) -> Result<PathBuf,
 
 /// Returns the reason why a file of the mod in `folder` cannot be renamed; `None` if it can.
 pub fn why_not_renamed(folder: &Path, path: &Path) -> Option<&'static str> {
-    let is_fixed = FIXED.iter().any(|name| folder.join(name) == path);
+    let mut fixed = FileKind::ALL.into_iter().filter_map(FileKind::fixed_name).chain([MANIFEST]);
+    let is_fixed = fixed.any(|name| folder.join(name) == path);
     is_fixed.then_some("Bastide finds this file by its name.")
 }
 
 /// Returns the reason why a file of the mod in `folder` cannot be removed; `None` if it can.
 pub fn why_not_removed(folder: &Path, path: &Path) -> Option<&'static str> {
-    let is_manifest = path == folder.join("mod.toml");
+    let is_manifest = path == folder.join(MANIFEST);
     is_manifest.then_some("Every mod needs this file. The page Mods removes the whole mod.")
 }
 
@@ -137,7 +135,7 @@ pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, St
 
 /// Returns the path of a file after a change of its name, which `name` gives without extension.
 pub fn renamed(path: &Path, name: &str) -> PathBuf {
-    let extension = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    let extension = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     path.with_file_name(format!("{name}{extension}"))
 }
 
@@ -244,7 +242,7 @@ fn removed_files(folder: &Path, stored: &Path) -> Vec<Removed> {
 /// Returns the id in the manifest of the mod in `folder`, if there is a manifest with an id that
 /// can be the name of a folder.
 fn id_in_manifest(folder: &Path) -> Option<String> {
-    let text = read_text(&folder.join("mod.toml"), Some(folder), MOST_BYTES).ok()?;
+    let text = read_text(&folder.join(MANIFEST), Some(folder), MOST_FILE_BYTES).ok()?;
     let manifest: DocumentMut = text.parse().ok()?;
     let id = manifest.get("mod")?.get("id")?.as_str()?;
     loader::is_mod_id(id).then(|| id.to_owned())

@@ -4,14 +4,14 @@
 use std::f32::consts::{PI, TAU};
 
 use art::Style;
-use egui::epaint::{Mesh, Vertex};
+use egui::epaint::Mesh;
 use egui::{Color32, ColorImage, Context, Pos2, TextureHandle, TextureOptions, TextureWrapMode, Vec2, pos2, vec2};
 use table::Revision;
 
 use super::area::Areas;
 use super::camera::square;
 use super::noise::noise;
-use super::scene::Scene;
+use super::scene::{Scene, add_area};
 use crate::cached::Cached;
 
 /// The width of the texture, in tiles. Beyond it, the farmland repeats.
@@ -59,12 +59,8 @@ fn grounds(scene: &Scene<'_>, areas: &mut Areas) -> Mesh {
             if scene.art.style(zone.kind) != Style::Ground {
                 continue;
             }
-            let first = mesh.vertices.len() as u32;
-            mesh.vertices.extend(area.points.iter().map(|point| {
-                let pos = *point + corner;
-                Vertex { pos, uv: (pos.to_vec2() / PERIOD as f32).to_pos2(), color: Color32::WHITE }
-            }));
-            mesh.indices.extend(area.triangles.iter().map(|i| first + i));
+            let uv = |pos: Pos2| (pos.to_vec2() / PERIOD as f32).to_pos2();
+            add_area(&mut mesh, area, corner, Color32::WHITE, uv);
         }
     }
     mesh

@@ -1,4 +1,5 @@
-//! Numbers that look random, for the textures of the board.
+//! Numbers that look random, for the textures of the board. They are computed here and not by a
+//! library, because an upgrade of a library must not change the look of the board.
 
 /// Returns a number from 0 to 1 that depends only on the cell and on `purpose`.
 pub fn noise([column, row]: [i32; 2], purpose: u32) -> f32 {

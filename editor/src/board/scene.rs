@@ -106,12 +106,20 @@ impl Scene<'_> {
 /// Adds the area of a zone to a mesh whose coordinates are in tiles. `corner` is the north-west
 /// corner of the zone's tile.
 pub fn fill(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32) {
-    let first = mesh.vertices.len() as u32;
     let is_plain = mesh.texture_id == TextureId::default();
+    let uv = |pos: Pos2| {
+        if is_plain { egui::epaint::WHITE_UV } else { (pos.to_vec2() * super::pattern::REPEATS).to_pos2() }
+    };
+    add_area(mesh, area, corner, colour, uv);
+}
+
+/// Adds the area of a zone to a mesh whose coordinates are in tiles. `corner` is the north-west
+/// corner of the zone's tile, and `uv` returns the place in the texture for a point of the board.
+pub fn add_area(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32, uv: impl Fn(Pos2) -> Pos2) {
+    let first = mesh.vertices.len() as u32;
     mesh.vertices.extend(area.points.iter().map(|point| {
         let pos = *point + corner;
-        let uv = if is_plain { egui::epaint::WHITE_UV } else { (pos.to_vec2() * super::pattern::REPEATS).to_pos2() };
-        egui::epaint::Vertex { pos, uv, color: colour }
+        egui::epaint::Vertex { pos, uv: uv(pos), color: colour }
     }));
     mesh.indices.extend(area.triangles.iter().map(|i| first + i));
 }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use art::{Colour, Cover, Pattern, Style, Theme, check_icon};
 use egui::{Button, ComboBox, Grid, Image, Role, ScrollArea, TextEdit, Ui, Vec2, WidgetInfo};
-use workshop::{ICON_GROUPS, LandLooks, LookChange, Plain, Shelf};
+use workshop::{ICON_GROUPS, LandLooks, LookChange, Plain, Shelf, builtin_icons};
 
 use super::{DrawnTiles, ShelfView, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
-use crate::panels::widgets::{ButtonIcon, icon_button};
+use crate::panels::widgets::{ButtonIcon, icon_button, search_field};
 use crate::pictures::PictureSubject;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -322,7 +322,7 @@ impl LookEditor {
     /// Draws the built-in icons and the icons in the folder of the mod.
     fn icons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let mut chosen = None;
-        let search = TextEdit::singleline(&mut self.words).hint_text("Search icons").desired_width(140.0);
+        let search = search_field(&mut self.words, "Search icons").desired_width(140.0);
         ui.add(search).accessible_name("Search icons");
         let words = self.words.trim().to_lowercase();
         ScrollArea::vertical().id_salt("icons").max_height(150.0).show(ui, |ui| {
@@ -370,8 +370,4 @@ impl LookEditor {
             self.set("icon", Some(Plain::text(name)));
         }
     }
-}
-
-fn builtin_icons() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ICON_GROUPS.iter().flat_map(|group| group.icons).copied()
 }

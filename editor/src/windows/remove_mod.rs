@@ -38,7 +38,7 @@ fn body(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnDisk
         ui.label("This game is played by its rules. Start another game first.");
     } else if let Some(without) = &without {
         let change = cx.insight.under(cx.session, without).unwrap_or_else(|| "…".to_owned());
-        ui.label(format!("This game uses it, and goes on without it: {change}"));
+        ui.label(format!("This game uses it. Without it: {change}"));
     }
     ui.add_space(6.0);
     ui.horizontal(|ui| {

@@ -157,7 +157,7 @@ fn a_mod_is_removed_from_the_game_and_comes_back() {
     command(&mut window, Command::ModsPanel);
     window.run_steps(4);
     click(&mut window, "Remove…");
-    assert!(is_shown(&window, "Remove The Mill 1.2.0?") && is_shown(&window, "goes on without it"));
+    assert!(is_shown(&window, "Remove The Mill 1.2.0?") && is_shown(&window, "This game uses it. Without it: "));
     assert!(folder.exists(), "the window asks first");
     click(&mut window, "Remove");
     wait_for_news(&mut window, "removed mill");

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use keys::{File, Key, Takes};
 use script::{ReferenceEntry, Vocabulary, reference};
-use theme::{ICON_GROUPS, IconGroup, Palette};
+use theme::{Palette, builtin_icons};
 
 use super::entry::{declared, key_doc, keys};
 use super::place::{CursorContext, name_at, place, value_key};
@@ -122,8 +122,7 @@ fn values(key: &Key) -> Option<Vec<CompletionItem>> {
             Some(values.iter().map(|value| plain(value, &about)).collect())
         }
         Takes::Icon | Takes::IconOrFalse => {
-            let of_group = |group: &'static IconGroup| group.icons.iter().map(|(name, _)| plain(name, "built-in icon"));
-            Some(ICON_GROUPS.iter().flat_map(of_group).collect())
+            Some(builtin_icons().map(|(name, _)| plain(name, "built-in icon")).collect())
         }
         _ => None,
     }
