@@ -18,8 +18,8 @@ use diagnostic::Diagnostic;
 use table::catch_panic;
 
 use crate::commands::{
-    book, bot, check, completions, docs, host, install, join, migrate, new, pack, picture, play, print, puzzle, replay,
-    sim, test, tiles,
+    book, bot, check, completions, docs, export, host, install, join, migrate, new, pack, picture, play, print, puzzle,
+    replay, sim, test, tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -77,6 +77,7 @@ enum CliCommand {
     Picture(picture::Args),
     Book(book::Args),
     Print(print::Args),
+    Export(export::Args),
     Puzzle(puzzle::Args),
     Pack(pack::Args),
     Install(install::Args),
@@ -110,6 +111,7 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Picture(args) => picture::run(context, &args),
         CliCommand::Book(args) => book::run(context, &args),
         CliCommand::Print(args) => print::run(context, &args),
+        CliCommand::Export(args) => export::run(context, &args),
         CliCommand::Puzzle(args) => puzzle::run(context, &args),
         CliCommand::Pack(args) => pack::run(context, &args),
         CliCommand::Install(args) => install::run(context, &args),

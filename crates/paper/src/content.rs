@@ -4,7 +4,7 @@ use art::kurbo::{Affine, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
 use art::{Colour, Detail, Painter, Picture, Pose, seat_colour, seat_symbol};
 use board::{Facing, TileIdx};
 use loader::Loaded;
-use rules::Holds;
+use rules::{COLOURS, Holds};
 
 use crate::sheet::Paper;
 
@@ -20,6 +20,9 @@ const MOST_DISCS: u32 = 40;
 pub(crate) struct Item {
     /// The name, which is the same for equal copies.
     pub name: String,
+    /// The group that the item belongs to before the game, such as the name of its deck or the
+    /// colour of its player.
+    pub group: String,
     pub face: Picture,
     pub back: Picture,
 }
@@ -28,26 +31,41 @@ fn is_of(ids: &[String], name: &str) -> bool {
     name.split_once('/').is_some_and(|(owner, _)| ids.iter().any(|id| id == owner))
 }
 
+/// The text on the backs of tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BackText {
+    /// The names of the tile and its deck, which help to sort tiles.
+    TileAndDeck,
+    /// The name of the deck. Face-down tiles of one deck look the same.
+    Deck,
+}
+
 /// Returns the tiles of the mods `ids`, one item for each copy.
-pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<Item> {
+pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String], text: BackText) -> Vec<Item> {
     let catalogue = loaded.catalogue();
     let mut items = Vec::new();
     for (i, tile) in catalogue.tile_set.tiles.iter().enumerate() {
         if !is_of(ids, &tile.name) || tile.over.is_some() {
             continue;
         }
-        let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles);
-        let in_deck = |deck: &rules::Deck| -> u32 {
-            deck.items.iter().filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| u32::from(*n)).sum()
-        };
-        let deck = decks.clone().find(|deck| in_deck(deck) > 0).map_or("", |deck| deck.name.as_str());
-        let is_start = catalogue.start.is_some_and(|start| usize::from(start.tile.0) == i);
-        let n = decks.map(in_deck).sum::<u32>() + u32::from(is_start) + u32::from(tile.is_overlay);
         let short = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, short)| short);
         let face = painter.tile(TileIdx(i as u16), Facing::default(), 0, Detail::Full);
-        let label = if is_start { format!("{short} start") } else { short.to_owned() };
-        let item = Item { name: tile.name.clone(), face, back: back(painter, &label, deck) };
-        items.extend(std::iter::repeat_n(item, n as usize));
+        let mut add = |label: &str, deck: &str, group: &str, n: usize| {
+            let label = if text == BackText::TileAndDeck { label } else { "" };
+            let back = back(painter, label, deck);
+            let item = Item { name: tile.name.clone(), group: group.to_owned(), face: face.clone(), back };
+            items.extend(std::iter::repeat_n(item, n));
+        };
+        if catalogue.start.is_some_and(|start| usize::from(start.tile.0) == i) {
+            add(&format!("{short} start"), "", "start", 1);
+        }
+        for deck in catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles) {
+            let copies = deck.items.iter().filter(|(item, _)| usize::from(*item) == i);
+            add(short, &deck.name, &deck.name, copies.map(|(_, n)| usize::from(*n)).sum());
+        }
+        if tile.is_overlay {
+            add(short, "", "overlays", 1);
+        }
     }
     items
 }
@@ -87,6 +105,7 @@ pub(crate) fn cards(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<I
             let n = deck.items.iter().filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| usize::from(*n)).sum();
             let item = Item {
                 name: card.name.clone(),
+                group: deck.name.clone(),
                 face: card_face(painter, &card.name, &card.about),
                 back: card_back(painter, &deck.name),
             };
@@ -144,8 +163,8 @@ fn card_back(painter: &Painter, deck: &str) -> Picture {
     picture
 }
 
-/// Returns discs for `n_players` players: for the pieces of the mods `ids`, and for the tokens and
-/// piles of all loaded mods. Returns no discs for 0 players.
+/// Returns discs for `n_players` players: the pieces of the mods `ids`, and the score markers,
+/// tokens and piles of all loaded mods. Returns no discs for 0 players.
 pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_players: usize) -> Vec<Item> {
     let catalogue = loaded.catalogue();
     let mut items = Vec::new();
@@ -158,31 +177,38 @@ pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_player
         for seat in 0..n_players {
             let colour = seat_colour(seat);
             let face = painter.piece(&piece.name, Pose::Standing, colour, seat_symbol(seat));
-            let item = disc(format!("{} {seat}", piece.name), &face, Colour::from(colour));
+            let item = disc(&piece.name, COLOURS.get(seat).unwrap_or(&""), &face, Colour::from(colour));
             items.extend(std::iter::repeat_n(item, piece.per_player.into()));
         }
         let face = painter.piece(&piece.name, Pose::Standing, neutral, art::Symbol::None);
-        let item = disc(piece.name.clone(), &face, Colour::from(neutral));
+        let item = disc(&piece.name, "neutral", &face, Colour::from(neutral));
         items.extend(std::iter::repeat_n(item, piece.neutral.into()));
+    }
+    for seat in 0..n_players {
+        let colour = Colour::from(seat_colour(seat));
+        let mut marker = Picture::default();
+        marker.disc(Point::new(0.5, 0.5), 0.5, colour);
+        let item = disc("score marker", COLOURS.get(seat).unwrap_or(&""), &marker, colour);
+        items.extend(std::iter::repeat_n(item, catalogue.track.n_markers.into()));
     }
     if n_players > 0 {
         // The catalogue does not name the mods of tokens and piles, so `ids` cannot select tokens
         // or piles.
         for token in &catalogue.tokens {
             let n = token.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
-            let item = disc(token.name.clone(), &painter.icon_of_token(&token.name), Colour::from(neutral));
+            let item = disc(&token.name, "tokens", &painter.icon_of_token(&token.name), Colour::from(neutral));
             items.extend(std::iter::repeat_n(item, n));
         }
         for pile in &catalogue.piles {
             let n = pile.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
-            let item = disc(pile.name.clone(), &painter.icon_of_pile(&pile.name), Colour::from(neutral));
+            let item = disc(&pile.name, "piles", &painter.icon_of_pile(&pile.name), Colour::from(neutral));
             items.extend(std::iter::repeat_n(item, n));
         }
     }
     items
 }
 
-fn disc(name: String, icon: &Picture, rim: Colour) -> Item {
+fn disc(name: &str, group: &str, icon: &Picture, rim: Colour) -> Item {
     let blank = || {
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), rim);
@@ -191,7 +217,19 @@ fn disc(name: String, icon: &Picture, rim: Colour) -> Item {
     };
     let mut face = blank();
     face.put(icon, Affine::translate((0.16, 0.16)) * Affine::scale(0.68));
-    Item { name, face, back: blank() }
+    Item { name: name.to_owned(), group: group.to_owned(), face, back: blank() }
+}
+
+/// Returns the middles of the spaces of the score track on a page of `paper`, in millimetres from
+/// the upper left corner, and the width of a space. The spaces run clockwise around the page; there
+/// is room for at most 200.
+pub(crate) fn track_spaces(loaded: &Loaded, paper: Paper) -> (Vec<Point>, f64) {
+    let [width, height] = paper.size();
+    let n = loaded.catalogue().track.length.clamp(1, 200);
+    let side = 2.0 * (width - 40.0) + 2.0 * (height - 40.0);
+    let step = side / f64::from(n);
+    let middle = |space: u32| around(f64::from(space) * step, width - 40.0, height - 40.0) + Vec2::new(20.0, 20.0);
+    ((0..n).map(middle).collect(), (step * 0.92).min(22.0))
 }
 
 /// Returns the score track as one picture for a page of `paper`, in millimetres.
@@ -199,13 +237,8 @@ pub(crate) fn track(loaded: &Loaded, paper: Paper) -> Picture {
     let track = loaded.catalogue().track;
     let [width, height] = paper.size();
     let mut picture = Picture::new(width, height);
-    // The spaces run around the page. There is room for at most 200.
-    let n = track.length.clamp(1, 200);
-    let side = 2.0 * (width - 40.0) + 2.0 * (height - 40.0);
-    let step = side / f64::from(n);
-    let size = (step * 0.92).min(22.0);
-    for space in 0..n {
-        let at = around(f64::from(space) * step, width - 40.0, height - 40.0) + Vec2::new(20.0, 20.0);
+    let (spaces, size) = track_spaces(loaded, paper);
+    for (space, at) in (0..).zip(spaces) {
         let square = Rect::from_center_size(at, (size, size));
         let is_dark = track.is_dark(space);
         let [paper, ink] = match is_dark {

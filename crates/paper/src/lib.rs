@@ -5,13 +5,16 @@
 )]
 
 mod content;
+mod export;
 mod pdf;
 mod sheet;
+mod tabletop;
 
 use art::Painter;
 use loader::Loaded;
 
-use content::Item;
+use content::{BackText, Item};
+pub use export::{ExportError, ExportOptions, ExportedFile, Form, export};
 pub use sheet::{Backs, Cell, Page, Paper, layout};
 
 /// The choices for printing mods.
@@ -100,9 +103,9 @@ fn print_changed(
     options: &Options,
 ) -> Result<Sheets, PrintError> {
     let painter = painter_of(loaded, options);
-    let mut tiles = content::tiles(&painter, loaded, ids);
+    let mut tiles = content::tiles(&painter, loaded, ids, BackText::TileAndDeck);
     if let Some(before) = before {
-        let old = content::tiles(&painter_of(before, options), before, ids);
+        let old = content::tiles(&painter_of(before, options), before, ids, BackText::TileAndDeck);
         tiles = content::changed(tiles, &old);
     }
     let mut groups = vec![(options.tile, options.tile, tiles)];

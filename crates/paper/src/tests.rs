@@ -5,7 +5,11 @@ use lopdf::{Document, Object};
 use rules::Holds;
 use testkit::mods_folder;
 
-use crate::{Backs, Options, Page, Paper, PrintError, layout, print, print_since};
+use crate::export::file_word;
+use crate::{
+    Backs, ExportError, ExportOptions, ExportedFile, Form, Options, Page, Paper, PrintError, export, layout, print,
+    print_since,
+};
 
 const PAPERS: [Paper; 2] = [Paper::A4, Paper::Letter];
 const ALL_BACKS: [Backs; 3] = [Backs::Duplex, Backs::Fold, Backs::None];
@@ -142,4 +146,235 @@ fn only_what_changed_is_printed() {
 fn what_does_not_fit_is_refused() {
     let options = Options { tile: 250.0, ..Options::default() };
     assert_eq!(print(&loaded(&["ferries"]), &owned(&["ferries"]), &options), Err(PrintError::TooLarge));
+}
+
+fn exported(ids: &[&str], form: &Form, options: &ExportOptions) -> Vec<ExportedFile> {
+    export(&loaded(ids), &owned(ids), form, options).unwrap()
+}
+
+fn text_of<'a>(files: &'a [ExportedFile], name: &str) -> &'a str {
+    let file = files.iter().find(|file| file.name == name).unwrap();
+    std::str::from_utf8(&file.bytes).unwrap()
+}
+
+/// Returns the width and height that a PNG file states, in pixels.
+fn png_size(file: &ExportedFile) -> [u32; 2] {
+    assert!(file.bytes.starts_with(b"\x89PNG"), "{}", file.name);
+    let number = |at: usize| u32::from_be_bytes(file.bytes[at..at + 4].try_into().unwrap());
+    [number(16), number(20)]
+}
+
+/// Returns the rows of `items.csv` without the heading, split at commas.
+fn rows(files: &[ExportedFile]) -> Vec<Vec<String>> {
+    let split = |line: &str| line.split(',').map(|cell| cell.trim_matches('"').to_owned()).collect();
+    text_of(files, "items.csv").lines().skip(1).map(split).collect()
+}
+
+#[test]
+fn images_have_the_asked_size_and_the_list_has_the_counts() {
+    // 45 mm and twice 3 mm of bleed are 602 pixels at 300 dots per inch.
+    let options = ExportOptions { bleed: 3.0, ..ExportOptions::default() };
+    let files = exported(&["base"], &Form::Images, &options);
+    let rows = rows(&files);
+    let copies: usize = rows.iter().map(|row| row[3].parse::<usize>().unwrap()).sum();
+    assert_eq!((rows.len(), copies), (25, 72), "24 tiles in the deck, and one of them at the start");
+    for row in &rows {
+        for name in &row[4..] {
+            let file = files.iter().find(|file| file.name == *name).unwrap();
+            assert_eq!(png_size(file), [602, 602], "{name}");
+        }
+    }
+    assert_eq!(files, exported(&["base"], &Form::Images, &options), "equal input gives equal files");
+}
+
+#[test]
+fn a_sheet_has_a_cell_for_each_row_of_the_list() {
+    let options = ExportOptions { dpi: 50.8, n_players: 2, ..ExportOptions::default() };
+    let files = exported(&["base"], &Form::Sheet, &options);
+    let rows = rows(&files);
+    // 45 mm are 90 pixels, 10 tiles a row. The list has the places of all kinds.
+    for side in ["tile-faces.png", "tile-backs.png"] {
+        assert_eq!(png_size(files.iter().find(|file| file.name == side).unwrap()), [900, 270]);
+    }
+    let last = rows.iter().rfind(|row| row[0] == "tile").unwrap();
+    assert_eq!(last[4..], ["3", "5"]);
+    let of_red = rows.iter().filter(|row| row[0] == "disc" && row[1] == "red");
+    assert_eq!(of_red.map(|row| row[3].parse::<u32>().unwrap()).sum::<u32>(), 8, "seven followers and a score marker");
+}
+
+/// The objects of Tabletop Simulator's saves, after the page "Save File Format" of its knowledge
+/// base. Reading fails if a key is unknown, missing or of another type.
+#[expect(dead_code, reason = "reading checks the fields")]
+mod saves {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "PascalCase")]
+    pub struct Save {
+        pub save_name: String,
+        pub game_mode: String,
+        pub date: String,
+        pub table: String,
+        pub sky: String,
+        pub note: String,
+        pub rules: String,
+        pub player_turn: String,
+        pub grid: Grid,
+        pub object_states: Vec<Object>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "PascalCase")]
+    pub struct Grid {
+        #[serde(rename = "Type")]
+        pub kind: u32,
+        pub lines: bool,
+        pub snapping: bool,
+        pub offset: bool,
+        #[serde(rename = "xSize")]
+        pub x_size: f64,
+        #[serde(rename = "ySize")]
+        pub y_size: f64,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "PascalCase")]
+    pub struct Object {
+        #[serde(rename = "GUID")]
+        pub guid: String,
+        pub name: String,
+        pub transform: BTreeMap<String, f64>,
+        pub nickname: String,
+        pub description: String,
+        pub color_diffuse: BTreeMap<String, f64>,
+        pub locked: bool,
+        pub grid: bool,
+        pub snap: bool,
+        pub material_index: Option<i32>,
+        pub mesh_index: Option<i32>,
+        pub bag: Option<BTreeMap<String, u32>>,
+        pub contained_objects: Option<Vec<Object>>,
+        #[serde(rename = "CardID")]
+        pub card_id: Option<u32>,
+        #[serde(rename = "DeckIDs")]
+        pub deck_ids: Option<Vec<u32>>,
+        pub custom_deck: Option<BTreeMap<u32, Sheet>>,
+        pub custom_image: Option<Image>,
+        pub attached_snap_points: Option<Vec<BTreeMap<String, BTreeMap<String, f64>>>>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "PascalCase")]
+    pub struct Sheet {
+        #[serde(rename = "FaceURL")]
+        pub face: String,
+        #[serde(rename = "BackURL")]
+        pub back: String,
+        pub num_width: u32,
+        pub num_height: u32,
+        pub back_is_hidden: bool,
+        pub unique_back: bool,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "PascalCase")]
+    pub struct Image {
+        #[serde(rename = "ImageURL")]
+        pub face: String,
+        #[serde(rename = "ImageSecondaryURL")]
+        pub back: String,
+        pub width_scale: f64,
+        pub custom_tile: Tile,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "PascalCase")]
+    pub struct Tile {
+        #[serde(rename = "Type")]
+        pub kind: u32,
+        pub thickness: f64,
+        pub stackable: bool,
+        pub stretch: bool,
+    }
+}
+
+/// Returns all objects of a save, also those in bags and decks.
+fn all_objects(objects: &[saves::Object]) -> Vec<&saves::Object> {
+    let inside = |object| all_objects(saves::Object::contained_objects(object));
+    objects.iter().flat_map(|object| std::iter::once(object).chain(inside(object))).collect()
+}
+
+impl saves::Object {
+    fn contained_objects(&self) -> &[saves::Object] {
+        self.contained_objects.as_deref().unwrap_or_default()
+    }
+}
+
+#[test]
+fn a_save_of_tabletop_simulator_has_its_structure_and_the_counts() {
+    let every = Library::open(&[mods_folder()]).ids();
+    let options = ExportOptions { dpi: 30.0, n_players: 3, ..ExportOptions::default() };
+    for id in &every {
+        let form = Form::TabletopSimulator { images_at: "file:///there".to_owned(), name: format!("a \"{id}\"") };
+        let ids = [id.as_str()];
+        let loaded = loaded(&ids);
+        let files = match export(&loaded, &owned(&ids), &form, &options) {
+            Ok(files) => files,
+            Err(error) => {
+                assert_eq!(error, ExportError::Nothing, "{id}");
+                continue;
+            }
+        };
+        let save: saves::Save = serde_json::from_str(text_of(&files, &format!("a--{id}-.json"))).unwrap();
+        assert_eq!(save.save_name, format!("a \"{id}\""));
+        let objects = all_objects(&save.object_states);
+        let mut guids: Vec<&str> = objects.iter().map(|object| object.guid.as_str()).collect();
+        guids.sort_unstable();
+        guids.dedup();
+        assert_eq!(guids.len(), objects.len(), "each object has its own identifier");
+
+        let catalogue = loaded.catalogue();
+        for deck in &catalogue.decks {
+            let is_own = |item: u16| {
+                let name = match deck.holds {
+                    Holds::Tiles => &catalogue.tile_set.tiles[usize::from(item)].name,
+                    Holds::Cards => &catalogue.cards[usize::from(item)].name,
+                };
+                name.starts_with(&format!("{id}/"))
+            };
+            let n: usize = deck.items.iter().filter(|(item, _)| is_own(*item)).map(|(_, n)| usize::from(*n)).sum();
+            let bag = save.object_states.iter().find(|object| object.nickname == deck.name);
+            assert_eq!(bag.map_or(0, |bag| bag.contained_objects().len()), n, "{id}: {}", deck.name);
+            let images = bag.iter().flat_map(|bag| bag.contained_objects()).filter_map(|it| it.custom_image.as_ref());
+            let mut backs: Vec<&str> = images.map(|image| image.back.as_str()).collect();
+            backs.dedup();
+            assert!(backs.len() <= 1, "{id}: a back would tell the tile");
+            if let Some(numbers) = bag.and_then(|bag| bag.deck_ids.as_ref()) {
+                let cards = bag.unwrap().contained_objects().iter().map(|card| card.card_id.unwrap());
+                assert_eq!(*numbers, cards.collect::<Vec<_>>());
+            }
+        }
+        // Every image lies beside the save, and nothing is anywhere else.
+        for object in objects {
+            let of_image = object.custom_image.iter().flat_map(|image| [&image.face, &image.back]);
+            let of_cards = object.custom_deck.iter().flatten().flat_map(|(_, sheet)| [&sheet.face, &sheet.back]);
+            for address in of_image.chain(of_cards) {
+                let name = address.strip_prefix("file:///there/").unwrap();
+                assert!(files.iter().any(|file| file.name == name), "{id}: {name}");
+            }
+        }
+        let track = save.object_states.iter().find(|object| object.nickname == "score track").unwrap();
+        let n_spaces = catalogue.track.length.clamp(1, 200) as usize;
+        assert_eq!(track.attached_snap_points.as_ref().unwrap().len(), n_spaces);
+    }
+}
+
+#[test]
+fn names_of_files_are_safe() {
+    for (name, expected) in [("base/K", "base-K"), ("../../etc", "------etc"), ("a\"b\n\u{202e}", "a-b--"), ("", "")] {
+        assert_eq!(file_word(name), expected);
+    }
+    assert_eq!(file_word(&"x".repeat(1000)).len(), 60);
 }

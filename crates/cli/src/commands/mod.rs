@@ -5,6 +5,7 @@ pub mod bot;
 pub mod check;
 pub mod completions;
 pub mod docs;
+pub mod export;
 pub mod host;
 pub mod install;
 pub mod join;

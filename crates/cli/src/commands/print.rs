@@ -73,7 +73,7 @@ enum BackSide {
 }
 
 /// Parses a length from `LEAST` to `MOST` millimetres.
-fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, String> {
+pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, String> {
     let range = f64::from(LEAST)..=f64::from(MOST);
     let length = text.parse().ok().filter(|length| range.contains(length));
     length.ok_or_else(|| format!("expected a number of millimetres from {LEAST} to {MOST}"))

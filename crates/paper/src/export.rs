@@ -1,0 +1,272 @@
+//! Exports for other programs and for print services: images with a list of their numbers, one
+//! sheet, or a save of Tabletop Simulator.
+
+use std::collections::BTreeMap;
+
+use art::kurbo::{Affine, Vec2};
+use art::{Painter, Picture};
+use loader::Loaded;
+
+use crate::content::{self, BackText, Item};
+use crate::tabletop;
+
+/// The number of millimetres in an inch.
+const INCH: f64 = 25.4;
+
+/// The number of columns of a sheet, which programs that cut sheets into cards also use.
+const COLUMNS: usize = 10;
+
+/// The form of an export.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// An image for each face and each back.
+    Images,
+    /// One image with all faces in a grid, and one with all backs.
+    Sheet,
+    /// A saved game of Tabletop Simulator, with an image for each face and each back.
+    TabletopSimulator {
+        /// The address of the folder with the images, without a slash at the end.
+        images_at: String,
+        /// The name of the saved game.
+        name: String,
+    },
+}
+
+/// The choices for an export.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExportOptions {
+    /// The width of a tile in millimetres.
+    pub tile: f64,
+    /// The bleed around each image, in millimetres; Tabletop Simulator and sheets have none.
+    pub bleed: f64,
+    /// The number of pixels in an inch.
+    pub dpi: f64,
+    /// The number of players for whom to export pieces, tokens and piles; with 0, none of these are
+    /// exported.
+    pub n_players: usize,
+    /// The palette; `None` for the palette that the mods suggest.
+    pub palette: Option<String>,
+}
+
+impl Default for ExportOptions {
+    fn default() -> ExportOptions {
+        ExportOptions { tile: 45.0, bleed: 0.0, dpi: 300.0, n_players: 0, palette: None }
+    }
+}
+
+/// A file of an export.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExportedFile {
+    /// The name of the file, in ASCII letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// The content.
+    pub bytes: Vec<u8>,
+}
+
+/// The reason why an export cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ExportError {
+    /// There is nothing to export.
+    #[error("these mods have no tiles, cards or pieces to export")]
+    Nothing,
+    /// An image cannot be drawn.
+    #[error("the image of {0} cannot be drawn: {1}")]
+    Image(String, String),
+}
+
+/// The kind of an item, which decides its shape and size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ItemKind {
+    Tile,
+    Card,
+    Disc,
+}
+
+impl ItemKind {
+    fn word(self) -> &'static str {
+        match self {
+            ItemKind::Tile => "tile",
+            ItemKind::Card => "card",
+            ItemKind::Disc => "disc",
+        }
+    }
+
+    /// Returns the shorter side of an item in millimetres.
+    fn width(self, options: &ExportOptions) -> f64 {
+        match self {
+            ItemKind::Tile => options.tile,
+            ItemKind::Card => content::CARD[0],
+            ItemKind::Disc => content::DISC,
+        }
+    }
+}
+
+/// Equal copies of an item, with the names of their images.
+pub(crate) struct Copies {
+    pub kind: ItemKind,
+    pub item: Item,
+    pub n: usize,
+    pub face_file: String,
+    pub back_file: String,
+}
+
+/// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item with
+/// its number of copies.
+///
+/// # Errors
+/// Returns an error if there is nothing to export or if an image cannot be drawn.
+pub fn export(
+    loaded: &Loaded,
+    ids: &[String],
+    form: &Form,
+    options: &ExportOptions,
+) -> Result<Vec<ExportedFile>, ExportError> {
+    let theme = loaded.theme();
+    let palette = options.palette.as_deref().unwrap_or(theme.suggested_palette());
+    let painter = Painter::new(&loaded.catalogue().tile_set, theme, palette);
+    let all = all_copies(&painter, loaded, ids, options.n_players);
+    if all.is_empty() {
+        return Err(ExportError::Nothing);
+    }
+    match form {
+        Form::Images => {
+            let mut files = images(&all, options)?;
+            let rows = all.iter().map(|it| [it.face_file.clone(), it.back_file.clone()]);
+            files.push(list(&all, ["face", "back"], rows));
+            Ok(files)
+        }
+        Form::Sheet => sheets(&all, options),
+        Form::TabletopSimulator { images_at, name } => {
+            let flat = ExportOptions { bleed: 0.0, ..options.clone() };
+            let mut files = images(&all, &flat)?;
+            let track = (options.n_players > 0).then(|| tabletop::Track::new(loaded, options.tile));
+            if let Some(track) = &track {
+                files.push(png("track.png", &track.picture, track.width_in_pixels(options.dpi))?);
+            }
+            let save = tabletop::save(&all, track.as_ref(), name, images_at, options.tile);
+            files.push(ExportedFile { name: format!("{}.json", file_word(name)), bytes: save.into_bytes() });
+            Ok(files)
+        }
+    }
+}
+
+/// Returns the items of the mods with their numbers of copies: tiles, then cards, then discs.
+fn all_copies(painter: &Painter, loaded: &Loaded, ids: &[String], n_players: usize) -> Vec<Copies> {
+    let mut all: Vec<Copies> = Vec::new();
+    let groups = [
+        (ItemKind::Tile, content::tiles(painter, loaded, ids, BackText::Deck)),
+        (ItemKind::Card, content::cards(painter, loaded, ids)),
+        (ItemKind::Disc, content::discs(painter, loaded, ids, n_players)),
+    ];
+    for (kind, items) in groups {
+        for item in items {
+            match all.last_mut() {
+                Some(last) if last.kind == kind && last.item == item => last.n += 1,
+                _ => {
+                    // The number keeps the names apart if two names become the same file name.
+                    let stem = format!("{:03}-{}-{}", all.len() + 1, kind.word(), file_word(&item.name));
+                    let names = [format!("{stem}.png"), format!("{stem}-back.png")];
+                    let [face_file, back_file] = names;
+                    all.push(Copies { kind, item, n: 1, face_file, back_file });
+                }
+            }
+        }
+    }
+    share_backs(&mut all);
+    all
+}
+
+/// Lets items with the same back use one image of it.
+fn share_backs(all: &mut [Copies]) {
+    let mut known: Vec<(Picture, String)> = Vec::new();
+    for copies in all {
+        match known.iter().find(|(picture, _)| *picture == copies.item.back) {
+            Some((_, file)) => copies.back_file.clone_from(file),
+            None => known.push((copies.item.back.clone(), copies.back_file.clone())),
+        }
+    }
+}
+
+/// Returns a name as a part of a file name: every character except ASCII letters, digits, `-` and
+/// `_` becomes `-`, and the length is at most 60.
+pub(crate) fn file_word(name: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    name.chars().take(60).map(safe).collect()
+}
+
+fn images(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, ExportError> {
+    let mut files: BTreeMap<&str, ExportedFile> = BTreeMap::new();
+    for copies in all {
+        let width = copies.kind.width(options);
+        let bleed = options.bleed / width;
+        let pixels = pixels_of(width + 2.0 * options.bleed, options.dpi);
+        for (name, picture) in [(&copies.face_file, &copies.item.face), (&copies.back_file, &copies.item.back)] {
+            if !files.contains_key(name.as_str()) {
+                files.insert(name, png(name, &with_bleed(picture, bleed), pixels)?);
+            }
+        }
+    }
+    Ok(files.into_values().collect())
+}
+
+fn pixels_of(millimetres: f64, dpi: f64) -> u32 {
+    (millimetres / INCH * dpi).round().max(1.0) as u32
+}
+
+/// Returns the picture with a border of `bleed` units, which continues the picture: it is the same
+/// picture, enlarged about its middle, below the picture in its own size.
+fn with_bleed(picture: &Picture, bleed: f64) -> Picture {
+    let [width, height] = picture.size();
+    let mut whole = Picture::new(width + 2.0 * bleed, height + 2.0 * bleed);
+    if bleed > 0.0 {
+        let [w, h] = whole.size();
+        whole.put(picture, Affine::scale_non_uniform(w / width, h / height));
+    }
+    whole.put_beside(picture, Vec2::new(bleed, bleed));
+    whole
+}
+
+fn png(name: &str, picture: &Picture, width: u32) -> Result<ExportedFile, ExportError> {
+    let bytes = picture.pixels(width).and_then(art::Pixels::to_png);
+    let bytes = bytes.map_err(|why| ExportError::Image(name.to_owned(), why))?;
+    Ok(ExportedFile { name: name.to_owned(), bytes })
+}
+
+/// Makes a sheet of faces and a sheet of backs for each kind of item.
+fn sheets(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, ExportError> {
+    let mut files = Vec::new();
+    let mut places = Vec::new();
+    for kind in [ItemKind::Tile, ItemKind::Card, ItemKind::Disc] {
+        let of_kind: Vec<&Copies> = all.iter().filter(|copies| copies.kind == kind).collect();
+        let Some(first) = of_kind.first() else { continue };
+        let [width, height] = first.item.face.size();
+        let columns = of_kind.len().min(COLUMNS);
+        let rows = of_kind.len().div_ceil(COLUMNS);
+        for (side, is_back) in [("faces", false), ("backs", true)] {
+            let mut sheet = Picture::new(width * columns as f64, height * rows as f64);
+            for (i, copies) in of_kind.iter().enumerate() {
+                let picture = if is_back { &copies.item.back } else { &copies.item.face };
+                let at = Vec2::new((i % COLUMNS) as f64 * width, (i / COLUMNS) as f64 * height);
+                sheet.put_beside(picture, at);
+            }
+            let pixels = pixels_of(kind.width(options), options.dpi) * columns as u32;
+            files.push(png(&format!("{}-{side}.png", kind.word()), &sheet, pixels)?);
+        }
+        places.extend((0..of_kind.len()).map(|i| [(i / COLUMNS + 1).to_string(), (i % COLUMNS + 1).to_string()]));
+    }
+    files.push(list(all, ["row", "column"], places.into_iter()));
+    Ok(files)
+}
+
+/// Makes the list of items as CSV: kind, group, name, number of copies, and two more columns.
+fn list(all: &[Copies], more: [&str; 2], rows: impl Iterator<Item = [String; 2]>) -> ExportedFile {
+    let [first, second] = more;
+    let mut text = format!("kind,group,name,copies,{first},{second}\n");
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    for (copies, [first, second]) in all.iter().zip(rows) {
+        let Copies { kind, item, n, .. } = copies;
+        let (group, name) = (quoted(&item.group), quoted(&item.name));
+        text.push_str(&format!("{},{group},{name},{n},{first},{second}\n", kind.word()));
+    }
+    ExportedFile { name: "items.csv".to_owned(), bytes: text.into_bytes() }
+}

@@ -1,0 +1,203 @@
+//! A saved game of Tabletop Simulator.
+//!
+//! The source of the format is the page "Save File Format" of the program's knowledge base, and the
+//! keys of newer versions that the page lacks: `CustomTile`, `Bag`, `NumWidth`, `NumHeight`,
+//! `BackIsHidden`, `UniqueBack` and `AttachedSnapPoints`.
+#![expect(clippy::indexing_slicing, reason = "every value is a JSON object, in which indexing inserts a key")]
+
+use std::collections::BTreeMap;
+
+use art::Picture;
+use loader::Loaded;
+use serde_json::{Value, json};
+
+use crate::content::{self, DISC};
+use crate::export::{Copies, ItemKind};
+use crate::sheet::Paper;
+
+/// The width of a custom tile of scale 1, in units of the program.
+const UNITS: f64 = 2.0;
+/// The height above the table at which objects appear, so that they fall onto it.
+const ABOVE: f64 = 1.5;
+/// The order in which a bag gives its objects: at random.
+const AT_RANDOM: u32 = 2;
+
+/// The score track.
+pub(crate) struct Track {
+    pub picture: Picture,
+    /// The middles of the spaces, from -1 to 1 along the width, in the same unit along the height.
+    spaces: Vec<[f64; 2]>,
+    /// The width of the track relative to a tile.
+    scale: f64,
+    /// The width of the track in millimetres.
+    width: f64,
+}
+
+impl Track {
+    /// Returns the score track of the mods for tiles `tile` millimetres wide.
+    pub fn new(loaded: &Loaded, tile: f64) -> Track {
+        let paper = Paper::A4;
+        let [width, height] = paper.size();
+        let (spaces, _) = content::track_spaces(loaded, paper);
+        let place = |at: art::kurbo::Point| [2.0 * at.x / width - 1.0, (2.0 * at.y - height) / width];
+        Track {
+            picture: content::track(loaded, paper),
+            spaces: spaces.into_iter().map(place).collect(),
+            scale: width / tile,
+            width,
+        }
+    }
+
+    pub fn width_in_pixels(&self, dpi: f64) -> u32 {
+        (self.width / 25.4 * dpi.min(150.0)).round() as u32
+    }
+}
+
+/// Makes objects with identifiers that no two objects share.
+struct Objects<'a> {
+    images_at: &'a str,
+    n: u32,
+}
+
+impl Objects<'_> {
+    fn object(&mut self, kind: &str, nickname: &str, [x, z]: [f64; 2], scale: f64, is_face_down: bool) -> Value {
+        self.n += 1;
+        json!({
+            "GUID": format!("{:06x}", 0x00ba_0000 + self.n),
+            "Name": kind,
+            "Transform": {
+                "posX": x, "posY": ABOVE, "posZ": z,
+                "rotX": 0.0, "rotY": 180.0, "rotZ": if is_face_down { 180.0 } else { 0.0 },
+                "scaleX": scale, "scaleY": 1.0, "scaleZ": scale,
+            },
+            "Nickname": nickname,
+            "Description": "",
+            "ColorDiffuse": { "r": 1.0, "g": 1.0, "b": 1.0 },
+            "Locked": false,
+            "Grid": true,
+            "Snap": true,
+        })
+    }
+
+    fn address(&self, file: &str) -> String {
+        format!("{}/{file}", self.images_at)
+    }
+
+    /// Makes a tile or disc that shows these two images.
+    fn tile(&mut self, copies: &Copies, at: [f64; 2], scale: f64, is_face_down: bool) -> Value {
+        let mut object = self.object("Custom_Tile", short(&copies.item.name), at, scale, is_face_down);
+        object["Description"] = json!(copies.item.group);
+        object["CustomImage"] = json!({
+            "ImageURL": self.address(&copies.face_file),
+            "ImageSecondaryURL": self.address(&copies.back_file),
+            "WidthScale": 0.0,
+            "CustomTile": {
+                "Type": if copies.kind == ItemKind::Disc { 2 } else { 0 },
+                "Thickness": 0.2, "Stackable": true, "Stretch": true,
+            },
+        });
+        object
+    }
+
+    /// Makes a bag that gives its objects at random.
+    fn bag(&mut self, name: &str, at: [f64; 2], objects: Vec<Value>) -> Value {
+        let mut bag = self.object("Bag", name, at, 1.0, false);
+        bag["Description"] = json!(format!("{} in the bag", objects.len()));
+        bag["MaterialIndex"] = json!(-1);
+        bag["MeshIndex"] = json!(-1);
+        bag["Bag"] = json!({ "Order": AT_RANDOM });
+        bag["ContainedObjects"] = json!(objects);
+        bag
+    }
+
+    /// Makes a deck of cards, or a card if there is only one.
+    fn deck(&mut self, name: &str, at: [f64; 2], cards: &[&Copies]) -> Value {
+        let (mut ids, mut sheets, mut objects) = (Vec::new(), serde_json::Map::new(), Vec::new());
+        for (i, copies) in cards.iter().enumerate() {
+            let sheet = json!({
+                "FaceURL": self.address(&copies.face_file), "BackURL": self.address(&copies.back_file),
+                "NumWidth": 1, "NumHeight": 1, "BackIsHidden": true, "UniqueBack": false,
+            });
+            // The number of a card is a hundred times the number of its sheet, and its place there.
+            let (key, id) = ((i + 1).to_string(), (i + 1) * 100);
+            sheets.insert(key.clone(), sheet.clone());
+            for _ in 0..copies.n {
+                let mut card = self.object("Card", short(&copies.item.name), at, 1.0, true);
+                card["CardID"] = json!(id);
+                card["CustomDeck"] = json!({ key.as_str(): sheet.clone() });
+                ids.push(id);
+                objects.push(card);
+            }
+        }
+        if objects.len() == 1 {
+            return objects.remove(0);
+        }
+        let mut deck = self.object("DeckCustom", name, at, 1.0, true);
+        deck["DeckIDs"] = json!(ids);
+        deck["CustomDeck"] = Value::Object(sheets);
+        deck["ContainedObjects"] = json!(objects);
+        deck
+    }
+}
+
+fn short(name: &str) -> &str {
+    name.split_once('/').map_or(name, |(_, short)| short)
+}
+
+/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a deck
+/// for each deck of cards, a bag for the discs of each player, and the score track.
+pub(crate) fn save(all: &[Copies], track: Option<&Track>, name: &str, images_at: &str, tile: f64) -> String {
+    let mut make = Objects { images_at, n: 0 };
+    let mut objects = Vec::new();
+    let mut groups: BTreeMap<(u8, &str), Vec<&Copies>> = BTreeMap::new();
+    for copies in all {
+        if copies.item.group == "start" && copies.kind == ItemKind::Tile {
+            objects.push(make.tile(copies, [0.0, 0.0], 1.0, false));
+        } else {
+            groups.entry((copies.kind as u8, copies.item.group.as_str())).or_default().push(copies);
+        }
+    }
+    for (i, ((_, group), members)) in groups.iter().enumerate() {
+        // The bags and decks stand in rows in front of the first player.
+        let at = [-9.0 + 3.0 * (i % 7) as f64, -10.0 - 3.0 * (i / 7) as f64];
+        let kind = members.first().map_or(ItemKind::Tile, |copies| copies.kind);
+        if kind == ItemKind::Card {
+            objects.push(make.deck(group, at, members));
+            continue;
+        }
+        let scale = if kind == ItemKind::Disc { DISC / tile } else { 1.0 };
+        let mut inside = Vec::new();
+        for copies in members {
+            inside.extend((0..copies.n).map(|_| make.tile(copies, at, scale, kind == ItemKind::Tile)));
+        }
+        objects.push(make.bag(group, at, inside));
+    }
+    if let Some(track) = track {
+        let mut board = make.object("Custom_Tile", "score track", [16.0, 0.0], track.scale, false);
+        board["Locked"] = json!(true);
+        board["CustomImage"] = json!({
+            "ImageURL": make.address("track.png"),
+            "ImageSecondaryURL": make.address("track.png"),
+            "WidthScale": 0.0,
+            "CustomTile": { "Type": 0, "Thickness": 0.1, "Stackable": false, "Stretch": false },
+        });
+        let point = |[x, z]: &[f64; 2]| json!({ "Position": { "x": x, "y": 0.1, "z": z } });
+        board["AttachedSnapPoints"] = track.spaces.iter().map(point).collect();
+        objects.push(board);
+    }
+    let save = json!({
+        "SaveName": name,
+        "GameMode": name,
+        "Date": "",
+        "Table": "Table_Square",
+        "Sky": "Sky_Museum",
+        "Note": "Made with Bastide. Draw tiles from a bag; the grid aligns them.",
+        "Rules": "",
+        "PlayerTurn": "",
+        "Grid": {
+            "Type": 0, "Lines": false, "Snapping": true, "Offset": false, "xSize": UNITS, "ySize": UNITS,
+        },
+        "ObjectStates": objects,
+    });
+    format!("{save:#}\n")
+}
