@@ -107,18 +107,21 @@ impl State {
         }
     }
 
-    /// Records the complete features that contain one of `zones`, before these zones change. If the
-    /// same set of zones is complete again later in the part of the turn, this is no new
-    /// completion.
+    /// Records the complete features of every layer that contain one of `zones`, before a mod changes
+    /// these zones. If a feature with exactly the same zones is complete after the change, the
+    /// running part of the turn does not count it as newly completed. Omits features that the part
+    /// has yet to score: those that it has touched, and those that mods keep open.
     fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
+        let touched = &self.touched[part.touched_from..];
         let mut found = Vec::new();
-        for anchor in zones {
-            let feature = FeatureRef { layer: LayerIdx(0), anchor };
-            let root = self.board.root(feature);
-            let touched = self.touched[part.touched_from..].iter();
-            let is_touched = touched.filter(|t| t.layer.0 == 0).any(|t| self.board.root(*t) == root);
+        let layers = 0..self.board.n_layers() as u8;
+        let features = zones
+            .into_iter()
+            .flat_map(|anchor| layers.clone().map(move |layer| FeatureRef { layer: LayerIdx(layer), anchor }));
+        for feature in features.filter(|feature| self.board.takes_part(feature.layer, feature.anchor)) {
+            let is_touched = touched.iter().any(|it| self.are_same(*it, feature));
             if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
                 let complete = (feature.layer, self.board.sorted_zones(feature));
                 if !found.contains(&complete) {
@@ -192,7 +195,8 @@ impl State {
         }
     }
 
-    /// Changes a laid tile. `same` pairs each zone of the tile that persists with the new zone.
+    /// Changes a laid tile. `same` contains a pair for each zone that persists: the zone before and
+    /// after the change.
     fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: TileChange, same: &[(ZoneRef, ZoneRef)]) {
         let tile_set = &ruleset.catalogue.tile_set;
         let keeps = matches!(change, TileChange::Turn(_));
@@ -240,9 +244,9 @@ impl State {
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Moves each recorded anchor that is in `lost` to another zone of the same feature, or else to
-    /// the zone that `now` returns. Forgets completed and kept-open features for which there is no
-    /// such zone.
+    /// Replaces the anchors of the position's features (touched, kept open or completed) that are
+    /// in `lost`: by another zone of the same feature, or else by the zone that `now` returns.
+    /// Removes kept-open and completed features for which there is no such zone.
     fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
@@ -254,7 +258,7 @@ impl State {
             feature.anchor = other.unwrap_or(feature.anchor);
             other.is_some()
         };
-        // Each running part of the turn refers to indices in this list, so no entry may be removed.
+        // Each running part of the turn refers to indices in `touched`, so no entry may be removed.
         // An entry whose feature has left the board does no harm, because such a feature is never
         // complete.
         for feature in touched {

@@ -373,6 +373,7 @@ fn what_is_completed_counts_before_it_is_scored() {
         &["base", "inns-cathedrals", "ferries", "crop-circles"],
         &["hunters-gatherers"],
         &["two-layers"],
+        &["layer-changes"],
         &["tunnels", "score-stages", "score-relative"],
         &["bridges", "extra-parts", "score-totals"],
         &["praying"],
