@@ -6,6 +6,7 @@
 
 mod connection;
 mod link;
+mod page;
 mod room;
 mod server;
 

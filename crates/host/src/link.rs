@@ -47,11 +47,7 @@ impl GuestLink {
 impl fmt::Display for GuestLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.host, self.code)?;
-        if let Some(Token(bytes)) = self.token {
-            f.write_str("#")?;
-            bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
-        }
-        Ok(())
+        self.token.map_or(Ok(()), |token| write!(f, "#{}", token_text(token)))
     }
 }
 
@@ -73,8 +69,13 @@ impl FromStr for GuestLink {
     }
 }
 
+/// Writes a token as 32 hexadecimal digits.
+pub(crate) fn token_text(Token(bytes): Token) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Reads a token of 32 hexadecimal digits.
-fn parse_token(text: &str) -> Option<Token> {
+pub(crate) fn parse_token(text: &str) -> Option<Token> {
     let mut bytes = [0; 16];
     if text.len() != 2 * bytes.len() || !text.is_ascii() {
         return None;

@@ -11,12 +11,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use axum::response::Response;
 use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
 use table::{
-    Library, OpenError, PlayerInfo, RecordFile, STACK_BYTES, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup,
-    open_record, write_whole,
+    Library, OpenError, PlayerInfo, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, WaitsFor, Watcher,
+    begin_setup, open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
+
+use crate::page::{self, Artwork, ArtworkCache};
 
 /// The time between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
@@ -86,6 +89,8 @@ pub struct Room {
     code: Code,
     messages: Sender<Message>,
     n_waiting: Arc<AtomicUsize>,
+    /// The look of the tiles under the current mods.
+    artwork: Arc<Mutex<ArtworkCache>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -140,7 +145,7 @@ impl Room {
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
         let (messages, received) = channel();
-        let (say, opened) = channel();
+        let (say, opened) = channel::<Result<Arc<Mutex<ArtworkCache>>, OpenRoomError>>();
         let n_waiting = Arc::new(AtomicUsize::new(0));
         let waiting = n_waiting.clone();
         let run = move || {
@@ -156,16 +161,18 @@ impl Room {
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
+            let artwork = Arc::new(Mutex::new(ArtworkCache::new(session.loaded().clone())));
             let table = Table::new(session, saved.clone());
-            let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting };
+            let shared = artwork.clone();
+            let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting, artwork };
             // The thread that called `start` waits for this message.
-            drop(say.send(Ok(())));
+            drop(say.send(Ok(shared)));
             room.run(&received);
         };
         let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK_BYTES).spawn(run);
         let thread = thread.map_err(OpenRoomError::Thread)?;
         match opened.recv() {
-            Ok(Ok(())) => Ok(Room { code, messages, n_waiting, thread: Mutex::new(Some(thread)) }),
+            Ok(Ok(artwork)) => Ok(Room { code, messages, n_waiting, artwork, thread: Mutex::new(Some(thread)) }),
             Ok(Err(error)) => Err(error),
             Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
         }
@@ -199,6 +206,19 @@ impl Room {
     pub(crate) fn disconnect(&self, client: ClientId) {
         self.send(Message::Disconnect(client));
     }
+
+    /// Returns the look of the table's tiles; `None` if the mods now in play have other tiles than
+    /// `tile_set`, the tiles of a client's game.
+    pub(crate) fn artwork(&self, tile_set: &TileSet) -> Option<Artwork> {
+        let mut artwork = self.artwork.lock().unwrap_or_else(PoisonError::into_inner);
+        artwork.fits(tile_set).then(|| artwork.artwork())
+    }
+
+    /// Returns a picture for the table's page.
+    pub(crate) fn picture(&self, key: &str, name: &str) -> Response {
+        let artwork = self.artwork.lock().unwrap_or_else(PoisonError::into_inner).artwork();
+        page::picture(&artwork, key, name)
+    }
 }
 
 impl Room {
@@ -229,6 +249,7 @@ struct RoomThread {
     watcher: Option<Watcher>,
     connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
     waiting: Arc<AtomicUsize>,
+    artwork: Arc<Mutex<ArtworkCache>>,
 }
 
 impl RoomThread {
@@ -258,6 +279,8 @@ impl RoomThread {
             // Runs after every message, so that many requests delay neither new rules nor bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
+                let mut artwork = self.artwork.lock().unwrap_or_else(PoisonError::into_inner);
+                artwork.set_mods(self.table.session().loaded());
             }
             if Instant::now() >= due && self.table.advance() {
                 next_bot.set(Instant::now() + BOT_PAUSE);

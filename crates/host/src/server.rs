@@ -16,6 +16,7 @@ use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, decode};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use crate::page;
 use crate::room::{Code, Room};
 
 /// The number of requests that a guest may make at once. A guest who exceeds this limit or
@@ -24,12 +25,15 @@ const BURST: u32 = 60;
 /// The number of further requests per second that a guest may make.
 const PER_SECOND: u32 = 10;
 
+/// The longest time for which the host reads and drops messages of a guest whom it disconnects.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
+
 /// The maximum number of connections to a host.
 const MAX_CONNECTIONS: usize = 4096;
 
 /// The tables of one process.
 pub struct Host {
-    rooms: BTreeMap<Code, Room>,
+    rooms: BTreeMap<Code, Arc<Room>>,
     n_clients: AtomicU64,
     connections: Arc<Semaphore>,
 }
@@ -37,8 +41,12 @@ pub struct Host {
 impl Host {
     /// Makes a host that serves the tables in `rooms`.
     pub fn new(rooms: Vec<Room>) -> Arc<Host> {
-        let rooms = rooms.into_iter().map(|room| (room.code(), room)).collect();
+        let rooms = rooms.into_iter().map(|room| (room.code(), Arc::new(room))).collect();
         Arc::new(Host { rooms, n_clients: AtomicU64::new(0), connections: Arc::new(Semaphore::new(MAX_CONNECTIONS)) })
+    }
+
+    fn room(&self, code: &str) -> Option<&Arc<Room>> {
+        self.rooms.get(&code.parse().ok()?)
     }
 }
 
@@ -52,25 +60,34 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let tables = host.clone();
-    let routes = Router::new().route("/{code}", get(about)).route("/{code}/socket", get(socket)).with_state(host);
+    let routes = Router::new()
+        .route("/table.css", get(page::style))
+        .route("/table.js", get(page::script))
+        .route("/{code}", get(html))
+        .route("/{code}/socket", get(socket))
+        .route("/{code}/page", get(page_socket))
+        .route("/{code}/pictures/{key}/{name}", get(picture))
+        .with_state(host);
     // A graceful shutdown would wait for the guests, who keep their connections open.
     let served = tokio::select! {
         served = async { axum::serve(listener, routes).await } => served,
         () = stop => Ok(()),
     };
-    tables.rooms.values().for_each(Room::end);
+    tables.rooms.values().for_each(|room| room.end());
     served
 }
 
-/// Returns a text that tells the user of a browser how to join the table.
-async fn about(State(host): State<Arc<Host>>, Path(code): Path<String>) -> Response {
-    match code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) {
-        Some(code) => format!(
-            "This is a game of Bastide, at the table {code}.\n\nTo join it, run: bastide join LINK\nLINK is the address of this page.\n"
-        )
-        .into_response(),
+/// Returns the page with which a guest plays in a browser.
+async fn html(State(host): State<Arc<Host>>, Path(code): Path<String>) -> Response {
+    match host.room(&code) {
+        Some(_) => page::html().into_response(),
         None => no_table(),
     }
+}
+
+/// Returns a picture for the page.
+async fn picture(State(host): State<Arc<Host>>, Path((code, key, name)): Path<(String, String, String)>) -> Response {
+    host.room(&code).map_or_else(no_table, |room| room.picture(&key, &name))
 }
 
 fn no_table() -> Response {
@@ -78,23 +95,36 @@ fn no_table() -> Response {
 }
 
 async fn socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
-    let Some(code) = code.parse::<Code>().ok().filter(|code| host.rooms.contains_key(code)) else { return no_table() };
+    connect(&host, &code, upgrade, attend)
+}
+
+async fn page_socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
+    connect(&host, &code, upgrade, page::visit)
+}
+
+/// Opens a WebSocket to a table, and lets `serve` pass messages until either side ends it.
+fn connect<Served: Future<Output = ()> + Send>(
+    host: &Arc<Host>,
+    code: &str,
+    upgrade: WebSocketUpgrade,
+    serve: impl FnOnce(Arc<Room>, ClientId, WebSocket) -> Served + Send + 'static,
+) -> Response {
+    let Some(room) = host.room(code).cloned() else { return no_table() };
     // Counts the connection before the upgrade, so that simultaneous connections cannot exceed the
     // limit.
     let Ok(connection) = host.connections.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "The host has too many guests.\n").into_response();
     };
+    let client = ClientId(host.n_clients.fetch_add(1, Ordering::Relaxed));
     upgrade.max_message_size(MAX_REQUEST_BYTES).max_frame_size(MAX_REQUEST_BYTES).on_upgrade(async move |socket| {
-        if let Some(room) = host.rooms.get(&code) {
-            attend(room, ClientId(host.n_clients.fetch_add(1, Ordering::Relaxed)), socket).await;
-        }
+        serve(room, client, socket).await;
         drop(connection);
     })
 }
 
 /// Passes requests of a guest to the room, and events of the room to the guest, until either side
 /// ends the connection.
-async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
+async fn attend(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(client);
     let mut limit = RateLimit::new();
     loop {
@@ -128,25 +158,29 @@ async fn attend(room: &Room, client: ClientId, mut socket: WebSocket) {
 }
 
 /// Closes a connection with the reason, cut to the length that a close frame can have.
-async fn close(mut socket: WebSocket, why: &str) {
+pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     let end = why.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= 120).last().unwrap_or(0);
     let reason = why.get(..end).unwrap_or_default().to_owned();
     // Sending fails if the guest is gone.
     let _ = socket.send(Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }))).await;
+    // If messages of the guest were still unread, the system would reset the connection, and the
+    // guest would not learn the reason.
+    let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
+    let _ = tokio::time::timeout(LAST_PATIENCE, rest).await;
 }
 
 /// Limits the rate of a guest's requests, as a token bucket.
-struct RateLimit {
+pub(crate) struct RateLimit {
     left: f64,
     since: Instant,
 }
 
 impl RateLimit {
-    fn new() -> RateLimit {
+    pub fn new() -> RateLimit {
         RateLimit { left: f64::from(BURST), since: Instant::now() }
     }
 
-    fn try_take(&mut self) -> bool {
+    pub fn try_take(&mut self) -> bool {
         let passed: Duration = self.since.elapsed();
         self.since = Instant::now();
         self.left = (self.left + passed.as_secs_f64() * f64::from(PER_SECOND)).min(f64::from(BURST));

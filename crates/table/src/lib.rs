@@ -72,8 +72,8 @@ pub use board::{
 };
 pub use diagnostic::{Diagnostic, OrNever, Severity, is_hidden, never};
 pub use loader::{
-    HOWTO, Library, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher, builtin_mods,
-    is_mod_id, shown_path, title_of,
+    HOWTO, Library, Loaded, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher,
+    builtin_mods, is_mod_id, shown_path, title_of,
 };
 pub use players::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};
 pub use rules::{

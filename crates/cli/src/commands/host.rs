@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::game_args::GameArgs;
 
-/// Let guests play over a network; they only type `bastide join LINK`
+/// Let guests play over a network: they open a link in a browser, or type `bastide join LINK`
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,8 +21,8 @@ Examples:
   bastide host --players human,human,greedy --mods base,river
   bastide host --folder tables                         open all tables of that folder again
 
-The command prints a link for each table. Guests need no account and no mods: the rules run on this
-computer. Each game is saved in the folder after every choice, and `bastide replay` reads it. If you
+The command prints a link for each table. Guests open it in any browser, or type `bastide join LINK`
+in a terminal. They need no account and no mods: the rules run on this computer. Each game is saved in the folder after every choice, and `bastide replay` reads it. If you
 save a file of a mod, all guests play on under the new rules. Ctrl+C stops the server; run the
 command again to continue.")]
 pub struct Args {
@@ -85,8 +85,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let url = url.trim_end_matches('/');
     let mut out = context.terminal.out();
     for room in &rooms {
-        writeln!(out, "Table {}: bastide join {url}/{}", room.code(), room.code())?;
+        writeln!(out, "Table {}: {url}/{}", room.code(), room.code())?;
     }
+    let how = "guests open the link in a browser, or type bastide join LINK; you can be a guest too";
+    writeln!(out, "{}", context.terminal.faint(how))?;
     writeln!(
         out,
         "{}",

@@ -1,51 +1,15 @@
 //! Guests at a table over a network: whole games, lost connections, restarts of the host, attacks.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::net::Ipv4Addr;
-use std::path::Path;
 use std::time::Duration;
 
 use door::{Client, News, Request, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
-use host::{Connection, GuestLink, Host, JoinError, Room, serve};
-use table::{Library, Seat, SeatSet, Setup, WaitsFor};
+use host::{Connection, GuestLink, JoinError, Room};
+use table::{Library, Seat, SeatSet, WaitsFor};
 use testkit::mods_folder;
-use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 
-/// A running host, with a link to each of its tables.
-struct Served {
-    links: Vec<GuestLink>,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    server: JoinHandle<()>,
-}
-
-impl Served {
-    async fn start(rooms: Vec<Room>) -> Served {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-        let host = format!("http://{}", listener.local_addr().unwrap());
-        let link = |room: &Room| GuestLink { host: host.clone(), code: room.code(), token: None };
-        let links = rooms.iter().map(link).collect();
-        let (stop, stopped) = tokio::sync::oneshot::channel();
-        let server = tokio::spawn(async move {
-            let stopped = async { drop(stopped.await) };
-            serve(Host::new(rooms), listener, stopped).await.unwrap();
-        });
-        Served { links, stop: Some(stop), server }
-    }
-
-    /// Stops the host. Its tables save and end.
-    async fn stop(mut self) {
-        self.stop.take().unwrap().send(()).unwrap();
-        self.server.await.unwrap();
-    }
-}
-
-fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
-    let setup = Setup { seed: Some(7), ..Setup::of(mods, n_players) };
-    Room::begin(folder, Library::open(&[mods_folder()]), setup, Vec::new()).unwrap()
-}
+use crate::served::{Served, begin};
 
 async fn join(link: &GuestLink, name: &str) -> Connection {
     let mut connection = Connection::open(link, Client::new()).await.unwrap();

@@ -1,0 +1,130 @@
+//! The page with which a guest plays in a browser.
+//!
+//! The page is a view of a [`door::Client`] that the host keeps for it, so it receives only what
+//! the guest's seats may see. It runs no script but its own file, and shows all texts of mods and
+//! guests as text.
+
+mod show;
+mod visit;
+
+use std::sync::Arc;
+
+use art::{Detail, Painter};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderName, StatusCode};
+use axum::response::{IntoResponse, Response};
+use table::{Facing, Loaded, TileIdx, TileSet};
+
+pub(crate) use visit::visit;
+
+const HTML: &str = include_str!("table.html");
+const STYLE: &str = include_str!("table.css");
+const SCRIPT: &str = include_str!("table.js");
+
+/// What the page may load: its own files, its own pictures, and its own WebSocket. Inline scripts do
+/// not run, no other site can be asked, and no other site can show the page in a frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The width of a tile for whose detail the pictures are drawn, in pixels.
+const TILE_WIDTH: u32 = 160;
+
+type Headers = [(HeaderName, &'static str); 5];
+
+fn headers(kind: &'static str, cache: &'static str) -> Headers {
+    [
+        (CONTENT_TYPE, kind),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, cache),
+    ]
+}
+
+/// Returns the page itself.
+pub(crate) fn html() -> impl IntoResponse {
+    (headers("text/html; charset=utf-8", "no-cache"), HTML)
+}
+
+/// Returns the style of the page.
+pub(crate) async fn style() -> impl IntoResponse {
+    (headers("text/css; charset=utf-8", "no-cache"), STYLE)
+}
+
+/// Returns the script of the page.
+pub(crate) async fn script() -> impl IntoResponse {
+    (headers("text/javascript; charset=utf-8", "no-cache"), SCRIPT)
+}
+
+/// The look of a table's tiles and pieces, and a key that changes with it.
+#[derive(Clone)]
+pub(crate) struct Artwork {
+    pub painter: Arc<Painter>,
+    /// The number of tile types.
+    pub n_tiles: usize,
+    /// A part of the addresses of pictures, which browsers may keep for ever.
+    pub key: Arc<str>,
+}
+
+/// Makes the artwork of a table when it is first needed, and again when the mods have changed.
+pub(crate) struct ArtworkCache {
+    loaded: Arc<Loaded>,
+    made: Option<Artwork>,
+}
+
+impl ArtworkCache {
+    pub fn new(loaded: Arc<Loaded>) -> ArtworkCache {
+        ArtworkCache { loaded, made: None }
+    }
+
+    /// Uses these mods from now on.
+    pub fn set_mods(&mut self, loaded: &Arc<Loaded>) {
+        if !Arc::ptr_eq(&self.loaded, loaded) {
+            *self = ArtworkCache::new(loaded.clone());
+        }
+    }
+
+    pub fn artwork(&mut self) -> Artwork {
+        let loaded = &self.loaded;
+        let make = || {
+            let theme = loaded.theme();
+            let tile_set = &loaded.catalogue().tile_set;
+            let painter = Painter::new(tile_set, theme, theme.suggested_palette());
+            Artwork {
+                painter: Arc::new(painter),
+                n_tiles: tile_set.tiles.len(),
+                key: format!("{:016x}", fastrand::u64(..)).into(),
+            }
+        };
+        self.made.get_or_insert_with(make).clone()
+    }
+
+    /// Returns whether the artwork fits the tiles of `view`. A client that has not yet received new
+    /// rules may have other tiles.
+    pub fn fits(&self, tile_set: &TileSet) -> bool {
+        self.loaded.catalogue().tile_set == *tile_set
+    }
+}
+
+/// Returns the picture `name` of a table as SVG: `tile-N-DEGREES.svg` or `back.svg`.
+pub(crate) fn picture(artwork: &Artwork, key: &str, name: &str) -> Response {
+    let Some(svg) = svg(artwork, name) else {
+        return (StatusCode::NOT_FOUND, "There is no such picture.\n").into_response();
+    };
+    // An address with an old key shows the new picture, which must not be kept under that address.
+    let cache = if *key == *artwork.key { "public, max-age=31536000, immutable" } else { "no-store" };
+    (headers("image/svg+xml", cache), svg).into_response()
+}
+
+fn svg(Artwork { painter, n_tiles, .. }: &Artwork, name: &str) -> Option<String> {
+    let name = name.strip_suffix(".svg")?;
+    if name == "back" {
+        return Some(painter.back().to_svg(TILE_WIDTH));
+    }
+    let (tile, degrees) = name.strip_prefix("tile-")?.split_once('-')?;
+    let tile: u16 = tile.parse().ok().filter(|tile| usize::from(*tile) < *n_tiles)?;
+    let facing = Facing::ALL.into_iter().find(|facing| facing.degrees().to_string() == degrees)?;
+    let picture = painter.tile(TileIdx(tile), facing, 0, Detail::for_width(TILE_WIDTH));
+    Some(picture.to_svg(TILE_WIDTH))
+}

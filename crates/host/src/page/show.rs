@@ -1,0 +1,174 @@
+//! What a page shows of a table, as JSON. Everything comes from the client's redacted game.
+
+use std::sync::Arc;
+
+use art::BoardCrop;
+use door::{Client, News, SeatView};
+use pictures::{laid_tiles, look_of, objects, place_of_zone};
+use serde_json::{Value, json};
+use table::{
+    Answer, Award, GameView, Location, OptionView, PieceRef, PromptKind, Seat, SeatSet, Seen, SettingValue, Target,
+    WaitsFor,
+};
+
+use super::Artwork;
+use crate::link::token_text;
+use crate::room::Room;
+
+/// The number of latest awards and notes that the page receives.
+const LATEST: usize = 12;
+
+/// Returns the message for the page; `None` if the page shows nothing for this news.
+pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
+    let name = |seat: Seat| client.game().map_or("", |game| game.view().name(seat));
+    Some(match news {
+        News::Game => game(room, client.game()?, client.own_seats()),
+        News::Seats => {
+            let seat = |it: &SeatView| json!({ "name": it.name, "isHere": it.is_here, "isBot": it.is_bot });
+            let own: Vec<u8> = client.own_seats().seats().map(|seat| seat.0).collect();
+            let seats: Vec<Value> = client.seats().iter().map(seat).collect();
+            json!({ "news": "seats", "seats": seats, "own": own, "nSpectators": client.n_spectators() })
+        }
+        News::Seated(seat, token) => json!({ "news": "seated", "seat": seat.0, "token": token_text(token) }),
+        News::Refused(_, why) => json!({ "news": "refused", "why": table::capital(&why) }),
+        News::UndoProposed(by, asks) => json!({ "news": "undo", "by": name(by), "asks": asks }),
+        News::UndoEnded(declined_by) => json!({ "news": "undoEnded", "declinedBy": declined_by.map(name) }),
+        News::Notice(text) => json!({ "news": "notice", "text": table::capital(&text) }),
+        News::Done(_) | News::Insight(..) => return None,
+    })
+}
+
+/// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western corner
+/// of spot 0,0.
+fn game(room: &Room, game: &Seen, own: SeatSet) -> Value {
+    let view = game.view();
+    let artwork = room.artwork(view.tile_set());
+    let tiles: Vec<Value> =
+        view.tiles().into_iter().map(|it| json!([it.tile.0, it.spot.x, it.spot.y, it.facing.degrees()])).collect();
+    let mods: Vec<&str> = view.mods().iter().map(|info| info.title.as_str()).collect();
+    let settings: Vec<Value> =
+        game.settings().iter().map(|(it, value)| json!([it.about, setting_text(value)])).collect();
+    let rows = view.rows();
+    let row = |it: &table::RowView<'_>| {
+        let tiles: Vec<u16> = it.tiles.iter().map(|tile| tile.0).collect();
+        json!({ "deck": it.deck, "names": it.names, "tiles": tiles })
+    };
+    json!({
+        "news": "game",
+        "at": game.revision().version().to_string(),
+        "pictures": artwork.as_ref().map(|artwork| &*artwork.key),
+        "mods": mods,
+        "settings": settings,
+        "turn": view.turn(),
+        "isOver": view.is_over(),
+        "nLeft": view.n_tiles_left(),
+        "waits": waits(game),
+        "tiles": tiles,
+        "objects": artwork.as_ref().map(|artwork| objects_of(artwork, view)),
+        "hand": view.tile_in_hand().map(|tile| tile.0),
+        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+        "players": view.seats().map(|seat| player(view, seat)).collect::<Vec<_>>(),
+        "question": question(game, own, artwork.as_ref()),
+        "awards": latest(view.awards()).map(|it| award(view, it)).collect::<Vec<_>>(),
+        "notes": view.notes().skip(view.notes().len().saturating_sub(LATEST)).collect::<Vec<_>>(),
+    })
+}
+
+fn latest(awards: &[Arc<Award>]) -> impl Iterator<Item = &Award> {
+    awards.iter().skip(awards.len().saturating_sub(LATEST)).map(AsRef::as_ref)
+}
+
+fn award(view: GameView<'_>, it: &Award) -> Value {
+    json!({ "seat": it.player.0, "name": view.name(it.player), "points": it.points, "reason": it.reason.replace('_', " ") })
+}
+
+fn setting_text(value: &SettingValue) -> String {
+    match value {
+        SettingValue::Bool(true) => "yes".to_owned(),
+        SettingValue::Bool(false) => "no".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn waits(game: &Seen) -> Value {
+    match game.waits() {
+        WaitsFor::Person(seat) => json!({ "for": "person", "seat": seat.0 }),
+        WaitsFor::Bot(seat) => json!({ "for": "bot", "seat": seat.0 }),
+        WaitsFor::Chance => json!({ "for": "chance" }),
+        WaitsFor::Mod => json!({ "for": "mod" }),
+        WaitsFor::Nobody => json!({ "for": "nobody" }),
+    }
+}
+
+/// Returns the pieces, piles and links on the board as one picture, and its rectangle.
+fn objects_of(artwork: &Artwork, view: GameView<'_>) -> Value {
+    let part = BoardCrop::around(&laid_tiles(view));
+    let svg = objects(&artwork.painter, view, part).to_svg((part.size()[0] * 100.0) as u32);
+    json!({ "svg": svg, "from": part.from, "size": part.size() })
+}
+
+fn player(view: GameView<'_>, seat: Seat) -> Value {
+    let ([r, g, b], symbol) = look_of(view, seat);
+    let supply: Vec<Value> = view.supply(seat).into_iter().map(|it| json!([it.name.replace('_', " "), it.n])).collect();
+    let hand: Vec<u16> = view.tiles_in_hand(seat).map(|tile| tile.0).collect();
+    json!({
+        "name": view.name(seat),
+        "colour": format!("#{r:02x}{g:02x}{b:02x}"),
+        "symbol": symbol.name(),
+        "score": view.score(seat),
+        "supply": supply,
+        "tiles": hand,
+        "cards": view.cards_in_hand(seat).collect::<Vec<_>>(),
+        "nHidden": view.n_hidden_in_hand(seat),
+        "hasWon": view.is_over() && view.winners().contains(seat),
+    })
+}
+
+/// Returns the open question with its options, if the guest must answer it.
+fn question(game: &Seen, own: SeatSet, artwork: Option<&Artwork>) -> Option<Value> {
+    let view = game.view();
+    let WaitsFor::Person(seat) = game.waits() else { return None };
+    let prompt = view.prompt().filter(|_| own.contains(seat))?;
+    let places: Vec<Value> = view
+        .places()
+        .into_iter()
+        .filter_map(|it| Some(json!([it.spot.x, it.spot.y, it.facing.degrees(), view.answer_text(Answer::Place(it))?])))
+        .collect();
+    let option = |it: &OptionView| {
+        let at = it.place().and_then(|target| place(artwork?, view, target));
+        json!({ "answer": it.text, "label": it.label, "about": it.about, "at": at, "tile": it.tile.map(|tile| tile.0) })
+    };
+    Some(json!({
+        "seat": seat.0,
+        "text": prompt.text,
+        "askedBy": prompt.asked_by.map(|it| &it.title),
+        "tile": if let PromptKind::Place(tile) = prompt.kind { Some(tile.0) } else { None },
+        "places": places,
+        "options": view.option_views().iter().map(option).collect::<Vec<_>>(),
+    }))
+}
+
+/// Returns the place of an option's target on the board; `None` if the target is not on the board.
+fn place(artwork: &Artwork, view: GameView<'_>, target: &Target) -> Option<[f64; 2]> {
+    let zone = |zone| place_of_zone(&artwork.painter, view, zone);
+    match target {
+        Target::Spot(spot) => Some([f64::from(spot.x) + 0.5, f64::from(spot.y) + 0.5]),
+        Target::Corner(corner) => Some([f64::from(corner.x), f64::from(corner.y)]),
+        Target::Border(border) => Some(border.middle().map(f64::from)),
+        Target::Zone(it) => zone(*it),
+        Target::Feature(feature) => zone(feature.anchor),
+        Target::Piece(piece) => place_of_piece(artwork, view, *piece),
+        Target::Player(_) | Target::Tiles(_) => None,
+    }
+}
+
+fn place_of_piece(artwork: &Artwork, view: GameView<'_>, piece: PieceRef) -> Option<[f64; 2]> {
+    let target = match view.piece(piece)?.place {
+        Location::Zone(zone) => Target::Zone(zone),
+        Location::Spot(spot) => Target::Spot(spot),
+        Location::Corner(corner) => Target::Corner(corner),
+        Location::Border(border) => Target::Border(border),
+        Location::Space(_) | Location::Kept(_) => return None,
+    };
+    place(artwork, view, &target)
+}

@@ -1,0 +1,517 @@
+// The page of a guest. The host sends the game as JSON; the page draws it and sends back requests.
+// All texts are set as text, never as markup, because mods and other guests write them.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+const code = location.pathname.split("/").filter(Boolean).pop().toUpperCase();
+const PAUSES = [1, 2, 4, 8, 15, 30];
+
+let socket = null;
+let nFailed = 0;
+let game = null;
+let seats = { seats: [], own: [], nSpectators: 0 };
+let undo = null;
+let isWatching = false;
+/** The spot that the guest has chosen for the drawn tile, and the number of its facing. */
+let chosen = null;
+let view = null;
+let hasMoved = false;
+
+const drawn = new Map();
+
+/** Calls `draw` if `state` differs from the state at the last call for this part of the page. */
+function redraw(part, state, draw) {
+  const text = JSON.stringify(state);
+  if (drawn.get(part) === text) return;
+  drawn.set(part, text);
+  draw();
+}
+
+/** Makes an element with properties, attributes (as `$name`) and children. */
+function make(tag, options = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(options)) {
+    if (key.startsWith("$")) element.setAttribute(key.slice(1), value);
+    else element[key] = value;
+  }
+  element.append(...children);
+  return element;
+}
+
+function shape(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/** Replaces control characters and characters that reorder text, so that no text can pretend to be another. */
+const visible = (text) => text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, "\ufffd");
+
+const tilePicture = (tile, degrees = 0) => `${code}/pictures/${game.pictures || "0"}/tile-${tile}-${degrees}.svg`;
+
+// The connection
+
+/** Returns the token of the guest's seat, which the address has after `#`. */
+function token() {
+  const ofAddress = location.hash.slice(1);
+  return /^[0-9a-f]{32}$/.test(ofAddress) ? ofAddress : remembered("token");
+}
+
+function remembered(what) {
+  try { return localStorage.getItem(`${what} ${code}`); } catch { return null; }
+}
+
+function remember(what, value) {
+  try {
+    if (value === null) localStorage.removeItem(`${what} ${code}`);
+    else localStorage.setItem(`${what} ${code}`, value);
+  } catch { /* The browser stores nothing; the address has the token. */ }
+}
+
+function connect() {
+  const address = new URL(`${code}/page`, location.href);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.hash = "";
+  socket = new WebSocket(address);
+  let isGreeted = false;
+  socket.onmessage = (message) => {
+    receive(JSON.parse(message.data, (key, value) => typeof value === "string" && key !== "answer" && key !== "svg" ? visible(value) : value));
+    // The first seats tell whether the guest must choose one.
+    if (!isGreeted && game && seats.seats.length) {
+      isGreeted = true;
+      nFailed = 0;
+      if (token()) send({ do: "sit", seat: null, name: "", token: token() });
+      else if (!isWatching) openLobby();
+    }
+  };
+  socket.onclose = (event) => {
+    const pause = PAUSES[Math.min(nFailed, PAUSES.length - 1)];
+    nFailed += 1;
+    const why = event.reason ? `The host has ended the connection: ${event.reason}.` : "The connection is lost.";
+    notice(`${why} Connecting again in ${pause} s.`, true, true);
+    setTimeout(connect, pause * 1000);
+    show();
+  };
+  socket.onopen = () => notice("");
+}
+
+function send(request) {
+  if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
+}
+
+function receive(news) {
+  switch (news.news) {
+    case "game":
+      if (!game || game.at !== news.at) chosen = null;
+      game = news;
+      break;
+    case "seats":
+      seats = news;
+      break;
+    case "seated":
+      history.replaceState(null, "", `#${news.token}`);
+      remember("token", news.token);
+      $("lobby").close();
+      break;
+    case "refused":
+      if (!seats.own.length && token() && /seat|token/i.test(news.why)) forgetSeat();
+      notice(news.why, true);
+      break;
+    case "undo":
+      undo = news;
+      break;
+    case "undoEnded":
+      if (undo && news.declinedBy) notice(`${news.declinedBy} declines to undo.`);
+      undo = null;
+      break;
+    case "notice":
+      notice(news.text);
+      break;
+  }
+  show();
+}
+
+function forgetSeat() {
+  history.replaceState(null, "", location.pathname);
+  remember("token", null);
+  openLobby();
+}
+
+let noticeTimer = 0;
+function notice(text, isBad = false, stays = false) {
+  clearTimeout(noticeTimer);
+  $("notice").textContent = text;
+  $("notice").hidden = !text;
+  $("notice").classList.toggle("bad", isBad);
+  if (text && !stays) noticeTimer = setTimeout(() => { $("notice").hidden = true; }, 7000);
+}
+
+// The lobby
+
+function openLobby() {
+  if (!$("lobby").open) $("lobby").showModal();
+  $("name").value = $("name").value || remembered("name") || "";
+  $("name").focus();
+  showLobby();
+}
+
+function showLobby() {
+  if (!$("lobby").open || !game) return;
+  const settings = game.settings.filter(([about]) => about).map(([about, value]) => `${about.replace(/\.$/, "")}: ${value}`);
+  $("about").textContent = `Table ${code}: ${game.mods.join(", ")}.`;
+  $("about").title = settings.join("\n");
+  const wanted = document.querySelector("#seats input:checked")?.value;
+  $("seats").replaceChildren(...game.players.map((player, i) => {
+    const seat = seats.seats[i];
+    const isFree = !seat.name;
+    const state = seat.name ? ` (${seat.name}${seat.isHere ? "" : ", away"})` : seat.isBot ? " (a bot; take its place)" : " (free)";
+    const swatch = make("span", { className: "swatch" });
+    swatch.style.setProperty("--seat", player.colour);
+    const input = make("input", { type: "radio", name: "seat", value: String(i), disabled: !isFree });
+    return make("label", {}, input, swatch, `${player.name}${state}`);
+  }));
+  const inputs = [...document.querySelectorAll("#seats input")];
+  const pick = inputs.find((input) => input.value === wanted && !input.disabled)
+    || inputs.find((input) => !input.disabled && !seats.seats[input.value].isBot) || inputs.find((input) => !input.disabled);
+  if (pick) pick.checked = true;
+  $("sit").disabled = !pick;
+}
+
+$("lobby").addEventListener("cancel", (event) => { if (!game) event.preventDefault(); else isWatching = true; });
+$("lobby").querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const seat = document.querySelector("#seats input:checked");
+  if (!seat || !$("name").value.trim()) return;
+  remember("name", $("name").value.trim());
+  isWatching = false;
+  send({ do: "sit", seat: Number(seat.value), name: $("name").value.trim(), token: null });
+});
+$("watch").onclick = () => { isWatching = true; $("lobby").close(); show(); };
+
+// The game
+
+function show() {
+  if (!game) return;
+  document.title = game.question ? "Your turn · Bastide" : "Bastide";
+  // A part is drawn again only if something in it has changed, so that no button vanishes under a finger.
+  redraw("players", [game.players, game.waits, game.pictures, seats], showPlayers);
+  redraw("question", [game, seats, undo, chosen], showQuestion);
+  // After the question, which takes its room from the board.
+  showBoard();
+  redraw("side", [game, seats], showSide);
+  redraw("lobby", [game.players, game.mods, game.settings, seats, $("lobby").open], showLobby);
+}
+
+const SYMBOLS = {
+  circle: "M8 2a6 6 0 1 0 .01 0z", triangle: "M8 2 15 14H1z", square: "M3 3h10v10H3z", diamond: "M8 1l7 7-7 7-7-7z",
+  cross: "M6 2h4v4h4v4h-4v4H6v-4H2V6h4z", star: "M8 1l2 5 5 .4-3.8 3.3L12.400 15 8 12l-4.400 3 1.200-5.300L1 6.400 6 6z",
+  hexagon: "M8 1l6 3.500v7L8 15l-6-3.500v-7z", drop: "M8 1c3 4 5 6 5 9a5 5 0 0 1-10 0c0-3 2-5 5-9z", none: "",
+};
+
+function symbolOf(player) {
+  const symbol = shape("svg", { viewBox: "0 0 16 16", class: "symbol", "aria-hidden": "true" });
+  symbol.append(shape("path", { d: SYMBOLS[player.symbol] || "", fill: player.colour, stroke: "currentColor", "stroke-width": "1" }));
+  return symbol;
+}
+
+function showPlayers() {
+  const asked = game.waits.seat;
+  $("players").replaceChildren(...game.players.map((player, i) => {
+    const seat = seats.seats[i] || {};
+    const isOwn = seats.own.includes(i);
+    const state = [];
+    if (isOwn) state.push("you");
+    else if (seat.isBot) state.push("bot");
+    else if (!seat.name) state.push("free seat");
+    else if (!seat.isHere) state.push("away");
+    for (const [name, n] of player.supply) if (n) state.push(n === 1 ? name : `${name} × ${n}`);
+    for (const card of player.cards) state.push(card.split("/").pop().replace(/_/g, " "));
+    if (player.nHidden) state.push(`${player.nHidden} hidden`);
+    if (player.hasWon) state.unshift("winner");
+    const item = make("li", { className: i === asked ? "asked" : "" },
+      symbolOf(player),
+      make("span", { className: "name", title: player.name }, seat.name ? `${seat.name}` : player.name),
+      make("span", { className: "score" }, String(player.score)),
+      make("span", { className: "state", title: state.join(", ") }, state.join(" · ")));
+    item.style.setProperty("--seat", player.colour);
+    if (player.tiles.length) {
+      item.append(make("span", { className: "hand" }, ...player.tiles.map((tile) => make("img", { src: tilePicture(tile), alt: "tile in hand" }))));
+    }
+    return item;
+  }));
+}
+
+function waitsText() {
+  const name = (seat) => seats.seats[seat]?.name || game.players[seat].name;
+  switch (game.waits.for) {
+    case "person": return seats.seats[game.waits.seat]?.name ? `${name(game.waits.seat)} is choosing.` : `Waiting for a guest to take the seat ${name(game.waits.seat)}.`;
+    case "bot": return `${name(game.waits.seat)} (a bot) is choosing.`;
+    case "chance": return "A tile is drawn.";
+    case "mod": return "The game waits until the host repairs a mod.";
+    default: {
+      const winners = game.players.filter((player) => player.hasWon).map((player) => player.name);
+      return winners.length === 1 ? `The game is over: ${winners[0]} wins.` : `The game is over: ${winners.join(" and ")} share the victory.`;
+    }
+  }
+}
+
+function answer(text) {
+  send({ do: "answer", at: game.at, answer: text });
+  chosen = null;
+}
+
+/** Returns the facings in which the drawn tile fits on a spot, as `[x, y, degrees, answer]`. */
+const facingsAt = (x, y) => game.question.places.filter((place) => place[0] === x && place[1] === y);
+
+function turnTile(by = 1) {
+  if (!chosen || !game.question) return;
+  const n = facingsAt(chosen.x, chosen.y).length;
+  chosen.facing = (chosen.facing + by + n) % n;
+  show();
+}
+
+function placeTile() {
+  const place = chosen && game.question && facingsAt(chosen.x, chosen.y)[chosen.facing];
+  if (place) answer(place[3]);
+}
+
+function choosePlace(x, y) {
+  if (chosen && chosen.x === x && chosen.y === y) return turnTile();
+  chosen = { x, y, facing: 0 };
+  show();
+}
+
+function showQuestion() {
+  const focused = document.activeElement?.dataset?.answer;
+  const parts = [];
+  if (undo) {
+    const text = undo.asks ? `${undo.by} proposes to undo their last choice.` : `${undo.by} proposes to undo; waiting for the others.`;
+    parts.push(make("p", { className: "text" }, text));
+    if (undo.asks) {
+      parts.push(make("div", { className: "options" },
+        make("button", { type: "button", className: "main", onclick: () => send({ do: "agree", agrees: true }) }, "Agree"),
+        make("button", { type: "button", onclick: () => send({ do: "agree", agrees: false }) }, "Decline")));
+    }
+  }
+  const question = game.question;
+  if (question) {
+    if (question.tile !== null) parts.push(make("img", { className: "drawn", src: tilePicture(question.tile), alt: "The drawn tile" }));
+    const text = make("p", { className: "text" }, question.text);
+    const hint = question.places.length && !chosen ? "Choose a bright spot on the board." : question.askedBy;
+    if (hint) text.append(make("small", {}, hint));
+    parts.push(text);
+    const options = make("div", { className: "options" });
+    if (question.places.length) {
+      const many = chosen ? facingsAt(chosen.x, chosen.y).length : 0;
+      options.append(
+        make("button", { type: "button", className: "main", disabled: !chosen, onclick: placeTile, title: "Enter" }, "Place"),
+        make("button", { type: "button", disabled: many < 2, onclick: () => turnTile(), title: "R" }, "Turn"));
+    }
+    let n = 0;
+    for (const option of question.options) {
+      const button = make("button", { type: "button", onclick: () => answer(option.answer) });
+      button.dataset.answer = option.answer;
+      button.classList.toggle("pass", option.answer === "pass");
+      if (option.at) button.append(make("span", { className: "number" }, String(n += 1)));
+      if (option.tile !== null) button.append(make("img", { src: tilePicture(option.tile), alt: "" }));
+      button.append(option.label);
+      if (option.about) button.append(make("small", {}, option.about));
+      options.append(button);
+    }
+    parts.push(options);
+  } else {
+    const text = make("p", { className: "text" }, waitsText());
+    text.append(make("small", {}, game.isOver ? "" : `Turn ${game.turn} · ${game.nLeft} tiles left`));
+    if (game.hand !== null) parts.push(make("img", { className: "drawn", src: tilePicture(game.hand), alt: "The drawn tile" }));
+    parts.push(text);
+    if (!seats.own.length) parts.push(make("button", { type: "button", className: "main", onclick: () => { isWatching = false; openLobby(); } }, "Take a seat"));
+  }
+  for (const row of game.rows) {
+    const cards = row.tiles.length ? row.tiles.map((tile) => make("img", { className: "drawn", src: tilePicture(tile), alt: "tile" })) : [row.names.map((name) => name.split("/").pop().replace(/_/g, " ")).join(", ")];
+    parts.push(make("span", { title: `The open row of ${row.deck}` }, ...cards));
+  }
+  $("ask").replaceChildren(...parts);
+  [$("ask").dataset.at, $("ask").dataset.waits] = [game.at, game.waits.for];
+  if (focused) [...$("ask").querySelectorAll("button")].find((button) => button.dataset.answer === focused)?.focus();
+}
+
+// The board
+
+/** Shows the whole board, or the part with the marks of the question if they are close to each other. */
+function fit() {
+  const box = $("board").getBoundingClientRect();
+  const marks = (game.question?.options || []).filter((option) => option.at).map((option) => option.at);
+  const range = (axis) => [Math.min(...marks.map((at) => at[axis])) - 1.2, Math.max(...marks.map((at) => at[axis])) + 1.2];
+  if (marks.length && !game.question.places.length) {
+    const [[left, right], [top, bottom]] = [range(0), range(1)];
+    if (right - left < 6 && bottom - top < 6) {
+      // A tile is at most 220 pixels wide.
+      const scale = Math.min(box.width / (right - left), box.height / (bottom - top), 220);
+      view = { scale, x: (left + right) / 2, y: (top + bottom) / 2 };
+      return;
+    }
+  }
+  const xs = game.tiles.map((tile) => tile[1]);
+  const ys = game.tiles.map((tile) => tile[2]);
+  const places = game.question ? game.question.places : [];
+  for (const [x, y] of places) { xs.push(x); ys.push(y); }
+  if (!xs.length) { xs.push(0); ys.push(0); }
+  const [x0, x1, y0, y1] = [Math.min(...xs) - 0.4, Math.max(...xs) + 1.4, Math.min(...ys) - 0.4, Math.max(...ys) + 1.4];
+  // A tile is at most 150 pixels wide.
+  const scale = Math.min(box.width / (x1 - x0), box.height / (y1 - y0), 150);
+  view = { scale, x: (x0 + x1) / 2, y: (y0 + y1) / 2 };
+}
+
+const svg = shape("svg", { role: "img", "aria-label": "The board" });
+const tileLayer = shape("g", {});
+const topLayer = shape("g", {});
+svg.append(tileLayer, topLayer);
+$("board").append(svg);
+
+function applyView() {
+  const box = $("board").getBoundingClientRect();
+  const [w, h] = [box.width / view.scale, box.height / view.scale];
+  svg.setAttribute("viewBox", `${view.x - w / 2} ${view.y - h / 2} ${w} ${h}`);
+}
+
+function showBoard() {
+  if (!view || !hasMoved) fit();
+  applyView();
+  redraw("tiles", [game.pictures, game.tiles], () => tileLayer.replaceChildren(...game.tiles.map(([tile, x, y, degrees]) =>
+    shape("image", { href: tilePicture(tile, degrees), x, y, width: 1.004, height: 1.004 }))));
+  redraw("marks", [game, chosen], showMarks);
+}
+
+function showMarks() {
+  const top = [];
+  const last = game.tiles[game.tiles.length - 1];
+  if (last && game.tiles.length > 1) top.push(shape("rect", { class: "last", x: last[1] + 0.02, y: last[2] + 0.02, width: 0.96, height: 0.96, rx: 0.03 }));
+  if (game.objects) {
+    const { svg: picture, from, size } = game.objects;
+    top.push(shape("image", { href: `data:image/svg+xml,${encodeURIComponent(picture)}`, x: from[0], y: from[1], width: size[0], height: size[1] }));
+  }
+  const question = game.question;
+  if (question) {
+    const spots = new Map(question.places.map((place) => [`${place[0]},${place[1]}`, place]));
+    for (const [x, y] of spots.values()) {
+      const isChosen = chosen && chosen.x === x && chosen.y === y;
+      if (isChosen) {
+        const degrees = facingsAt(x, y)[chosen.facing][2];
+        top.push(shape("image", { class: "ghost", href: tilePicture(question.tile, degrees), x, y, width: 1, height: 1 }));
+      }
+      const spot = shape("rect", { class: isChosen ? "spot chosen" : "spot", x: x + 0.04, y: y + 0.04, width: 0.92, height: 0.92, rx: 0.06, tabindex: 0, role: "button", "data-spot": `${x},${y}` });
+      spot.append(shape("title", {}, `Spot ${x},${y}`));
+      onChoose(spot, () => choosePlace(x, y));
+      top.push(spot);
+    }
+    top.push(...marks(question));
+  }
+  topLayer.replaceChildren(...top);
+}
+
+/** Returns a mark for each option that has a place on the board, with the number of its button. */
+function marks(question) {
+  const nAt = new Map();
+  return question.options.filter((option) => option.at).map((option, i) => {
+    const key = option.at.join();
+    const n = nAt.get(key) || 0;
+    nAt.set(key, n + 1);
+    const [x, y] = [option.at[0] + 0.2 * n, option.at[1]];
+    const mark = shape("g", { class: "mark", tabindex: 0, role: "button", "data-option": option.answer },
+      shape("circle", { cx: x, cy: y, r: 0.125 }), shape("text", { x, y }, String(i + 1)), shape("title", {}, `${option.label}\n${option.about}`));
+    onChoose(mark, () => answer(option.answer));
+    return mark;
+  });
+}
+
+/** Calls `choose` when the guest clicks an element without dragging, or presses Enter on it. */
+function onChoose(element, choose) {
+  element.addEventListener("click", () => { if (!dragged) choose(); });
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); choose(); }
+  });
+}
+
+const pointers = new Map();
+let dragged = false;
+const board = $("board");
+
+function zoom(factor, clientX, clientY) {
+  const box = board.getBoundingClientRect();
+  const [dx, dy] = [clientX - box.left - box.width / 2, clientY - box.top - box.height / 2];
+  const scale = Math.min(Math.max(view.scale * factor, 12), 400);
+  view.x += dx / view.scale - dx / scale;
+  view.y += dy / view.scale - dy / scale;
+  view.scale = scale;
+  hasMoved = true;
+  applyView();
+}
+
+board.addEventListener("pointerdown", (event) => {
+  if (pointers.size === 0) dragged = false;
+  pointers.set(event.pointerId, [event.clientX, event.clientY]);
+});
+window.addEventListener("pointermove", (event) => {
+  const before = pointers.get(event.pointerId);
+  if (!before || !view) return;
+  const now = [event.clientX, event.clientY];
+  if (pointers.size === 2) {
+    const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
+    const length = (point) => Math.hypot(point[0] - other[0], point[1] - other[1]);
+    zoom(length(now) / Math.max(length(before), 1), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+    dragged = true;
+  } else if (dragged || Math.hypot(now[0] - before[0], now[1] - before[1]) > 5) {
+    view.x -= (now[0] - before[0]) / view.scale;
+    view.y -= (now[1] - before[1]) / view.scale;
+    dragged = hasMoved = true;
+    applyView();
+  } else {
+    return;
+  }
+  pointers.set(event.pointerId, now);
+});
+for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, (event) => pointers.delete(event.pointerId));
+board.addEventListener("wheel", (event) => { event.preventDefault(); if (view) zoom(Math.exp(-event.deltaY / 400), event.clientX, event.clientY); }, { passive: false });
+window.addEventListener("resize", () => { if (game) showBoard(); });
+$("fit").onclick = () => { hasMoved = false; if (game) showBoard(); };
+
+window.addEventListener("keydown", (event) => {
+  if ($("lobby").open || event.target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "r" || event.key === "R") turnTile(event.shiftKey ? -1 : 1);
+  if (event.key === "Enter" && event.target.tagName !== "BUTTON") placeTile();
+  if (event.key === "Escape" && chosen) { chosen = null; show(); }
+});
+
+// The log and the table
+
+$("more").onclick = () => {
+  $("side").hidden = !$("side").hidden;
+  $("more").setAttribute("aria-expanded", String(!$("side").hidden));
+  if (game) showBoard();
+};
+
+function showSide() {
+  const own = seats.own[0];
+  const parts = [make("h2", {}, "Points")];
+  const award = (it) => make("li", {}, `${seats.seats[it.seat]?.name || it.name}: ${it.points} ${Math.abs(it.points) === 1 ? "point" : "points"} for ${it.reason}`);
+  parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(award)) : make("p", {}, "Nobody has scored yet."));
+  if (game.notes.length) parts.push(make("h2", {}, "Notes"), make("ul", {}, ...game.notes.slice().reverse().map((note) => make("li", {}, note))));
+  parts.push(make("h2", {}, `Table ${code}`), make("p", {}, `${game.mods.join(", ")}. ${seats.nSpectators} watching.`));
+  const row = make("p", { className: "row" });
+  if (own !== undefined) {
+    const isBot = seats.seats[own].isBot;
+    row.append(
+      make("button", { type: "button", onclick: () => send({ do: "undo", at: game.at }) }, "Propose to undo"),
+      make("button", { type: "button", onclick: () => send({ do: "bot", seat: own, bot: isBot ? null : "greedy" }) }, isBot ? "Play myself again" : "Let a bot play for me"),
+      make("button", { type: "button", onclick: () => { send({ do: "stand" }); forgetSeat(); } }, "Give up my seat"));
+  } else {
+    row.append(make("button", { type: "button", onclick: () => { isWatching = false; openLobby(); } }, "Take a seat"));
+  }
+  parts.push(row);
+  if (own !== undefined) parts.push(make("p", {}, "The address of this page brings you back to your seat, also on another device. Keep it to yourself."));
+  $("side").replaceChildren(...parts);
+}
+
+connect();

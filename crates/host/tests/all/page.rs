@@ -1,0 +1,275 @@
+//! Guests in a browser: what the host serves, and whole games through the messages of the page.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use host::GuestLink;
+use serde_json::{Value, json};
+use table::Library;
+use testkit::mods_folder;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::served::{Served, begin};
+
+/// Requests a path of the host. Returns the head and the body of the answer.
+async fn get(link: &GuestLink, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(link.host.strip_prefix("http://").unwrap()).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: bastide\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.to_ascii_lowercase(), body.to_owned())
+}
+
+/// A page of a guest, without a browser.
+struct Page {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// The latest game.
+    game: Value,
+    /// The latest seats.
+    seats: Value,
+    /// All messages of the host, as text.
+    received: Vec<String>,
+}
+
+impl Page {
+    async fn open(link: &GuestLink) -> Page {
+        let address = link.socket_url().replace("/socket", "/page");
+        let (socket, _) = connect_async(address).await.unwrap();
+        let mut page = Page { socket, game: Value::Null, seats: Value::Null, received: Vec::new() };
+        page.until(|page, _| !page.game.is_null() && !page.seats.is_null()).await;
+        page
+    }
+
+    async fn send(&mut self, request: &Value) {
+        self.socket.send(Message::text(request.to_string())).await.unwrap();
+    }
+
+    /// Waits for the next message.
+    async fn next(&mut self) -> Value {
+        let wait = tokio::time::timeout(Duration::from_secs(60), self.socket.next());
+        let message = wait.await.expect("the host should answer within a minute").unwrap().unwrap();
+        let text = message.into_text().unwrap().to_string();
+        let news: Value = serde_json::from_str(&text).unwrap();
+        match news["news"].as_str().unwrap() {
+            "game" => self.game = news.clone(),
+            "seats" => self.seats = news.clone(),
+            _ => {}
+        }
+        self.received.push(text);
+        news
+    }
+
+    /// Waits for a message after which `is_true` returns true, and returns this message.
+    async fn until(&mut self, is_true: impl Fn(&Page, &Value) -> bool) -> Value {
+        loop {
+            let news = self.next().await;
+            if is_true(self, &news) {
+                return news;
+            }
+        }
+    }
+
+    /// Takes a seat, and returns its token.
+    async fn sit(&mut self, seat: Value, name: &str, token: Value) -> String {
+        self.send(&json!({ "do": "sit", "seat": seat, "name": name, "token": token })).await;
+        let news = self.until(|_, news| news["news"] == "seated").await;
+        news["token"].as_str().unwrap().to_owned()
+    }
+
+    /// Returns the answers that the page offers: the places of the tile and the buttons.
+    fn answers(&self) -> Vec<String> {
+        let question = &self.game["question"];
+        let places = question["places"].as_array().into_iter().flatten().map(|place| &place[3]);
+        let options = question["options"].as_array().into_iter().flatten().map(|option| &option["answer"]);
+        places.chain(options).map(|answer| answer.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Answers at random until the game is over or has ended with a fault of a mod.
+    async fn play(mut self, seed: u64) -> Page {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut answered = String::new();
+        let mut n_sent = 0;
+        loop {
+            if self.game["isOver"] == true {
+                return self;
+            }
+            assert_ne!(self.game["waits"]["for"], "mod", "{}", self.game["mods"]);
+            let at = self.game["at"].as_str().unwrap().to_owned();
+            if !self.game["question"].is_null() && answered != at {
+                let answers = self.answers();
+                assert!(!answers.is_empty(), "a question without an answer: {}", self.game["question"]);
+                let answer = &answers[rng.usize(..answers.len())];
+                self.send(&json!({ "do": "answer", "at": at, "answer": answer })).await;
+                answered = at;
+                n_sent += 1;
+                if n_sent > 40 {
+                    // The host disconnects guests who send many more than ten requests a second.
+                    tokio::time::sleep(Duration::from_millis(105)).await;
+                }
+            }
+            let news = self.next().await;
+            // Another guest may have sat down in the same moment.
+            let is_late = news["why"] == "The game has changed in the meantime";
+            assert!(news["news"] != "refused" || is_late, "{news}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_and_its_pictures_are_served() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
+    let link = &served.links[0];
+    let (head, body) = get(link, &format!("/{}", link.code)).await;
+    assert!(head.starts_with("http/1.1 200") && head.contains("text/html"), "{head}");
+    assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{head}");
+    assert!(head.contains("x-content-type-options: nosniff"), "{head}");
+    assert!(!body.contains("style=") && !body.contains("http://"), "the page asks nobody else");
+    for path in ["/table.css", "/table.js"] {
+        assert!(get(link, path).await.0.starts_with("http/1.1 200"), "{path}");
+    }
+    let page = Page::open(link).await;
+    let key = page.game["pictures"].as_str().unwrap();
+    let (head, body) = get(link, &format!("/{}/pictures/{key}/tile-0-90.svg", link.code)).await;
+    assert!(head.contains("image/svg+xml") && head.contains("immutable") && body.contains("<svg"), "{head}");
+    let (head, _) = get(link, &format!("/{}/pictures/old/tile-0-90.svg", link.code)).await;
+    assert!(head.contains("no-store"), "{head}");
+    for name in ["tile-9999-0.svg", "tile-0-45.svg", "tile--1-0.svg", "tile-0-0.png", "..%2f..%2fCargo.toml", "tile"] {
+        let (head, _) = get(link, &format!("/{}/pictures/{key}/{name}", link.code)).await;
+        assert!(head.starts_with("http/1.1 404"), "{name}: {head}");
+    }
+    assert!(get(link, "/AAAAAA").await.0.starts_with("http/1.1 404"));
+    assert!(get(link, "/AAAAAA/pictures/x/back.svg").await.0.starts_with("http/1.1 404"));
+    served.stop().await;
+}
+
+/// Every question of every bundled mod has an answer on the page.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_mods_can_be_played_on_the_page() {
+    let temp = tempfile::tempdir().unwrap();
+    let (loaded, _) = Library::open(&[mods_folder()]).load(&["base"]);
+    assert!(loaded.is_some());
+    let ids = Library::open(&[mods_folder()]).ids();
+    let small = ["secret-hands", "secret-bids", "tiles-in-hand", "open-market", "track-pieces", "score-markers"];
+    let all = ids.iter().map(String::as_str).chain(small);
+    let rooms: Vec<_> = all.map(|id| begin(temp.path(), &[id], 2)).collect();
+    let served = Served::start(rooms).await;
+    let games: Vec<_> = served.links.iter().map(|link| tokio::spawn(play_one(link.clone()))).collect();
+    for game in games {
+        game.await.unwrap();
+    }
+    served.stop().await;
+}
+
+/// Lets two pages play the game of a table to its end.
+async fn play_one(link: GuestLink) {
+    let (mut red, mut blue) = (Page::open(&link).await, Page::open(&link).await);
+    red.sit(json!(0), "Anna", Value::Null).await;
+    blue.sit(json!(1), "<b>Bob</b>", Value::Null).await;
+    let red = tokio::spawn(red.play(1));
+    let (blue, red) = (blue.play(2).await, red.await.unwrap());
+    let scores = |page: &Page| -> Vec<Value> {
+        page.game["players"].as_array().unwrap().iter().map(|player| player["score"].clone()).collect()
+    };
+    assert_eq!(scores(&red), scores(&blue));
+    assert!(red.game["players"].as_array().unwrap().iter().any(|player| player["hasWon"] == true));
+}
+
+/// The page of a guest receives nothing that only another guest may see.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hidden_hand_does_not_reach_another_page() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base", "secret-hands"], 2)]).await;
+    let link = &served.links[0];
+    let mut pages = [Page::open(link).await, Page::open(link).await];
+    for (seat, page) in pages.iter_mut().enumerate() {
+        page.sit(json!(seat), "guest", Value::Null).await;
+        page.until(|page, _| !page.game["players"][seat]["cards"].as_array().unwrap().is_empty()).await;
+    }
+    let cards = pages.each_ref().map(|page| {
+        let own = page.seats["own"][0].as_u64().unwrap() as usize;
+        page.game["players"][own]["cards"][0].as_str().unwrap().to_owned()
+    });
+    assert_ne!(cards[0], cards[1], "each has another goal");
+    for (page, hidden) in pages.iter().zip([&cards[1], &cards[0]]) {
+        let own = page.seats["own"][0].as_u64().unwrap() as usize;
+        assert_eq!(page.game["players"][1 - own]["nHidden"], 1);
+        for text in &page.received {
+            assert!(!text.contains(hidden.as_str()), "{text}");
+        }
+    }
+    served.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_returns_to_its_seat_and_only_the_right_guest_answers() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
+    let link = &served.links[0];
+    let (mut red, mut blue) = (Page::open(link).await, Page::open(link).await);
+    let token = red.sit(json!(0), "<img src=x onerror=alert(1)>", Value::Null).await;
+    blue.sit(json!(1), "Bob", Value::Null).await;
+    blue.until(|page, news| page.seats["own"] == json!([1]) && news["news"] == "game").await;
+    let at = blue.game["at"].clone();
+    red.until(|page, _| !page.game["question"].is_null() && page.game["at"] == at).await;
+    let answers = red.answers();
+    blue.send(&json!({ "do": "answer", "at": at, "answer": answers[0] })).await;
+    let refused = blue.until(|_, news| news["news"] == "refused").await;
+    assert_eq!(refused["why"], "It is not your turn to answer");
+    red.send(&json!({ "do": "answer", "at": "1", "answer": answers[0] })).await;
+    assert_eq!(red.until(|_, news| news["news"] == "refused").await["why"], "The game has changed in the meantime");
+
+    drop(red);
+    blue.until(|page, _| page.seats["seats"][0]["isHere"] == false).await;
+    let mut red = Page::open(link).await;
+    assert_eq!(red.sit(Value::Null, "", json!(token)).await, token);
+    red.until(|page, _| page.seats["own"] == json!([0])).await;
+    assert_eq!(red.seats["seats"][0]["name"].as_str().unwrap().chars().next(), Some('<'));
+    red.send(&json!({ "do": "bot", "seat": 0, "bot": "greedy" })).await;
+    blue.until(|page, _| page.seats["seats"][0]["isBot"] == true).await;
+    blue.until(|page, _| !page.game["question"].is_null()).await;
+    served.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn attacks_through_the_page_end_only_their_connection() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
+    let link = &served.links[0];
+    let mut guest = Page::open(link).await;
+    let closed = |messages: Vec<Message>| async move {
+        let (mut socket, _) = connect_async(link.socket_url().replace("/socket", "/page")).await.unwrap();
+        for message in messages {
+            if socket.send(message).await.is_err() {
+                break;
+            }
+        }
+        let read = async {
+            while let Some(Ok(message)) = socket.next().await {
+                if let Message::Close(Some(frame)) = message {
+                    return frame.reason.to_string();
+                }
+            }
+            String::new()
+        };
+        tokio::time::timeout(Duration::from_secs(30), read).await.expect("the host closes the connection")
+    };
+    for nonsense in ["", "{}", "[]", "hello", r#"{"do":"rule"}"#, r#"{"do":"sit","seat":300,"name":"a"}"#] {
+        assert_eq!(closed(vec![Message::text(nonsense)]).await, "the page sent an unknown request", "{nonsense}");
+    }
+    let token = json!({ "do": "sit", "seat": null, "name": "a", "token": "12" }).to_string();
+    assert_eq!(closed(vec![Message::text(token)]).await, "the token is incomplete");
+    let deep = "[".repeat(60_000);
+    assert_eq!(closed(vec![Message::text(deep)]).await, "the page sent an unknown request");
+    closed(vec![Message::binary(vec![1, 0, 200])]).await;
+    closed(vec![Message::text("x".repeat(10 << 20))]).await;
+    let flood = (0..500).map(|_| Message::text(r#"{"do":"stand"}"#)).collect();
+    assert_eq!(closed(flood).await, "too many requests in a short time");
+    guest.sit(Value::Null, "Anna", Value::Null).await;
+    served.stop().await;
+}

@@ -1,0 +1,49 @@
+//! A running host for tests.
+
+use std::net::Ipv4Addr;
+use std::path::Path;
+
+use host::{GuestLink, Host, Room, serve};
+use table::{Library, Setup};
+use testkit::mods_folder;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+/// A running host, with a link to each of its tables.
+pub struct Served {
+    pub links: Vec<GuestLink>,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    server: JoinHandle<()>,
+}
+
+impl Served {
+    pub async fn start(rooms: Vec<Room>) -> Served {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let host = format!("http://{}", listener.local_addr().unwrap());
+        let link = |room: &Room| GuestLink { host: host.clone(), code: room.code(), token: None };
+        let links = rooms.iter().map(link).collect();
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let server = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            serve(Host::new(rooms), listener, stopped).await.unwrap();
+        });
+        Served { links, stop: Some(stop), server }
+    }
+
+    /// Stops the host. Its tables save and end.
+    pub async fn stop(mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+        self.server.await.unwrap();
+    }
+}
+
+/// Begins a game of these mods, which may be small mods of the tests, in `folder`.
+pub fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
+    let setup = Setup { seed: Some(7), ..Setup::of(mods, n_players) };
+    Room::begin(folder, library(), setup, Vec::new()).unwrap()
+}
+
+/// Returns the bundled mods and the small mods of the tests.
+pub fn library() -> Library {
+    Library::open(&[mods_folder(), mods_folder().join("../tests/mods")])
+}

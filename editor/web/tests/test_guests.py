@@ -1,0 +1,111 @@
+"""Guests of `bastide host` in a real browser: two pages play a whole game, on a wide screen and on a phone."""
+
+import os
+import re
+import subprocess
+import time
+from contextlib import contextmanager
+
+from conftest import LONG, ROOT
+
+PROGRAM = os.environ.get("BASTIDE", str(ROOT / "target/debug/bastide"))
+
+
+@contextmanager
+def hosting(folder, *options):
+    """Runs `bastide host` in an empty folder, and yields the link that it prints."""
+    command = [PROGRAM, "host", "--address", "127.0.0.1", "--port", "0", "--folder", "tables", *options]
+    host = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    try:
+        yield re.search(r"http://\S+", host.stdout.readline()).group()
+    finally:
+        host.terminate()
+        host.wait()
+
+
+class Guest:
+    """A page of a guest, operated as a guest would."""
+
+    def __init__(self, browser, link, size, name, seat):
+        self.page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        self.wrong = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda message: message.type == "error" and self.wrong.append(message.text))
+        host = link.rsplit("/", 1)[0]
+        self.page.on("request", lambda request: request.url.startswith((host, "data:")) or self.wrong.append(request.url))
+        self.page.goto(link)
+        self.page.locator("#lobby[open]").wait_for()
+        self.page.fill("#name", name)
+        self.page.check(f"#seats input[value='{seat}']")
+        self.page.click("#sit")
+        self.page.locator("#lobby").wait_for(state="hidden")
+
+    def is_over(self):
+        return "The game is over" in self.page.inner_text("#ask")
+
+    def act(self):
+        """Gives an answer with the controls of the page, if there is a question. Returns whether there was one."""
+        page = self.page
+        if page.locator(".spot:not(.chosen)").count() and page.locator("#ask button.main:enabled").count() == 0:
+            page.locator(".spot").first.click()
+            page.locator("#ask button:has-text('Turn'):enabled").count() and page.keyboard.press("r")
+            page.locator("#ask button:has-text('Place'):enabled").click()
+            return True
+        options = page.locator("#ask .options button[data-answer]")
+        if options.count():
+            options.first.click()
+            return True
+        return False
+
+    def turn(self):
+        """Returns the version of the game that the page shows."""
+        return self.page.get_attribute("#ask", "data-at")
+
+    def scores(self):
+        return self.page.locator("#players .score").all_inner_texts()
+
+
+def test_two_guests_play_a_game(browser, tmp_path):
+    # Eighteen tiles are enough.
+    without = [option for tile in "BEHIJKLNPRUVW" for option in ("--set", f"base/{tile}=0")]
+    with hosting(tmp_path, "--mods", "base", *without) as link:
+        guests = [Guest(browser, link, (1366, 768), "<b>Anna</b>", 0), Guest(browser, link, (390, 844), "Bob", 1)]
+        assert guests[1].page.locator("#players .name").all_inner_texts() == ["<b>Anna</b>", "Bob"]
+        end = time.monotonic() + 6 * LONG
+        while not all(guest.is_over() for guest in guests):
+            assert time.monotonic() < end, [guest.page.inner_text("#ask") for guest in guests]
+            before = guests[0].turn()
+            if any(guest.act() for guest in guests):
+                # Both pages show the answer before the next one.
+                for guest in guests:
+                    guest.page.locator(f"#ask:not([data-at='{before}'])").wait_for()
+            guests[0].page.locator("#ask:not([data-waits='chance'])").wait_for()
+        assert guests[0].scores() == guests[1].scores()
+        assert guests[0].page.locator("#board svg image").count() > 10
+        for guest in guests:
+            # No button is cut at the edge of the screen.
+            width = guest.page.viewport_size["width"]
+            assert guest.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert guest.wrong == []
+            guest.page.close()
+
+
+def test_a_guest_comes_back_after_a_reload(browser, tmp_path):
+    with hosting(tmp_path) as link:
+        guest = Guest(browser, link, (800, 600), "Anna", 0)
+        guest.page.wait_for_url(re.compile("#[0-9a-f]{32}$"))
+        guest.page.reload()
+        guest.page.locator("#players li:first-child .state:has-text('you')").wait_for()
+        assert not guest.page.locator("#lobby").is_visible()
+        # On another device, the address alone brings the guest back.
+        other = browser.new_context().new_page()
+        other.goto(guest.page.url)
+        other.locator("#players li:first-child .state:has-text('you')").wait_for()
+        assert guest.wrong == []
+
+
+def test_a_wrong_link_says_what_to_do(browser, tmp_path):
+    with hosting(tmp_path) as link:
+        page = browser.new_page()
+        page.goto(link[:-6] + "AAAAAA")
+        assert "Ask the host for a new link" in page.inner_text("body")
