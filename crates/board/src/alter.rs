@@ -1,7 +1,7 @@
-//! Changes to laid tiles: turning, swapping and taking up.
+//! Changes to laid tiles: turning, swapping and removing.
 //!
 //! Such changes are rare, so each change rebuilds the whole board instead of tracking its effects.
-//! Tiles, and zones that remain, keep their numbers.
+//! All tiles keep their numbers, and so do the zones that remain on the board.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ pub enum TileChange {
 /// The splits and merges of features that a change caused.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Changed {
-    /// The features of layer 0 that were split. Each list contains one zone of every part of a
-    /// feature.
+    /// The features of layer 0 that were split: for each feature, a list with one zone of every
+    /// part.
     pub splits: Vec<Vec<ZoneRef>>,
-    /// The features that merged.
+    /// The features that merged, in any layer.
     pub joins: Vec<Join>,
 }
 
@@ -80,7 +80,8 @@ impl Board {
                 same = self.same_zones(tile_set, at, tile, facing);
                 let first_zone = ZoneRef(before.homes.len() as u32);
                 tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
-                // The old zones now belong to a tile that was replaced.
+                // This entry, which is marked as gone, owns the numbers of the old zones, so that
+                // they are never reused.
                 tiles.push(gone);
             }
         }
@@ -129,8 +130,9 @@ impl Board {
     }
 
     /// Compares the features on the changed tile `at` and on the four tiles beside it with the
-    /// features in `before`. `stays` maps an old zone to its successor, if there is one. Adds every
-    /// feature that now contains one of the compared zones to `touched`.
+    /// features in `before`. `stays` maps an old zone to its successor, if there is one. Adds to
+    /// `touched` every feature that now contains a zone of one of these features or a new zone of
+    /// the changed tile.
     fn compare(
         &self,
         tile_set: &TileSet,
@@ -162,7 +164,8 @@ impl Board {
                 changed.splits = self.splits(layer, &zones);
             }
             let joins = self.joins(layer, &zones, touched).into_iter();
-            // A feature that did not exist before cannot have merged.
+            // Leaves out features that did not exist before the change, because they cannot have
+            // merged.
             let old = |part: &ZoneRef| {
                 zones.iter().any(|(zone, root)| zone == part && root != part) || before.has_zone(*part)
             };

@@ -85,7 +85,8 @@ pub enum PlaceError {
 pub(crate) struct ChangeCounters {
     /// The number of tiles laid so far.
     pub n_tiles: u32,
-    /// For each kind, the number of changes to its features, modulo 256. Laid tiles do not count.
+    /// For each kind, the number of changes to its features, modulo 256. Does not count changes
+    /// that a laid tile caused.
     by_kind: [u8; KindSet::MOST],
 }
 
@@ -97,7 +98,8 @@ impl ChangeCounters {
         }
     }
 
-    /// Returns the kinds whose features changed since `before` other than by laying tiles.
+    /// Returns the kinds whose features changed since `before`, apart from changes that a laid tile
+    /// caused.
     pub fn since(&self, before: &ChangeCounters) -> KindSet {
         if self.by_kind == before.by_kind {
             return KindSet::default();
@@ -149,12 +151,13 @@ pub struct Layout {
     pub(crate) open: OpenSpots,
     /// The tile and kind of each zone.
     pub(crate) homes: Vec<(TileRef, KindIdx)>,
-    /// Tiles that wait for their eight neighbours, with their spots.
+    /// The tiles that have a zone with [`Closes::Surrounded`] and fewer than eight neighbours, each
+    /// with its spot.
     pub(crate) waiting: Vec<(Spot, TileRef)>,
     pub(crate) layers: Vec<Features>,
     /// Bit sets of the zones in layer 0: the zones of incomplete features, and the zones of each
     /// kind.
-    pub(crate) sorts: ZoneIndex,
+    pub(crate) zone_index: ZoneIndex,
     pub(crate) links: Vec<ZoneLink>,
     /// Zone tags set during play, which override the zone tags of the tile type.
     pub(crate) zone_tags: Vec<(ZoneRef, ColumnIdx, i32)>,
@@ -170,8 +173,8 @@ pub(crate) fn sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
     serializer.collect_map(map.iter().collect::<BTreeMap<_, _>>())
 }
 
-/// The placeholder for a board that was moved out. All boards share this placeholder, because every
-/// script call moves the board out and should not allocate.
+/// The placeholder for a board that the caller has moved out. There is only one such value, because
+/// every script call moves a board out and must not allocate memory for the placeholder.
 static NO_BOARD: LazyLock<Board> = LazyLock::new(|| Board { layout: Arc::default(), occupancy: Arc::default() });
 
 impl Default for Board {
@@ -227,7 +230,7 @@ impl PlacedTile {
         ZoneRef(self.first_zone.0 + z as u32)
     }
 
-    /// Returns the position of `zone` among the zones of this tile.
+    /// Returns the position of `zone` among the zones of this tile, counted from 0.
     pub fn local(&self, zone: ZoneRef) -> usize {
         (zone.0 - self.first_zone.0) as usize
     }
@@ -246,9 +249,9 @@ impl Layout {
         self.tiles.len() - self.n_gone as usize
     }
 
-    /// Returns whether a tile was ever taken up or replaced. If so, numbers of tiles and zones may
-    /// be out of date.
-    pub fn has_gone(&self) -> bool {
+    /// Returns whether a tile was ever taken up or replaced. If so, a stored number may refer to a
+    /// tile or zone that is no longer on the board.
+    pub fn has_removed_tiles(&self) -> bool {
         self.n_gone > 0
     }
 
@@ -268,12 +271,12 @@ impl Layout {
         &self.tiles[tile.0 as usize]
     }
 
-    /// Returns the tile on `spot`.
+    /// Returns the tile on `spot`; `None` if the spot is empty.
     pub fn at(&self, spot: Spot) -> Option<TileRef> {
         self.cells.get(&spot).filter(|cell| **cell & OPEN == 0).map(|cell| TileRef(*cell))
     }
 
-    /// Returns the tile beside `spot` across `edge`.
+    /// Returns the tile beside `spot` across `edge`; `None` if there is no such tile.
     pub fn neighbour(&self, spot: Spot, edge: Edge) -> Option<TileRef> {
         self.at(spot.across(edge)?)
     }
@@ -288,8 +291,8 @@ impl Layout {
         self.open.count(tile_set.tile(tile))
     }
 
-    /// Returns placement number `n`, counted from 0, in the order of [`Layout::placements`]. Does
-    /// not list the other placements.
+    /// Returns placement number `n`, counted from 0, in the order of [`Layout::placements`],
+    /// without listing the others. Returns `None` if there are fewer placements.
     pub fn nth_placement(&self, tile_set: &TileSet, tile: TileIdx, n: usize) -> Option<Placement> {
         self.open.nth(tile_set.tile(tile), n)
     }
@@ -485,20 +488,20 @@ impl Layout {
     /// Returns the zones of incomplete features of `kinds` in layer 0, except features that contain
     /// a zone of `without`.
     pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
-        self.sorts.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
+        self.zone_index.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }
 
     /// Returns the number of complete features in layer 0, by kind.
     pub fn n_complete_by_kind(&self) -> &[u32] {
-        self.sorts.n_complete_by_kind()
+        self.zone_index.n_complete_by_kind()
     }
 
     /// Counts the complete features of `kind` in layer 0.
     pub fn n_complete(&self, kind: KindIdx) -> usize {
-        self.sorts.n_complete(kind)
+        self.zone_index.n_complete(kind)
     }
 
-    /// Returns whether `zone` takes part in `layer`.
+    /// Returns whether `layer` includes the kind of `zone`.
     pub fn takes_part(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
         self.layers[layer.0 as usize].has(zone)
     }
@@ -569,8 +572,9 @@ impl Layout {
         &self.zone_tags
     }
 
-    /// Lists the complete features of `kinds` in layer 0 that border a zone of `feature` on the
-    /// tile of this zone. Lists each feature once, in an unspecified order.
+    /// Lists the complete features of `kinds` in layer 0 that border `feature`. Two features border
+    /// each other if a zone of one touches a zone of the other on the same tile. Lists each feature
+    /// once, in an unspecified order.
     pub fn complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
         let mut found: Vec<FeatureRef> = Vec::new();
         for zone in self.zones(feature) {
@@ -579,7 +583,7 @@ impl Layout {
             while touches != 0 {
                 let other = placed.zone(touches.trailing_zeros() as usize);
                 touches &= touches - 1;
-                if kinds.contains(self.kind(other)) && !self.sorts.is_open(other) {
+                if kinds.contains(self.kind(other)) && !self.zone_index.is_open(other) {
                     let root = FeatureRef { layer: LayerIdx(0), anchor: self.layers[0].root(other) };
                     if !found.contains(&root) {
                         found.push(root);
@@ -590,8 +594,9 @@ impl Layout {
         found
     }
 
-    /// Adds to `found` the features of `kinds` in layer 0 that border a zone of `feature` on the
-    /// tile of this zone. Adds each feature once per call.
+    /// Adds to `found` the features of `kinds` in layer 0 that border `feature`. Two features
+    /// border each other if a zone of one touches a zone of the other on the same tile. Adds each
+    /// feature once per call.
     pub fn add_bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {

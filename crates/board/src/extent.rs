@@ -4,9 +4,9 @@ use crate::board::Layout;
 use crate::handles::{FeatureRef, ZoneRef};
 use crate::tile_set::{Closes, TileSet};
 
-/// The extent of a feature. If the board has only gained tiles, a feature with the same extent as
-/// before is unchanged. A tile that extends, ends or surrounds the feature changes at least one
-/// number of the extent.
+/// Numbers that change when a laid tile changes a feature. If the board has only gained tiles, a
+/// feature with the same extent as before is unchanged. A tile that extends, ends or surrounds the
+/// feature changes at least one number of the extent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
     /// The root of the feature.

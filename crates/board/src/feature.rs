@@ -17,7 +17,7 @@ impl PieceKindSet {
     }
 }
 
-/// The parent number of a zone that takes no part in the layer.
+/// The value of [`ZoneNode::parent`] for a zone whose kind the layer does not include.
 const ABSENT: u32 = u32::MAX;
 
 /// A zone in a tree of zones. At the root of the tree, the counts are those of the whole feature.
@@ -73,8 +73,8 @@ impl Features {
         }));
     }
 
-    /// Adds the zones of a removed tile. They belong to no feature, so they never complete or
-    /// score.
+    /// Adds the zones of a removed tile. [`Features::roots`] skips these zones. Each zone has an
+    /// open port, so it never counts as complete and never scores.
     pub(crate) fn extend_gone(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.resize(self.columns.len() + tile.columns.len(), 0);
         let first = self.nodes.len() as u32;
@@ -93,7 +93,7 @@ impl Features {
     }
 
     /// Restores the node and the column values of a root. `rows` begins with the column values.
-    /// Returns the number of column values.
+    /// Returns their number, so that the caller can skip them in `rows`.
     pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
@@ -107,7 +107,7 @@ impl Features {
         self.row_mut(zone).fill(0);
     }
 
-    /// Returns whether `zone` takes part in this layer.
+    /// Returns whether this layer includes the kind of `zone`.
     pub fn has(&self, zone: ZoneRef) -> bool {
         self.nodes[zone.0 as usize].parent != ABSENT
     }

@@ -37,9 +37,9 @@ pub enum GroundError {
 /// tile has an inside zone (a building).
 ///
 /// Halves of edges with no wall between them form one area of ground. An area borders a full zone
-/// if one of its halves lies beside that zone on the rim. Ground without halves, such as a
-/// courtyard, cannot be derived. The same holds for ground that is divided in any other way. The
-/// tile must declare such ground.
+/// if one of its halves lies beside that zone on the rim. Two cases cannot be derived, so the tile
+/// must declare them: ground that reaches no edge, such as a courtyard, and ground that is divided
+/// in any other way.
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.

@@ -1,5 +1,5 @@
-//! Pieces on features. Pieces are few and change more often than tiles, so the board stores them
-//! separately, which makes them cheap to copy.
+//! Pieces on features. Pieces change more often than tiles, so the board stores pieces apart from
+//! tiles. Then a change to a piece copies only the pieces, which are few.
 
 use crate::feature::PieceKindSet;
 use crate::handles::{LayerIdx, ZoneRef};
@@ -18,7 +18,7 @@ pub struct Occupant {
     /// The number of the piece; the board does not interpret it.
     pub piece: u32,
     /// The kind of the piece: the number of its bit in [`PieceKindSet`].
-    pub sort: u8,
+    pub piece_kind: u8,
     next: u32,
 }
 
@@ -40,9 +40,9 @@ pub(crate) struct Occupancy {
     occupants: Vec<Occupant>,
     free: Vec<u32>,
     /// The number of occupants of each piece kind.
-    n_of_sort: [u16; 32],
+    n_of_piece_kind: [u16; 32],
     /// The piece kinds with at least one occupant.
-    sorts: PieceKindSet,
+    piece_kinds_in_play: PieceKindSet,
 }
 
 impl Occupancy {
@@ -71,7 +71,7 @@ impl Occupancy {
     /// Returns the kinds of pieces anywhere on the board.
     #[inline]
     pub fn all_piece_kinds(&self) -> PieceKindSet {
-        self.sorts
+        self.piece_kinds_in_play
     }
 
     /// Returns the kinds of pieces on the feature with this root.
@@ -91,9 +91,9 @@ impl Occupancy {
     }
 
     /// Adds an occupant to the feature with this root.
-    pub fn occupy(&mut self, root: ZoneRef, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
+    pub fn occupy(&mut self, root: ZoneRef, layer: LayerIdx, zone: ZoneRef, piece: u32, piece_kind: u8) {
         let first = self.head(layer.0 as usize, root).first;
-        let occupant = Occupant { zone, layer, piece, sort, next: first };
+        let occupant = Occupant { zone, layer, piece, piece_kind, next: first };
         let at = match self.free.pop() {
             Some(at) => {
                 self.occupants[at as usize] = occupant;
@@ -106,9 +106,9 @@ impl Occupancy {
         };
         let head = self.head_mut(layer.0 as usize, root);
         head.first = at;
-        head.piece_kinds.0 |= 1 << sort;
-        self.n_of_sort[sort as usize] += 1;
-        self.sorts.0 |= 1 << sort;
+        head.piece_kinds.0 |= 1 << piece_kind;
+        self.n_of_piece_kind[piece_kind as usize] += 1;
+        self.piece_kinds_in_play.0 |= 1 << piece_kind;
     }
 
     /// Removes all occupants of a piece from the feature with this root.
@@ -125,13 +125,13 @@ impl Occupancy {
                     _ => self.occupants[before as usize].next = occupant.next,
                 }
                 self.free.push(at);
-                let left = &mut self.n_of_sort[occupant.sort as usize];
+                let left = &mut self.n_of_piece_kind[occupant.piece_kind as usize];
                 *left -= 1;
                 if *left == 0 {
-                    self.sorts.0 &= !(1 << occupant.sort);
+                    self.piece_kinds_in_play.0 &= !(1 << occupant.piece_kind);
                 }
             } else {
-                piece_kinds.0 |= 1 << occupant.sort;
+                piece_kinds.0 |= 1 << occupant.piece_kind;
                 before = at;
             }
             at = occupant.next;
@@ -159,25 +159,25 @@ impl Occupancy {
         self.occupants[end as usize].next = rest;
     }
 
-    /// Empties the list of the feature with this root. Adds the indices of its occupants to `feet`;
+    /// Empties the list of the feature with this root. Adds the indices of its occupants to `indices`;
     /// [`Occupancy::put_back`] accepts such an index.
-    pub fn take(&mut self, l: usize, root: ZoneRef, feet: &mut Vec<u32>) {
+    pub fn take(&mut self, l: usize, root: ZoneRef, indices: &mut Vec<u32>) {
         if !self.is_known(l, root) {
             return;
         }
         let mut at = std::mem::replace(self.head_mut(l, root), NOBODY).first;
         while at != NO_OCCUPANT {
-            feet.push(at);
+            indices.push(at);
             at = self.occupants[at as usize].next;
         }
     }
 
-    /// Puts the occupant with index `foot` back on its zone, which must be a separate feature.
-    pub fn put_back(&mut self, l: usize, foot: u32) {
-        let Occupant { zone, sort, .. } = self.occupants[foot as usize];
+    /// Puts the occupant with index `index` back on its zone, which must be a separate feature.
+    pub fn put_back(&mut self, l: usize, index: u32) {
+        let Occupant { zone, piece_kind, .. } = self.occupants[index as usize];
         let head = self.head_mut(l, zone);
-        head.piece_kinds.0 |= 1 << sort;
-        let rest = std::mem::replace(&mut head.first, foot);
-        self.occupants[foot as usize].next = rest;
+        head.piece_kinds.0 |= 1 << piece_kind;
+        let rest = std::mem::replace(&mut head.first, index);
+        self.occupants[index as usize].next = rest;
     }
 }

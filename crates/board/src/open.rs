@@ -103,13 +103,13 @@ impl OpenSpots {
     /// branches, so that the processor can compare many spots at a time. `ANY` must be true for a
     /// tile with edges that fit anything; it costs one more instruction.
     fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
-        let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.choosy));
+        let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.must_match));
         let asked = self.needs.iter().zip(&self.masks);
-        let fits = |e: u32, choosy: u32, need: u32, mask: u32| {
+        let fits = |e: u32, must_match: u32, need: u32, mask: u32| {
             let differs = (e ^ need) & mask;
-            u32::from(if ANY { differs & choosy == 0 } else { differs == 0 })
+            u32::from(if ANY { differs & must_match == 0 } else { differs == 0 })
         };
-        asked.map(move |(need, mask)| edges.map(|(e, choosy)| fits(e, choosy, *need, *mask)))
+        asked.map(move |(need, mask)| edges.map(|(e, must_match)| fits(e, must_match, *need, *mask)))
     }
 
     /// Counts the spots and facings at which `tile` fits.
@@ -179,7 +179,8 @@ impl OpenSpots {
 fn asks_for(need: u32, mask: u32, code: u8) -> bool {
     const ONES: u32 = 0x0101_0101;
     // Selected bytes that equal `code` become zero. Subtracting one sets the highest bit of a zero
-    // byte. Any other byte can get that bit only by a borrow from a zero byte below it.
+    // byte. Any other byte can get that bit only by a borrow from a zero byte below it, and then
+    // that zero byte matches anyway.
     let zero = (need ^ (ONES * u32::from(code))) | !mask;
     zero.wrapping_sub(ONES) & !zero & (ONES << 7) != 0
 }

@@ -14,8 +14,8 @@ use crate::zones::ZoneIndex;
 
 /// The offsets of the four spots that touch a given spot only at a corner.
 const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-/// The order in which a laid tile notifies the tiles around it, by row and column. The centre has
-/// the number 8 and receives no notification.
+/// The order, by row and column, in which `touch_waiting` handles the tiles around a laid tile. The
+/// number 8 in the centre stands for the laid tile, which it does not handle.
 const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
 /// A root that stands for no feature.
@@ -38,8 +38,9 @@ impl Board {
     }
 
     /// Lays a tile and merges the features it connects. Adds to `touched` every feature that the
-    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds every merge to
-    /// its list. The list may lack merges in layer 0 whose kind is not in the set of `joins`.
+    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds merges to its
+    /// list: all merges in other layers than 0, and at least the merges of those kinds in layer 0
+    /// that are in its set.
     ///
     /// The tile need not have neighbours, because a caller may build a given position tile by tile.
     ///
@@ -66,7 +67,7 @@ impl Board {
 impl Layout {
     pub(crate) fn empty(tile_set: &TileSet) -> Layout {
         let layers = tile_set.layers.iter().map(|_| Features::new(&tile_set.columns)).collect();
-        Layout { layers, sorts: ZoneIndex::new(tile_set.kinds.len()), ..Layout::default() }
+        Layout { layers, zone_index: ZoneIndex::new(tile_set.kinds.len()), ..Layout::default() }
     }
 
     pub(crate) fn reserve(&mut self, n_tiles: usize) {
@@ -75,7 +76,7 @@ impl Layout {
         self.open.reserve(n_tiles.saturating_sub(self.open.len()));
         let n_zones = (n_tiles * 6).saturating_sub(self.homes.len());
         self.homes.reserve(n_zones);
-        self.sorts.reserve(n_zones);
+        self.zone_index.reserve(n_zones);
         self.layers.iter_mut().for_each(|l| l.reserve(n_zones));
     }
 
@@ -149,7 +150,7 @@ impl Layout {
             tile_set.layers.iter().zip(&mut self.layers).for_each(|(layer, own)| own.extend_gone(shape, layer.kinds));
             return;
         }
-        self.sorts.extend(first_zone, shape);
+        self.zone_index.extend(first_zone, shape);
         for (layer, features) in tile_set.layers.iter().zip(&mut self.layers) {
             features.extend(shape, layer.kinds);
         }
@@ -280,7 +281,7 @@ impl Layout {
     fn close(&mut self, tile_set: &TileSet, anchor: ZoneRef) {
         let kind = self.kind(anchor);
         if tile_set.kind(kind).closes == Closes::Ports {
-            self.sorts.close(kind, self.layers[0].zones(anchor));
+            self.zone_index.close(kind, self.layers[0].zones(anchor));
         }
     }
 
@@ -375,8 +376,9 @@ impl Layout {
         }
     }
 
-    /// Notifies the tiles around `spot` that wait for their neighbours: first the tiles beside
-    /// `spot`, clockwise from the north, then the tiles at its corners.
+    /// Counts the tile laid on `spot` as a neighbour of the waiting tiles around it, and adds their
+    /// features that must be surrounded to `touched`. Begins with the tiles beside `spot`,
+    /// clockwise from the north; the tiles at the corners of `spot` follow.
     fn touch_waiting(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
@@ -408,7 +410,7 @@ impl Layout {
         self.waiting.retain(|(_, other)| *other != tile);
         for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
             if tile_set.kind(zone.kind).closes == Closes::Surrounded {
-                self.sorts.close(zone.kind, std::iter::once(placed.zone(z)));
+                self.zone_index.close(zone.kind, std::iter::once(placed.zone(z)));
             }
         }
     }
@@ -473,9 +475,9 @@ impl Layout {
             if !tile_set.layers[l].joins_touching && !self.joins_any(tile_set, me, features, kinds, neighbours) {
                 continue;
             }
-            // Each group holds zones of the new tile that will form one feature, and the old
-            // features that they meet. Zones share a group if they meet the same old feature or, in
-            // layers that join touching zones, if they touch.
+            // Each group consists of zones of the new tile that will form one feature, and of the
+            // old features that these zones meet. Two zones share a group if both meet the same old
+            // feature or, in layers that join touching zones, if they touch each other.
             let mut groups: Vec<(Vec<ZoneRef>, Vec<ZoneRef>)> = Vec::new();
             for (z, zone) in tile_set.tile(mine.tile).zones.iter().enumerate() {
                 let anchor = mine.zone(z);

@@ -31,10 +31,10 @@ impl Board {
         self.layout_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
-    /// Puts piece number `piece` on `zone` in `layer`. `sort` is the number of the piece's kind.
-    pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, sort: u8) {
+    /// Puts piece number `piece` on `zone` in `layer`. `piece_kind` is the number of the piece's kind.
+    pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, piece_kind: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
-        self.occupancy_mut().occupy(root, layer, zone, piece, sort);
+        self.occupancy_mut().occupy(root, layer, zone, piece, piece_kind);
     }
 
     /// Removes piece number `piece` from all zones that it occupies in the feature of `zone` in
@@ -105,7 +105,7 @@ impl Layout {
     }
 
     /// Lists the features that merged. `zones` has the same meaning as in [`Layout::splits`]. Adds
-    /// every feature that now contains one of these zones to `touched`.
+    /// to `touched` every feature that now contains one of these zones.
     pub(crate) fn joins(
         &self,
         layer: LayerIdx,
@@ -139,7 +139,7 @@ impl Layout {
     /// Splits the features that consist of `zones` and joins them again from tiles and links.
     fn rejoin(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, zones: &[ZoneRef]) {
         for root in self.complete_among(tile_set, zones) {
-            self.sorts.reopen(self.kind(root), self.layers[0].zones(root));
+            self.zone_index.reopen(self.kind(root), self.layers[0].zones(root));
         }
         let mut feet: Vec<u32> = Vec::new();
         for zone in zones {
@@ -173,7 +173,7 @@ impl Layout {
             }
         }
         for root in self.complete_among(tile_set, zones) {
-            self.sorts.close(self.kind(root), self.layers[0].zones(root));
+            self.zone_index.close(self.kind(root), self.layers[0].zones(root));
         }
     }
 

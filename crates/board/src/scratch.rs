@@ -68,8 +68,8 @@ impl Scratch {
 }
 
 impl Board {
-    /// Takes the layout off the board, to give it back to its scratch. The board is unusable
-    /// afterwards.
+    /// Takes the lent layout off the board, so that the caller can pass it to
+    /// [`Scratch::give_back`]. The board is unusable afterwards.
     pub fn take_lent(&mut self) -> LentLayout {
         let Board { layout, .. } = Board::default();
         LentLayout(std::mem::replace(&mut self.layout, layout))
@@ -84,7 +84,7 @@ impl Layout {
     }
 }
 
-/// The values of a layout that laying one tile changes, from before the change.
+/// The former values of everything that laying one tile changes in a layout.
 #[derive(Debug, Default)]
 struct Checkpoint {
     changes: ChangeCounters,
@@ -92,7 +92,7 @@ struct Checkpoint {
     n_zones: usize,
     cells: Vec<(Spot, Option<u32>)>,
     open: OpenSpots,
-    sorts: ZoneIndex,
+    zone_index: ZoneIndex,
     waiting: Vec<(Spot, TileRef)>,
     n_neighbours: Vec<(TileRef, u8)>,
     /// The roots of the features that the tile meets, because a merge changes only roots.
@@ -109,7 +109,7 @@ impl Checkpoint {
         self.n_tiles = layout.tiles.len();
         self.n_zones = layout.homes.len();
         self.open.clone_from(&layout.open);
-        self.sorts.clone_from(&layout.sorts);
+        self.zone_index.clone_from(&layout.zone_index);
         self.waiting.clone_from(&layout.waiting);
         self.n_neighbours.clear();
         self.n_neighbours.extend(layout.waiting.iter().map(|(_, tile)| (*tile, layout.tile(*tile).n_neighbours)));
@@ -162,7 +162,7 @@ impl Checkpoint {
         layout.tiles.truncate(self.n_tiles);
         layout.homes.truncate(self.n_zones);
         layout.open.clone_from(&self.open);
-        layout.sorts.clone_from(&self.sorts);
+        layout.zone_index.clone_from(&self.zone_index);
         layout.waiting.clone_from(&self.waiting);
         for (tile, n) in &self.n_neighbours {
             layout.tiles[tile.0 as usize].n_neighbours = *n;

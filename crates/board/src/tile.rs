@@ -39,7 +39,7 @@ pub struct Tile {
     /// Bit sets of zones: first the zones that are incomplete as long as the tile has no
     /// neighbours, then the zones of each kind. [`TileSet::new`](crate::TileSet::new) fills this
     /// list.
-    pub sorts: Vec<u32>,
+    pub zone_bits: Vec<u32>,
     /// The kinds of zones that are complete from the start, once for each zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub closed: Vec<KindIdx>,
@@ -154,7 +154,7 @@ pub struct Turned {
     pub edges: [u8; 4],
     /// A mask: all ones in the byte of each edge that must match its neighbour, the north in the
     /// lowest byte.
-    pub(crate) choosy: u32,
+    pub(crate) must_match: u32,
     /// The zone that holds each port, or [`NO_ZONE`].
     pub zone_at: [u8; 12],
 }

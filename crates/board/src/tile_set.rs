@@ -47,7 +47,7 @@ pub struct Kind {
 /// The type of object that carries a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TagOn {
-    /// A zone. Its feature merges the values of the tag from all its zones.
+    /// A zone. The value of the tag on a feature is merged from all zones of the feature.
     Zone,
     /// A whole tile.
     Tile,
@@ -101,7 +101,8 @@ pub struct Column {
     pub is_max: bool,
 }
 
-/// A way in which zones connect to features.
+/// A way in which zones connect to features. A zone belongs to one feature in each layer that
+/// includes its kind.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Layer {
     /// The name of the layer; the loader calls layer 0 `land`.
@@ -201,7 +202,7 @@ impl TileSet {
                         continue;
                     }
                     turned.edges[edge as usize] = self.code(&mut codes, kinds)?;
-                    turned.choosy |= 0xff << (8 * edge as u32);
+                    turned.must_match |= 0xff << (8 * edge as u32);
                 }
             }
             let is_surrounded = |zone: &Zone| self.kinds[zone.kind.0 as usize].closes == Closes::Surrounded;
@@ -212,12 +213,12 @@ impl TileSet {
                 zone.twins = twins.fold(0, |set, o| set | 1 << o);
             }
             tile.tag_bits = tile.tags.iter().fold(0, |bits, (tag, _)| bits | 1 << (tag.0 % 64));
-            tile.sorts = vec![0; ZoneIndex::width(self.kinds.len())];
+            tile.zone_bits = vec![0; ZoneIndex::width(self.kinds.len())];
             tile.closed.clear();
             for (z, zone) in tile.zones.iter().enumerate() {
-                tile.sorts[ZoneIndex::column(zone.kind)] |= 1 << z;
+                tile.zone_bits[ZoneIndex::column(zone.kind)] |= 1 << z;
                 if is_surrounded(zone) || !zone.ports.is_empty() {
-                    tile.sorts[ZoneIndex::OPEN] |= 1 << z;
+                    tile.zone_bits[ZoneIndex::OPEN] |= 1 << z;
                 } else {
                     tile.closed.push(zone.kind);
                 }

@@ -1,4 +1,5 @@
-//! Sets of zones. Scripts choose from such sets, and the board indexes its features with them.
+//! Sets of zones. Mods let players choose from such sets, and the board uses them as an index of
+//! its features.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -31,7 +32,7 @@ impl ZoneSet {
         self.len == 0
     }
 
-    /// Returns zone number `n`, counted from 0.
+    /// Returns the `n`-th zone of the set, counted from 0; `None` if there are fewer zones.
     pub fn nth(&self, n: usize) -> Option<ZoneRef> {
         let mut left = n;
         for (word, from) in self.words.iter().zip((0..).step_by(64)) {
@@ -160,9 +161,9 @@ impl ZoneIndex {
             self.words.resize(n_rows * self.width, 0);
         }
         let (row, next) = self.words[row..].split_at_mut(self.width);
-        row.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) << shift);
+        row.iter_mut().zip(&tile.zone_bits).for_each(|(word, zones)| *word |= u64::from(*zones) << shift);
         // Bits that do not fit into this row go into the next row, if there is one.
-        next.iter_mut().zip(&tile.sorts).for_each(|(word, zones)| *word |= u64::from(*zones) >> 1 >> (63 - shift));
+        next.iter_mut().zip(&tile.zone_bits).for_each(|(word, zones)| *word |= u64::from(*zones) >> 1 >> (63 - shift));
         tile.closed.iter().for_each(|kind| self.n_complete[kind.0 as usize] += 1);
     }
 
@@ -237,23 +238,23 @@ mod tests {
 
     #[test]
     fn equal_sets_may_be_of_different_length() {
-        let mut sorts = ZoneIndex::new(2);
+        let mut index = ZoneIndex::new(2);
         let zones = vec![Zone::new(KindIdx(0), PortSet::default()); 3];
-        let tile = Tile { zones, sorts: vec![0b111, 0b011, 0b100], ..Tile::default() };
+        let tile = Tile { zones, zone_bits: vec![0b111, 0b011, 0b100], ..Tile::default() };
         let mut sets = Vec::new();
         for n in 0..30 {
-            sorts.extend(ZoneRef(3 * n), &Tile { sorts: vec![0; 3], ..Tile::default() });
-            sorts.extend(ZoneRef(3 * n), &tile);
+            index.extend(ZoneRef(3 * n), &Tile { zone_bits: vec![0; 3], ..Tile::default() });
+            index.extend(ZoneRef(3 * n), &tile);
             let left_out = (0..n).flat_map(|n| [3 * n, 3 * n + 1]).map(ZoneRef);
-            let set = sorts.open(KindSet::from_iter([KindIdx(0)]), left_out);
+            let set = index.open(KindSet::from_iter([KindIdx(0)]), left_out);
             assert!(set.iter().eq([3 * n, 3 * n + 1].map(ZoneRef)), "{n}");
-            sets.push(sorts.open(KindSet::from_iter([KindIdx(0)]), (2..=3 * n + 1).map(ZoneRef)));
+            sets.push(index.open(KindSet::from_iter([KindIdx(0)]), (2..=3 * n + 1).map(ZoneRef)));
         }
         assert!(sets.iter().all(|set| *set == ZoneSet::from_iter([0, 1].map(ZoneRef))));
-        sorts.close(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
-        let of_second = |sorts: &ZoneIndex| sorts.open(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
-        assert_eq!((of_second(&sorts), sorts.n_complete(KindIdx(1))), (28, 1));
-        sorts.reopen(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
-        assert_eq!((of_second(&sorts), sorts.n_complete(KindIdx(1))), (30, 0));
+        index.close(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
+        let of_second = |index: &ZoneIndex| index.open(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
+        assert_eq!((of_second(&index), index.n_complete(KindIdx(1))), (28, 1));
+        index.reopen(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
+        assert_eq!((of_second(&index), index.n_complete(KindIdx(1))), (30, 0));
     }
 }

@@ -16,7 +16,8 @@ macro_rules! never {
     };
 }
 
-/// Does the work of [`never!`].
+/// Logs `message` with the place of the caller, and panics in debug builds. [`never!`] calls this
+/// function.
 #[cold]
 #[track_caller]
 #[doc(hidden)]
@@ -32,8 +33,8 @@ pub fn broken_promise(message: Arguments<'_>) {
 
 /// An `Option` or `Result` that always contains a value, unless the program has a bug.
 pub trait OrNever<T> {
-    /// Returns the value. If there is no value, reports `promise` as broken, as [`never!`] does,
-    /// and returns the default value of `T`.
+    /// Returns the value. If there is no value, reports the text `promise` with [`never!`] and
+    /// returns the default value of `T`.
     fn or_never(self, promise: &str) -> T;
 }
 

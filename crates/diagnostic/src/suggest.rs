@@ -6,8 +6,9 @@ const LONGEST: usize = 100;
 /// The maximum number of names to compare, so that a suggestion never takes noticeable time.
 const MOST: usize = 2000;
 
-/// Returns the name in `known` that the author of `word` probably meant, or `None` if no name
-/// except `word` itself is close to `word`. Compares only the first 2000 names.
+/// Returns the name in `known` that is most similar to `word` and differs from `word`. Returns
+/// `None` if no such name is similar enough for a typing mistake. Compares only the first 2000
+/// names.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
     if word.len() > LONGEST {
@@ -27,7 +28,8 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     nearest(word, known).map(|near| format!("did you mean `{near}`?"))
 }
 
-/// Returns "; did you mean `x`?", to append to a sentence, or an empty text if no name is close.
+/// Returns "; did you mean `x`?", to append to a sentence, or an empty text if no name in `known`
+/// is close to `word`.
 pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(word, known).map_or(String::new(), |help| format!("; {help}"))
 }

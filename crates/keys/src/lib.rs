@@ -130,7 +130,8 @@ impl Key {
         Key { name, takes, default, means, is_conditional: false }
     }
 
-    /// Makes a key whose value is described elsewhere: a table, or a table of tables.
+    /// Makes a key whose value is a table, or a table of tables. A section of its own describes
+    /// these tables.
     const fn table(name: &'static str) -> Key {
         Key::new(name, Takes::Value("a table"), "none", "")
     }

@@ -445,8 +445,8 @@ pub const HOOK: Section = Section::new(
 )
 .with_about();
 
-/// Makes the key of a filter. Filters have no rows in the tables of keys, because the reference of
-/// scripts describes filters.
+/// Makes the key of a filter, which limits a mod's function to certain tiles, features or pieces.
+/// The tables of keys omit filters, because the reference of scripts describes them.
 const fn filter(name: &'static str, takes: Takes) -> Key {
     Key::new(name, takes, "always", "").conditional()
 }

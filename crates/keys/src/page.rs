@@ -2,10 +2,11 @@
 
 use crate::{File, Section, Takes};
 
-/// The beginning of the line above a table of keys.
+/// The beginning of the line above each table of keys in a reference page. The rest of the line
+/// names the sections whose keys the table lists.
 const MARK: &str = "<!-- keys: ";
 
-/// Returns a reference page without the marks above its tables.
+/// Returns a reference page without the lines above its tables that begin with `<!-- keys: `.
 pub fn without_marks(page: &str) -> String {
     page.split_inclusive('\n').filter(|line| !line.starts_with(MARK)).collect()
 }
@@ -20,8 +21,8 @@ struct Row {
 }
 
 impl File {
-    /// Returns a reference page with new tables of keys. Above each table, the page has a mark with
-    /// the names of the table's sections, such as `<!-- keys: token pile -->`.
+    /// Returns the reference page `page` with each table of keys written anew. The line above a
+    /// table, such as `<!-- keys: token pile -->`, names the sections whose keys the table lists.
     pub fn with_tables(&self, page: &str) -> String {
         let mut text = String::with_capacity(page.len());
         let mut lines = page.lines().peekable();

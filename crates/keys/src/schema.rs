@@ -29,7 +29,8 @@ impl File {
     }
 
     /// Returns whether the path of a section begins with a table at the top level of the file.
-    /// Returns false for a zone, which is the value of a key named after its kind.
+    /// Returns false for the section `zone`, because the key of a zone's table is the name of a
+    /// kind.
     fn has_at_top(&self, section: &Section) -> bool {
         self.root.names().any(|name| section.name().split('.').next() == Some(name))
     }
@@ -65,9 +66,11 @@ fn of_section(section: &Section) -> Value {
     for key in section.keys {
         match key.name {
             "<colour>" => others = of_key(key),
-            // Names of kinds and tags, which the schema cannot know.
+            // A pattern for names of kinds and tags. The schema cannot know these names, so it
+            // allows any further key.
             name if name.starts_with('<') => others = json!(true),
-            // Patterns such as `icon.<word>`: the schema of `icon` itself allows a table.
+            // Skips patterns such as `icon.<word>`, because the schema of `icon` itself allows a
+            // table.
             _ if !key.is_name() => {}
             name => {
                 properties.insert(name.to_owned(), of_key(key));

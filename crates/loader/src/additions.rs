@@ -16,7 +16,7 @@ use crate::problem::{At, Problems};
 use crate::reader::{Field, Fields};
 use crate::zones;
 
-/// The additions of a mod.
+/// The tables `[add.kind.*]` and `[add.piece.*]` of a mod.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Additions {
     kinds: Vec<Decl<KindAddition>>,
@@ -27,8 +27,8 @@ pub(crate) struct Additions {
 struct KindAddition {
     points: PointsBody,
     holds: Vec<At<String>>,
-    /// Tags for the zones of the kind. If a zone declares one of these tags itself, it keeps its
-    /// own value.
+    /// Tags for the zones of the kind. A zone that declares one of these tags itself keeps its own
+    /// value.
     tags: Vec<Field>,
 }
 
@@ -60,13 +60,13 @@ pub(crate) fn read(p: &mut Problems, all: &Fields<'_>) -> Additions {
 }
 
 impl Additions {
-    /// Returns whether the mod adds tags to the zones of a kind.
+    /// Returns whether the mod adds tags to the zones of any kind of land.
     pub(crate) fn have_tags(&self) -> bool {
         self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
     }
 }
 
-/// Iterates over the mods with their additions.
+/// Iterates over all mods: their indices, files and additions.
 fn each(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {
     (0..).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
 }
@@ -169,7 +169,8 @@ pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], 
     }
 }
 
-/// Merges `added` into `known`, the tags that mods add to the zones of one kind.
+/// Adds the tag `added` to `known`, the tags that mods add to the zones of one kind. If `known`
+/// already contains the tag, merges both values.
 fn merge(tile_set: &TileSet, known: &mut Vec<ZoneTag>, added: ZoneTag) {
     let Some(same) = known.iter_mut().find(|it| it.column == added.column) else { return known.push(added) };
     let merge = tile_set.columns.get(usize::from(added.column.0)).map(|column| tile_set.tag(column.tag).merge);

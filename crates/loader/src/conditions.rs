@@ -12,7 +12,8 @@ use crate::reader::{Data, Field, Node, within};
 
 /// Keys of tables in which every value may be conditional.
 const TABLES: [&str; 1] = ["cards"];
-/// Keys whose values stay texts after a condition is resolved, even if they look like numbers.
+/// Keys whose values are formulas. These values stay texts after a condition is resolved, even if
+/// they look like numbers.
 const TEXTS: [&str; 2] = ["complete", "final"];
 /// Keys that count copies. If no alternative of a conditional count applies, the count is 0.
 const COUNTS: [&str; 2] = ["count", "cards"];
@@ -109,8 +110,8 @@ fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'s
 }
 
 /// Returns the range of the alternative in `text` that applies under `switches`, or `None` if no
-/// alternative applies. Reports an invalid condition and returns the alternative before the
-/// condition.
+/// alternative applies. If a condition is invalid, reports it and returns the alternative before
+/// that condition.
 fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
     let mut rest = text.value.as_str();
     while let Some((value, more)) = rest.split_once(" if ") {

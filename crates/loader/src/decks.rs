@@ -15,7 +15,7 @@ use crate::tiles::TileDecl;
 type Decls<'a> = [(ModIdx, &'a TileDecl)];
 
 /// Adds the decks and the start tile to a catalogue that already has tiles and functions. `tiles`
-/// contains the declarations of the catalogue's tiles.
+/// contains the declarations of the tiles in the catalogue, in the same order.
 pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
     let decks = declared(p, mods);
     all.decks =
@@ -141,7 +141,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
             p.error(pattern.range, message).help("write `base/K` for one tile, `base/*` for all tiles of a mod");
             continue;
         };
-        // A mod that is not in play has no items to remove.
+        // If the mod is not in play, the deck contains none of its items.
         if all.mod_named(owner).is_none() {
             continue;
         }

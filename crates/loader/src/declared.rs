@@ -6,7 +6,7 @@ use rules::{Hook, ModIdx, SettingValue, Slot};
 use crate::formula::ParsedFormula;
 use crate::problem::At;
 
-/// A named declaration.
+/// A declaration with its name, such as `[kind.city]`. `B` is the type of the content.
 #[derive(Clone, Debug)]
 pub(crate) struct Decl<B> {
     pub(crate) name: At<String>,
@@ -28,8 +28,8 @@ pub(crate) struct KindBody {
     /// The exact number of edges at which a new tile with this kind must connect to laid tiles with
     /// this kind; `None` for any number.
     pub(crate) joins: Option<u8>,
-    /// True if this kind on a new tile may bend to the same side as on the laid tile to which it
-    /// connects.
+    /// True if this kind may bend to the same side on a new tile as on the laid tile to which it
+    /// connects, so that both tiles form a U-turn.
     pub(crate) u_turns: bool,
     /// The pieces that may stand on this kind, in addition to the pieces whose own declaration
     /// names this kind.

@@ -24,7 +24,7 @@ pub enum Unreadable {
     /// The path is a dangling link.
     #[error("it is a broken link")]
     LeadsNowhere,
-    /// The path is a link that leads out of this folder, the only permitted one.
+    /// The path is a link that leads out of this folder, to which reading is restricted.
     #[error("it is a link that leads out of {}", shown(.0))]
     LeadsOut(PathBuf),
     /// The file is larger than this limit in bytes.

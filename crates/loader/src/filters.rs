@@ -16,8 +16,8 @@ const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece",
 /// running part of the turn, or the features completed in that part.
 const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
-/// The hooks to which the filter `only_playing` applies: the engine calls these hooks both during
-/// play and in the final count.
+/// The hooks to which the filter `only_playing` applies. The engine calls these hooks both during
+/// play and in the final count, and the filter excludes the final count.
 const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
 
 /// The hooks without filters. The engine calls these hooks for display and for saved positions, not

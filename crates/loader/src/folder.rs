@@ -37,7 +37,7 @@ const MOST_SCRIPT_BYTES: u64 = 256 << 10;
 const MOST_ICON_BYTES: u64 = 256 << 10;
 /// The largest total size of the files of a mod except the manifest, in bytes.
 const MOST_MOD_BYTES: u64 = 16 << 20;
-/// The largest number of files of each type in a mod: tiles, icons, tests and scripts.
+/// The largest number of files in each folder of a mod, such as `tiles` or `icons`.
 pub const MOST_FILES: usize = 300;
 /// The largest number of entries to read from one folder.
 const MOST_ENTRIES: usize = 100_000;
@@ -124,8 +124,8 @@ fn tile_ids(manifest: &Manifest, tiles: &[TileDecl], are_all: bool) -> impl Iter
     all.map(|tile| format!("{}/{}", manifest.id.value, tile.id.value))
 }
 
-/// Returns the manifest in `folder`, its file, and whether the file is valid TOML; `None` if the
-/// manifest cannot be read.
+/// Returns the manifest in `folder`, the index of its file in `p`, and whether the file is valid
+/// TOML. Returns `None` if the manifest cannot be read.
 pub(crate) fn read_manifest(
     p: &mut Problems,
     texts: &Texts,
@@ -139,7 +139,8 @@ pub(crate) fn read_manifest(
         let settled = conditions::resolve_conditions(p, &root, &switches);
         manifest::read(p, file, &settled, id)
     };
-    // If the file is not valid TOML, further problems would be misleading, so they are discarded.
+    // If the file is not valid TOML, its content could cause misleading problems. These problems
+    // are discarded.
     let manifest = if is_whole { read(p)? } else { read(&mut p.clone())? };
     let tree = conditions::is_conditional(&root, false).then_some((file, root));
     Some((Manifest { switches, tree, ..manifest }, file, is_whole))
@@ -358,8 +359,8 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
     for (name, file) in files {
         for text in [name, &*p.source(*file).text] {
             text.split('\r').for_each(|part| hasher.write(part.as_bytes()));
-            // No text contains this separating byte, so moving text from one file to the next
-            // changes the hash.
+            // No text contains this byte, which separates the texts. Therefore moving text from one
+            // file to the next changes the hash.
             hasher.write_u8(0xff);
         }
     }

@@ -127,7 +127,7 @@ struct Parser<'a, 'p> {
     problems: &'p mut Problems,
 }
 
-/// Each function that parses a part of a formula returns `None` after it has reported a mistake.
+/// Each parsing function returns `None` if it has reported a mistake.
 impl<'a> Parser<'a, '_> {
     fn sum(&mut self) -> Option<ParsedFormula> {
         let mut terms = Vec::new();

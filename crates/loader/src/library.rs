@@ -213,7 +213,7 @@ impl Library {
             folders.push(folder.to_owned());
         }
         // If a mod is missing, every name that it declares would be reported as unknown. Therefore
-        // loading stops here.
+        // loading stops before the names are checked.
         if !is_whole {
             return None;
         }
@@ -225,8 +225,8 @@ impl Library {
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
         let variants = Variants::new(mods, p.clone_sources());
-        // Problems that do not depend on a setting occur again here, so only new problems are
-        // added.
+        // `more` also contains the problems that do not depend on a setting. These problems are
+        // already in `p`, so only new problems are added.
         if !p.are_too_many() {
             let more = variants.problems(catalogue.as_ref().map(|it| &it.tile_set));
             let more: Vec<_> = more.into_iter().filter(|problem| !p.list().contains(problem)).collect();
@@ -257,7 +257,7 @@ fn report_duplicates(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
     }
 }
 
-/// Returns the names of the phases that mods declare, even in manifests with problems.
+/// Returns the names of the phases that `mods` declare. Ignores problems in their manifests.
 fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
     let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, texts, folder, id));

@@ -191,15 +191,15 @@ impl Loaded {
     }
 }
 
-/// A function that only the interpreter can run. The interpreter is several times slower than
-/// compiled code.
+/// A function that only the interpreter can run. Other functions run as trees, which is several
+/// times faster (see `script::Host`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InterpretedFunction {
     /// The id of the mod that defines the function.
     pub owner: String,
     /// The name of the function.
     pub name: String,
-    /// The construct that prevents compilation, and its place.
+    /// The construct that a tree cannot express, and its place.
     pub reason: Failure,
 }
 

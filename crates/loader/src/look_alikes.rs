@@ -83,7 +83,8 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
     let mut told = BTreeSet::new();
     for At { value, range } in names {
         let meant = looks.get(&skeleton(value).collect::<String>()).filter(|meant| **meant != value.as_str());
-        // A name with a replacement character had hidden characters, which were reported before.
+        // A name with a replacement character contained hidden characters, which the reader of the
+        // file has reported.
         let is_told = value.contains(char::REPLACEMENT_CHARACTER);
         if value.is_ascii() || is_told || !told.insert(value.as_str()) {
             continue;

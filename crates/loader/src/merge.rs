@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
-use rules::{Catalogue, Holds, Joining, ModIdx, Pile, Points, Setting, SettingValue, Token, Track};
+use rules::{Catalogue, Holds, JoinConstraint, ModIdx, Pile, Points, Setting, SettingValue, Token, Track};
 
 use crate::additions;
 use crate::decks;
@@ -27,9 +27,9 @@ use crate::variants;
 /// Makes the catalogue of `mods`, which are in load order. The caller must not use the catalogue if
 /// `p` contains an error.
 ///
-/// `usual` is the tile set of these mods under the default settings, which this function reuses if
-/// the tiles are the same. `exists_elsewhere` returns whether a mod that is not in play has a phase
-/// with the given name.
+/// `usual` is the tile set of these mods under the default settings. This function reuses `usual`
+/// if the tiles are the same under the current settings. `exists_elsewhere` returns whether a mod
+/// that is not in play has a phase with the given name.
 pub(crate) fn catalogue(
     p: &mut Problems,
     mods: &[ModFiles],
@@ -82,8 +82,8 @@ pub(crate) fn catalogue(
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
-    // The following steps need all tiles. If a file could not be read, these steps would report
-    // only consequences of that failure.
+    // The following steps need all tiles. If a file of tiles could not be read, these steps would
+    // report only consequences of that failure.
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
@@ -134,10 +134,10 @@ pub(crate) fn merged<'a, B: PartialEq>(
 
 /// Returns the constraint on connections that a kind of land declares; `None` if it declares no
 /// constraint.
-fn joining((i, kind): (usize, &MergedDecl<'_, KindBody>)) -> Option<Joining> {
+fn joining((i, kind): (usize, &MergedDecl<'_, KindBody>)) -> Option<JoinConstraint> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
-    says.then_some(Joining { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
+    says.then_some(JoinConstraint { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
 }
 
 /// Reports each name that both a kind and a tag have, because kinds and tags are keys of the same

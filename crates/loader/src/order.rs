@@ -143,7 +143,8 @@ fn sort(problems: &mut Problems, found: &[Manifest]) -> Option<Vec<usize>> {
         Ok(order) => return Some(order),
         Err(circle) => circle,
     };
-    // The cycle leads from each mod to a mod that requires it; the message shows the reverse order.
+    // In the cycle, each mod is followed by a mod that requires it. The message shows the reverse
+    // order.
     let ids: Vec<&str> = circle.iter().rev().map(|i| found[*i].id.value.as_str()).collect();
     let message = match ids[..] {
         [one] => format!("`{one}` requires itself"),

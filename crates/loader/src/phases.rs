@@ -24,11 +24,11 @@ const CORE: [(&str, Slot, Runs); 4] = [
     ("score", Slot::Score, Runs::Score),
 ];
 
-/// Sorts the phases of the core and of mods. In each slot, the phase of the core comes first. A
-/// phase of a mod precedes it only because of `before`.
+/// Sorts the phases of the core and of mods. In each slot, the phase of the core comes first,
+/// except that phases of mods with `before` can precede it.
 ///
-/// Reports an unknown phase in `before` or `after`. Reports nothing if `exists_elsewhere` returns
-/// true for its name, because a mod that is not in play then has such a phase.
+/// Reports an unknown phase in `before` or `after`, unless `exists_elsewhere` returns true for its
+/// name: then a mod that is not in play declares the phase.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

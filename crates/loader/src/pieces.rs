@@ -36,8 +36,8 @@ pub(crate) fn resolve(
             strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
             blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
                 Some(names) => kinds_named(pieces, &chains, names),
-                // By default, a piece is blocked by the piece kind at the end of its `is` chain.
-                // All piece kinds that count as that kind block the piece too.
+                // By default, a piece is blocked by the piece kind at the end of its `is` chain,
+                // and by all piece kinds that count as that kind.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
             needs: given(&sources, |b| b.needs.as_ref())
@@ -84,7 +84,8 @@ fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usi
         let Some(next) = find(pieces, name) else { return chain };
         if chain.contains(&next) {
             if next == start {
-                // Each piece of the cycle reports its own `is`.
+                // Reports only the `is` of this piece. The other pieces of the cycle are reported
+                // when their own chains are followed.
                 let range = pieces[start].decl.body.is.as_ref().map_or(name.range, |is| is.range);
                 p.error(range, format!("`{}` is derived from itself", name.value));
             }

@@ -85,7 +85,7 @@ const MOST_PROBLEMS: usize = 200;
 pub struct Problems {
     list: Vec<Diagnostic>,
     sources: Vec<Source>,
-    /// The numbers of errors and warnings that are not listed.
+    /// The numbers of problems that are not listed, indexed by [`Severity`].
     n_unlisted: [usize; 2],
     /// True if the last problem in the list states the number of problems that are not listed.
     says_how_many: bool,
@@ -140,7 +140,8 @@ impl Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
 
-    /// Removes the problems and returns them with copies of the files to which they refer.
+    /// Moves the problems out of this list and returns them, with copies of the files to which they
+    /// refer. This list keeps all files.
     pub(crate) fn take(&mut self) -> Problems {
         let sources = std::mem::take(&mut self.sources);
         let mut taken = std::mem::take(self);
@@ -165,12 +166,12 @@ impl Problems {
         self.list.is_empty()
     }
 
-    /// Counts the errors.
+    /// Returns the number of errors, including those that are not listed.
     pub fn n_errors(&self) -> usize {
         self.count(Severity::Error)
     }
 
-    /// Counts the warnings.
+    /// Returns the number of warnings, including those that are not listed.
     pub fn n_warnings(&self) -> usize {
         self.count(Severity::Warning)
     }
@@ -202,7 +203,7 @@ impl Problems {
         let config = Config::default().with_color(colour).with_index_type(IndexType::Char);
         let mut drawn = Vec::new();
         for problem in &self.list {
-            // Positions count characters, because making hidden characters visible changes the
+            // Counts positions in characters, because making hidden characters visible changes the
             // number of bytes.
             let place = |span: &Span| {
                 let source = self.source_named(&span.file)?;

@@ -9,7 +9,7 @@ use crate::problem::{At, FileIdx, FileRange, Problems};
 use diagnostic::{is_hidden, listed, never, visible};
 use keys::{Section, Takes};
 
-/// A value and its place.
+/// A value of a TOML file, and its place in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) range: FileRange,

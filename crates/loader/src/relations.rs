@@ -1,5 +1,5 @@
-//! Finds the relations between mods. Warns if two unrelated mods declare the same name, replace the
-//! same award or break the same tie.
+//! Finds out which mods build on which other mods. Warns if two unrelated mods (neither builds on
+//! the other) declare the same name, replace the same award or break the same tie.
 #![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
 
 use std::collections::BTreeMap;

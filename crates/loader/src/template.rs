@@ -10,7 +10,7 @@ use platform::fs;
 /// A template for a new mod.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Template {
-    /// The name that selects the template.
+    /// The name that selects the template, as in `bastide new my-mod --template lakes`.
     pub name: &'static str,
     /// The title of the template, in a few words.
     pub title: &'static str,

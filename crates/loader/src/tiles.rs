@@ -1,5 +1,5 @@
-//! Reads tiles as written and builds them for the board: puts the zones in order and derives the
-//! ground.
+//! Reads tiles as written in files and builds them for the board: puts the zones in order and
+//! derives the ground, the land that the other zones leave free.
 #![expect(clippy::indexing_slicing, reason = "zones are numbered by the tile that is put together")]
 
 use board::{EdgeStyle, KindIdx, Partition, Port, PortSet, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground};
@@ -230,8 +230,8 @@ fn check_ground_is_whole(p: &mut Problems, tile_set: &TileSet, decl: &TileDecl, 
     }
 }
 
-/// Derives the ground of a tile from its drawn zones. All derived zones have the first kind of
-/// ground in the tile set.
+/// Derives the zones of ground of a tile from its other zones, `drawn`. All derived zones have the
+/// first kind of ground in the tile set.
 fn derived_ground(tile_set: &TileSet, decl: &TileDecl, drawn: &[ParsedZone]) -> Vec<ParsedZone> {
     let kinds = || (0..tile_set.kinds.len() as u8).map(KindIdx);
     let Some(kind) = kinds().find(|k| tile_set.kind(*k).edge == EdgeStyle::Ground) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Topological sorting, in which a key decides ties.
+//! Topological sorting. If several things can come next, the smallest key decides.
 #![expect(clippy::indexing_slicing, reason = "pairs are of the n things")]
 
 use std::collections::BTreeSet;

@@ -36,12 +36,12 @@ pub(crate) static IMPLICIT_SWITCHES: [ImplicitSwitch; 2] = [
     ImplicitSwitch { name: RULES, about: "Play with the script of the mod.", has: has_rules_switch },
 ];
 
-/// The mods as read from their files. From them, the loader can make the catalogue again under
-/// other settings.
+/// The mods as read from their files. The loader uses them to make the catalogue again under other
+/// settings.
 #[derive(Debug)]
 pub(crate) struct Variants {
     mods: Vec<ModFiles>,
-    /// The files that were read, without problems.
+    /// The files of `mods`, to which problems refer. This list contains no problems.
     sources: Problems,
 }
 
@@ -77,8 +77,8 @@ impl Variants {
         is_switch && (has_conditions(files) || is_own)
     }
 
-    /// Returns the errors that occur if each switch has the opposite of its default; empty if no
-    /// mod has conditional values. `tiles` is the tile set under the default settings.
+    /// Returns the errors that occur if every switch has the opposite of its default. Returns no
+    /// errors if no mod has conditional values. `tiles` is the tile set under the default settings.
     pub(crate) fn problems(&self, tiles: Option<&TileSet>) -> Vec<Diagnostic> {
         if !self.mods.iter().any(has_conditions) {
             return Vec::new();

@@ -98,10 +98,10 @@ impl Drop for Watcher {
     }
 }
 
-/// The maximum time to wait for a file that stays open for writing.
+/// The maximum time for which the watcher waits until a file that is open for writing is closed.
 const LONGEST_WRITE: Duration = Duration::from_secs(1);
 
-/// The maximum time to collect continuous changes before they are reported.
+/// The maximum time during which the watcher collects continuous changes before it reports them.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
 /// Waits until a file has changed and everything is quiet again. Returns the changed files; `None`
@@ -154,12 +154,12 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounc
     }
 }
 
-/// The watched folders.
+/// The watched folders, the system's watcher, and the links to files in other folders.
 struct WatchedFolders {
     roots: Vec<PathBuf>,
     system: RecommendedWatcher,
-    /// The links in the watched folders that lead to files outside of them, by the path of the
-    /// target.
+    /// The links in the watched folders that lead to files outside these folders, by the path of
+    /// the target.
     links: BTreeMap<PathBuf, PathBuf>,
 }
 
@@ -227,7 +227,7 @@ impl WatchedFolders {
 
     fn watch_again(&mut self, root: &Path, files: &mut Vec<PathBuf>) {
         // Both calls may fail: a removed folder has no watch, and a missing folder cannot be
-        // watched before it exists again.
+        // watched.
         let _ = self.system.unwatch(root);
         let _ = self.system.watch(root, RecursiveMode::Recursive);
         files.push(root.to_owned());

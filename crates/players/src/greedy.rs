@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use rules::{Fault, Hook, Trial, Who, hint};
 
 use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, judge_and_rank, rank};
-use crate::player::{MoveStatistics, Player, View};
+use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
 use crate::restriction::Restriction;
 
@@ -17,15 +17,15 @@ const N_FOLLOWED: usize = 3;
 /// player also answers the next question, judges every option by the best answer to that question.
 /// This takes longer than [`Greedy::choose`], which looks ahead only for the most promising
 /// options. Returns an empty list if chance must decide.
-pub fn consider(view: &View<'_>) -> Vec<MoveStatistics> {
+pub fn consider(view: &View<'_>) -> Vec<OptionAssessment> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, &Restriction::NONE);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
     ranked.iter().map(thought).collect()
 }
 
-fn thought(ranked: &Ranked) -> MoveStatistics {
-    MoveStatistics { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
+fn thought(ranked: &Ranked) -> OptionAssessment {
+    OptionAssessment { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
 }
 
 /// A player that looks one choice ahead. For the most promising options, the player also judges its
@@ -38,7 +38,7 @@ fn thought(ranked: &Ranked) -> MoveStatistics {
 pub struct Greedy {
     rng: Rng,
     restriction: Restriction,
-    thoughts: Vec<MoveStatistics>,
+    thoughts: Vec<OptionAssessment>,
     fault: Option<Box<Fault>>,
     /// The question that follows the last choice, and the judged options of that question; `None`
     /// if the player has not judged that question. The next choice reuses the judgements.
@@ -105,7 +105,7 @@ impl Player for Greedy {
         chosen.option
     }
 
-    fn move_statistics(&self) -> &[MoveStatistics] {
+    fn move_statistics(&self) -> &[OptionAssessment] {
         &self.thoughts
     }
 

@@ -11,7 +11,7 @@ mod table;
 mod twins;
 
 pub use greedy::{Greedy, consider};
-pub use player::{Course, MoveStatistics, Player, View};
+pub use player::{Course, OptionAssessment, Player, View};
 pub use projection::{finish, settle_booking};
 pub use random::{Random, Rng, draw_option};
 pub use restriction::Restriction;

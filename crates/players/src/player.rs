@@ -40,7 +40,7 @@ pub trait Player {
     /// Returns the options considered for the last choice: the chosen option first, then the other
     /// options, the most promising first. Returns an empty list if the player does not assess
     /// options.
-    fn move_statistics(&self) -> &[MoveStatistics] {
+    fn move_statistics(&self) -> &[OptionAssessment] {
         &[]
     }
 
@@ -78,7 +78,7 @@ impl Course {
 
 /// A player's assessment of an option.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct MoveStatistics {
+pub struct OptionAssessment {
     /// The option, numbered as in [`Player::choose`].
     pub option: usize,
     /// The number of simulations that began with the option; 0 for a player that runs none.

@@ -7,7 +7,7 @@ use rules::{Fault, Question, Rules, Seat, State, Trial, Who, redeal_hidden};
 use web_time::{Duration, Instant};
 
 use crate::judge::{POINT, Ranked, judge_and_rank, worth, worth_of_pieces};
-use crate::player::{MoveStatistics, Player, View};
+use crate::player::{OptionAssessment, Player, View};
 use crate::random::{Rng, draw_option};
 use crate::restriction::Restriction;
 
@@ -59,7 +59,7 @@ pub struct Search {
     limits: Limits,
     restriction: Restriction,
     stops: Option<Rc<dyn Fn() -> bool>>,
-    thoughts: Vec<MoveStatistics>,
+    thoughts: Vec<OptionAssessment>,
     kept: Option<KeptTree>,
     fault: Option<Box<Fault>>,
 }
@@ -149,7 +149,7 @@ impl Player for Search {
         self.fault.take()
     }
 
-    fn move_statistics(&self) -> &[MoveStatistics] {
+    fn move_statistics(&self) -> &[OptionAssessment] {
         &self.thoughts
     }
 
@@ -208,9 +208,9 @@ struct SearchBranch {
 }
 
 impl SearchBranch {
-    fn thought(&self) -> MoveStatistics {
+    fn thought(&self) -> OptionAssessment {
         let n = f64::from(self.n_simulations.max(1));
-        MoveStatistics {
+        OptionAssessment {
             option: self.option,
             n_simulations: self.n_simulations,
             lead: self.lead as f64 / (n * POINT as f64),

@@ -53,7 +53,7 @@ enum Refused {
     Fault(Box<Fault>),
     Setup(String),
     /// A bug in Bastide. The engine has undone the operation.
-    Mistake(String),
+    Bug(String),
 }
 
 impl Refused {
@@ -62,7 +62,7 @@ impl Refused {
             Refused::NotOffered(error) => not_offered(py, &error),
             Refused::Fault(fault) => fault_error(py, &fault),
             Refused::Setup(message) => setup_error(py, message),
-            Refused::Mistake(message) => mistake(py, message),
+            Refused::Bug(message) => mistake(py, message),
         }
     }
 }
@@ -210,13 +210,13 @@ impl Game {
     ) -> PyResult<Result<T, Refused>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
         let Some(GameParts { game, mut dealer }) = held.take() else {
-            return Ok(Err(Refused::Mistake("an internal error has destroyed this game; report it".to_owned())));
+            return Ok(Err(Refused::Bug("an internal error has destroyed this game; report it".to_owned())));
         };
         let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
         let done = catch_panic(|| work(&mut playing));
         let game = playing.game.park();
         *held = Some(GameParts { game, dealer });
-        Ok(done.unwrap_or_else(|panic| Err(Refused::Mistake(format!("{panic}; report it with the record")))))
+        Ok(done.unwrap_or_else(|panic| Err(Refused::Bug(format!("{panic}; report it with the record")))))
     }
 
     fn seat(&self, state: &State, name: &str) -> Result<Seat, Refused> {

@@ -6,16 +6,16 @@ use rules::{
     facing_of, option_text, option_texts, pile_place_of, spot_of, who_text, zone_of,
 };
 
-/// Checks the expectation `text`, written without the word `expect`. `window` is the number of
+/// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the number of
 /// awards in the game before the last answer.
 ///
 /// # Errors
 /// Returns the actual value if the expectation does not hold, or a message if the expectation is
 /// invalid.
-pub(crate) fn check(game: &Game, text: &str, window: usize) -> Result<(), String> {
+pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
-    let case = Case::new(game, window);
+    let case = Case::new(game, n_awards_before);
     match words.as_slice() {
         ["score", name, n] => equal(case.view.score(case.player(name)?), number(n)?),
         ["space", name, rest @ ..] => case.space(name, rest),
@@ -182,7 +182,7 @@ pub(crate) struct Case<'g> {
     /// The state that players see (see [`State::view`]).
     pub(crate) view: &'g State,
     /// The number of awards in the game before the last answer.
-    window: usize,
+    n_awards_before: usize,
 }
 
 fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
@@ -198,9 +198,9 @@ fn number(text: &str) -> Result<i64, String> {
 }
 
 impl<'g> Case<'g> {
-    pub(crate) fn new(game: &'g Game, window: usize) -> Case<'g> {
+    pub(crate) fn new(game: &'g Game, n_awards_before: usize) -> Case<'g> {
         let state = game.state();
-        Case { game, rules: game.rules(), state, view: state.view(), window }
+        Case { game, rules: game.rules(), state, view: state.view(), n_awards_before }
     }
 
     pub(crate) fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
@@ -308,7 +308,7 @@ impl<'g> Case<'g> {
 
     /// Returns the awards that followed from the last answer.
     pub(crate) fn awards(&self) -> impl Iterator<Item = &Award> {
-        self.view.awards().iter().skip(self.window).map(AsRef::as_ref)
+        self.view.awards().iter().skip(self.n_awards_before).map(AsRef::as_ref)
     }
 
     fn award_text(&self, award: &Award) -> String {

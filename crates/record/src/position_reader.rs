@@ -1,4 +1,5 @@
-//! Reads positions from text: `given` lines build a position without playing.
+//! Reads positions from text. `given` lines describe a position, so that no game must be played to
+//! reach it.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use std::collections::BTreeMap;
@@ -529,7 +530,7 @@ impl Reader<'_> {
     }
 }
 
-/// A reference that no piece in play has.
+/// A reference to no piece. Stored data contains it in place of a piece that has left play.
 const GONE: PieceRef = PieceRef(u32::MAX);
 
 /// The maximum absolute value of a number in a `given` line, except in points and stored data.

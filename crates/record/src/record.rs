@@ -151,7 +151,8 @@ impl Record {
 
 /// Returns a warning for each player name that looks like another player name.
 fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
-    // A later check refuses too many players. Comparing all their names could take very long.
+    // Compares no names if there are too many players: this could take very long, and a later check
+    // refuses the record anyway.
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
         let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;

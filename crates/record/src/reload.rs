@@ -113,7 +113,7 @@ fn scores(game: &Game) -> Vec<i64> {
     view.seats().map(|s| view.score(s)).collect()
 }
 
-/// An answer of a log.
+/// An answer of a log, with the scores after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoggedAnswer {
     /// The text of the answer, as in a record.
@@ -220,8 +220,8 @@ impl ReloadedGame {
             return Ok(());
         }
         // The new rules may no longer ask a question that the log answers with `pass`. If `text` is
-        // this `pass`, omits it. If the previous answer was this `pass`, another question has
-        // wrongly taken it, so undoes the previous answer.
+        // this `pass`, omits it. If the previous answer was this `pass`, it has wrongly answered
+        // another question, so undoes the previous answer.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();
         if text == "pass" {

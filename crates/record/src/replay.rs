@@ -39,7 +39,7 @@ pub struct Replay {
     pub n_expectations: usize,
 }
 
-/// A decision during a replay, and its answer.
+/// A decision during a replay, and the answer that the record gives.
 pub struct Moment<'r> {
     /// The game with the decision open.
     pub game: &'r Game,
@@ -159,8 +159,9 @@ impl Replay {
         }
     }
 
-    /// Answers a question about the order of features with its first option, and adds a warning.
-    /// The record is from an older version, which did not ask this question.
+    /// Answers a question about the order in which features are scored: chooses the first option
+    /// and adds a warning. The record is from an older version of the engine, which did not ask
+    /// this question.
     fn order_as_before(&mut self, line: &LogLine, each: &mut impl FnMut(Moment<'_>)) {
         let Status::Decision(decision) = self.game.status() else { return };
         let (ruleset, state) = (&self.game.rules().ruleset, self.game.state());
@@ -194,9 +195,10 @@ impl Replay {
     }
 }
 
-/// Returns the number of questions about the order of features that come before the answer `text`.
-/// Returns 0 if `text` fits already, or does not fit after these questions either. Older versions
-/// did not ask these questions, so their records do not answer them.
+/// Returns the number of questions about the order in which features are scored that must be
+/// answered before the answer `text` fits. Returns 0 if `text` fits now, or does not fit after
+/// these questions either. Older versions of the engine did not ask these questions, so their
+/// records do not answer them.
 pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {

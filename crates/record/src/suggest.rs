@@ -6,12 +6,12 @@ use rules::{FnIdx, Game, Question, Status, option_texts, pile_place_of, spot_of,
 use crate::expect::{Case, check};
 
 /// Returns an expectation that holds now and has the same subject as `text`, without the word
-/// `expect`. Returns `None` if no line can state such an expectation. `window` is as in [`check`].
-pub(crate) fn suggest(game: &Game, text: &str, window: usize) -> Option<String> {
+/// `expect`. Returns `None` if no line can state such an expectation. `n_awards_before` is as in [`check`].
+pub(crate) fn suggest(game: &Game, text: &str, n_awards_before: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let case = Case::new(game, window);
+    let case = Case::new(game, n_awards_before);
     let new = numbers(&case, &words).or_else(|| words_instead(&case, &words))?;
-    check(game, &new, window).is_ok().then_some(new)
+    check(game, &new, n_awards_before).is_ok().then_some(new)
 }
 
 /// Returns the line `words` with the actual number in place of the expected number; `None` if the

@@ -17,7 +17,8 @@ fn rules() -> Rc<Rules> {
     Kit::small().hook(Hook::TilePlaced, asks).rules()
 }
 
-/// Plays a whole game; the value of `n` determines the chosen options.
+/// Plays a whole game. Calls `each` before every answer and at the end. The value of `n` determines
+/// the chosen options.
 fn played(mut each: impl FnMut(&Game), mut n: usize) -> Game {
     let mut game = open(rules(), Setup::of(&["kit"], 3)).unwrap();
     let mut dealer = Dealer::new(5);

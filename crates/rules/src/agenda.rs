@@ -31,8 +31,9 @@ use crate::seat_set::SeatSet;
 use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
 use crate::step::{Batch, Consequence, PhaseStage, Step};
 
-/// The maximum number of passed turns, and of calls that may change the game, that one answer may
-/// cause. If an answer causes more, the engine reports that the calls seem never to end.
+/// The maximum number of events that one answer may cause. An event is the end of a turn, or a call
+/// of a mod's function that may change the game. If an answer causes more events, the engine
+/// reports a fault, because these events seem never to end.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda with which a new game begins.
@@ -131,14 +132,15 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
         }
         _ => return Err(unexpected(state, choice)),
     }
-    // From here on, nothing reads the options. Without them, later copies of the state are smaller.
+    // From here on, the engine does not read the options of the answered decision. Without these
+    // options, later copies of the state are smaller.
     state.machine.decision.choices.clear();
     state.machine.decision.mod_options.clear();
     Ok(())
 }
 
-/// If some players may not see the answer, records which players may see it. The caller must do
-/// this before the engine counts the answer.
+/// If some players may not see the answer, records which players may see it. Uses `n_answers` as
+/// the number of this answer, so the caller must increase `n_answers` only afterwards.
 #[inline(never)]
 fn keep_secret(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -148,7 +150,8 @@ fn keep_secret(state: &mut State, choice: Answer) {
     }
 }
 
-/// Returns the function that runs or waits for an answer; `None` if the core asks.
+/// Returns the mod's function that is running or waits for an answer; `None` if the core itself is
+/// running or asks.
 pub fn running_function(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
         Step::Call { function, .. } => Some(*function),
@@ -244,12 +247,11 @@ fn place_tile(
     place: board::Placement,
 ) -> Result<(), Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
-    // A handler that needs features with certain pieces cannot match if none of these pieces is on
-    // the board.
+    // Skips handlers whose filter requires certain pieces if none of these pieces is on the board.
     let listeners = rules.catalogue().handlers(Hook::FeatureJoined).iter().filter(|h| h.filter.may_match(state));
-    let heard = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
+    let kinds_with_handlers = listeners.fold(KindSet::default(), |kinds, h| KindSet(kinds.0 | h.filter.kinds.0));
     let mut joins: Vec<Join> = Vec::new();
-    let noted = (!heard.is_empty()).then_some((heard, &mut joins));
+    let noted = (!kinds_with_handlers.is_empty()).then_some((kinds_with_handlers, &mut joins));
     let Position { board, touched, .. } = &mut state.position;
     let placed = board.place(tile_set, place.spot, tile, place.facing, touched, noted);
     let placed = placed
@@ -260,8 +262,8 @@ fn place_tile(
     let event = Event::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
-    let mut hearers = rules.ruleset.tile_handlers[tile.0 as usize].iter();
-    if hearers.any(|h| hears(&handlers[*h as usize])) {
+    let mut tile_handlers = rules.ruleset.tile_handlers[tile.0 as usize].iter();
+    if tile_handlers.any(|h| hears(&handlers[*h as usize])) {
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }
     for join in joins {
@@ -474,8 +476,8 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     Ok(())
 }
 
-/// Counts an event: a call of `function`, or a passed turn if `function` is `None`. Fails if one
-/// answer causes too many events.
+/// Counts an event: a call of `function`, or the end of a turn if `function` is `None`. Fails if
+/// the last answer causes more than [`MAX_EVENTS`] events.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.machine.n_events >= MAX_EVENTS {
         return Err(never_ends(rules, state, function));
@@ -486,7 +488,7 @@ fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Res
 
 #[cold]
 fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Fault> {
-    let message = format!("one answer caused more than {MAX_EVENTS} calls; they seem never to end");
+    let message = format!("one answer caused more than {MAX_EVENTS} calls and ends of turns; they seem never to end");
     match function {
         Some(function) => fault(rules, state, function, Failure::from(message)),
         None => core_fault(state, message),
@@ -582,7 +584,8 @@ fn close_part(state: &mut State) {
     }
 }
 
-/// Begins the next part of the turn that waits. Returns false if no part waits.
+/// Begins the first of the waiting parts that mods have added to the turn. Returns false if no part
+/// waits.
 #[inline(never)]
 fn begin_waiting(state: &mut State) -> bool {
     let next = state.turn.as_mut().filter(|t| !t.waiting.is_empty()).map(|t| t.waiting.remove(0));

@@ -12,7 +12,7 @@ use crate::value::Seat;
 /// Sums of such numbers cannot overflow.
 pub const MOST_POINTS: u64 = 1 << 40;
 
-/// The effect of a term on the points of an award.
+/// The effect of a term on the points of an award. A term is a line in the derivation of the award.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum TermKind {
     /// The value that the formula of the manifest gives.

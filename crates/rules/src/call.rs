@@ -184,7 +184,7 @@ pub trait RulesFactory: Send + Sync {
 /// bytes; every effect counts as [`EFFECT`] bytes in addition.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// The number of bytes counted for an effect, besides its texts.
+/// The number of bytes that each effect counts as, in addition to the bytes of its texts.
 const EFFECT: usize = 64;
 
 /// The maximum length, in bytes, of a text that stays in the game, such as a note or a reason.
@@ -247,8 +247,8 @@ pub struct Transaction {
     pub function: Option<FnIdx>,
     /// The class of the hook, which determines whether the call may ask and change the state.
     pub class: HookClass,
-    /// The parts of the game that the function has read: [`Reads::ANYTHING`], unless the script
-    /// host reports less.
+    /// The parts of the game that the function has read: [`Reads::ANYTHING`], unless the
+    /// implementation of [`Hooks`] reports less.
     pub reads: Reads,
     before: Option<Box<State>>,
     /// The number of awards that the function has proposed; 0 once `before` is saved. These awards
@@ -379,8 +379,8 @@ impl Call<'_> {
         CallOutcome { lines: std::mem::take(&mut self.lines), repeats: self.repeats, asks }
     }
 
-    /// Moves the state and the transaction out of the call, for hosts that must own them. The call
-    /// is unusable until [`give_back`](Self::give_back).
+    /// Moves the state and the transaction out of the call, for an implementation of [`Hooks`] that
+    /// must own both. The call is unusable until [`give_back`](Self::give_back).
     pub fn lend(&mut self) -> (State, Transaction) {
         let stand_in = Transaction::without_function(self.rules.clone(), self.owner, self.class);
         (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
@@ -416,7 +416,7 @@ impl Call<'_> {
     /// Returns the state, which the caller may change. The first change saves a copy of the state.
     ///
     /// # Errors
-    /// Returns an error if the function is a rule or a menu, which may only read, if a question
+    /// Returns an error if the function may only read the game (see [`HookClass`]), if a question
     /// waits for its answer, or if the call adds too much to the game.
     pub fn change(&mut self) -> Result<&mut State, Refusal> {
         self.begin_effect()?;
@@ -525,7 +525,8 @@ impl Call<'_> {
     /// Submits a term of the award that `score_value` or `score_total` computes.
     ///
     /// # Errors
-    /// Returns an error if the function is neither of these, or if `reason` is too long.
+    /// Returns an error if the running function is neither `score_value` nor `score_total`, or if
+    /// `reason` is too long.
     pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
         self.look()?;
         if self.scored.is_none() {

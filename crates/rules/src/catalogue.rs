@@ -44,7 +44,7 @@ pub struct Catalogue {
     /// unused.
     pub layer_points: Vec<Points>,
     /// The connection constraints, one entry for each kind of land that has such a constraint.
-    pub joining: Vec<Joining>,
+    pub joining: Vec<JoinConstraint>,
     /// The option words of mods, each with the function that handles its options.
     pub options: Vec<OptionWord>,
     /// The script functions that the engine calls.
@@ -157,8 +157,8 @@ pub struct PieceKind {
     /// The kinds of land on which the window draws the piece lying down, because the piece stays
     /// there for long. This list does not affect the rules.
     pub lies_on: KindSet,
-    /// The layer in which the piece claims features. On a zone that takes no part in that layer,
-    /// the piece counts in layer 0.
+    /// The layer in which the piece claims features. On a zone whose kind of land is not in that
+    /// layer, the piece counts in layer 0.
     pub layer: LayerIdx,
     /// The weight of the piece in majorities. With weight 0, the piece claims nothing unless a mod
     /// adds to the weight.
@@ -347,7 +347,7 @@ pub struct Points {
 /// A constraint on how tiles with a kind of land connect to laid tiles, in addition to matching
 /// edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Joining {
+pub struct JoinConstraint {
     /// The kind of land.
     pub kind: KindIdx,
     /// The first mod that declares the constraint.
@@ -355,11 +355,12 @@ pub struct Joining {
     /// The exact number of edges on which the tile must meet a laid tile with this kind of land;
     /// `None` if any number is allowed.
     pub n: Option<u8>,
-    /// True if a tile may turn to the same side as the laid tile to which it connects.
+    /// True if the tile may turn to the same side (left or right) as the laid tile that it
+    /// continues, so that the two tiles form a U-turn.
     pub u_turns: bool,
 }
 
-impl Joining {
+impl JoinConstraint {
     /// Returns whether `tile` has a zone of this kind of land.
     pub(crate) fn concerns(&self, tile: &Tile) -> bool {
         tile.zones.iter().any(|zone| zone.kind == self.kind)
@@ -405,7 +406,8 @@ pub enum Factor {
     Setting(SettingIdx),
 }
 
-/// A word with which options of a mod begin, with the function `do_<word>`.
+/// A word with which options of a mod begin, and the mod's function `do_<word>`, which handles
+/// these options.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OptionWord {
     /// The first word of the option's text.

@@ -21,7 +21,8 @@ pub struct Dealer {
     orders: Vec<Order>,
 }
 
-/// The priority of copies that mods add to a deck, beyond those that the deck declares.
+/// The priority of copies that mods add to a deck, beyond those that the deck declares. The dealer
+/// draws these copies last in each group.
 const NEVER: u64 = u64::MAX;
 
 /// The order in which the dealer draws the copies in a deck after `cycle` shuffles.

@@ -37,7 +37,7 @@ pub(crate) fn options_of(
             }
             OptionValues::List(distinct(ruleset, state, answerer, values))
         }
-        OptionValues::Zones(zones) if state.board.has_gone() => {
+        OptionValues::Zones(zones) if state.board.has_removed_tiles() => {
             OptionValues::Zones(zones.iter().filter(|zone| state.board.has_zone(*zone)).collect())
         }
         zones => zones,
@@ -45,8 +45,9 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that every word in `meanings` is the first word of an option of at least one player.
-/// `lists` contains the values of each player who must answer.
+/// Checks that each word that `meanings` explains is one of `words`, or the first word of a value's
+/// text. `words` are the first words of the options. `lists` contains the values for each player
+/// who must answer.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
     lists: impl Iterator<Item = &'v OptionValues> + Clone,
@@ -97,7 +98,7 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
     if !is_words {
         return Ok(());
     }
-    // The option consists only of words, so its text is short.
+    // From here on, the option consists only of words, so making its whole text is cheap.
     let rest = value_text(ruleset, state, Some(answerer), value)?;
     let said = |word: &str| if word.is_empty() { rest.clone() } else { format!("{word} {rest}").trim_end().to_owned() };
     let texts: Vec<String> =

@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::fault::{Failure, Fault};
 use crate::hooks::{Hook, HookClass};
 use crate::indices::ModIdx;
-use crate::invoke::{ask_rule, fault, flush_queue, replace};
+use crate::invoke::{call_read_only, fault, flush_queue, replace};
 use crate::position::{Ending, Position};
 use crate::scoring::{self, AwardConflict, log_conflict};
 use crate::seat_set::SeatSet;
@@ -117,7 +117,7 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
     for handler in rules.catalogue().handlers(Hook::GameWinners) {
         let so_far = named.map_or_else(|| state.winners(), |(seats, _)| seats);
         let args = [Value::list(so_far.seats().map(Value::Player))];
-        let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
+        let value = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let wrong = |found: &str| {
             let message = format!("this function must return a list of one or more players, it returned {found}");
             Err(fault(rules, state, handler.function, Failure::from(message)))

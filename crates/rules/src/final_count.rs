@@ -42,7 +42,7 @@ pub(crate) struct FinalCount {
     /// played the whole final count. The engine plays the whole count if a `final_scoring` function
     /// asks, fails or may read anything. It also does so if a `scored` function runs in the final
     /// count.
-    is_played: bool,
+    cannot_reuse: bool,
 }
 
 /// The points that a feature pays each player.
@@ -92,15 +92,15 @@ impl FinalCount {
     pub fn count_booked(&mut self, state: &State) {
         self.features.clear();
         self.late = Rc::default();
-        self.is_played = false;
+        self.cannot_reuse = false;
         self.scores = booked(state);
     }
 
     fn count_all(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) -> Option<BySeat> {
         let catalogue = rules.catalogue();
         let runs_scored = catalogue.handlers(Hook::Scored).iter().any(|handler| !handler.filter.only_playing);
-        self.is_played = runs_scored || base.is_some_and(|(_, count)| count.is_played);
-        if self.is_played {
+        self.cannot_reuse = runs_scored || base.is_some_and(|(_, count)| count.cannot_reuse);
+        if self.cannot_reuse {
             return Some(play_final_count(rules, state));
         }
         let base = base.filter(|(from, _)| rules.ruleset.can_reuse_counts && state.turn_order == from.turn_order);
@@ -109,7 +109,7 @@ impl FinalCount {
             base.is_some_and(|(from, count, changed)| self.take_over(rules, state, from, count, changed));
         if !is_all_known && self.count_features(rules, state).is_err() {
             // A later count must not reuse a partial count.
-            self.is_played = true;
+            self.cannot_reuse = true;
             return None;
         }
         let mut scores = self.scores;
@@ -119,7 +119,7 @@ impl FinalCount {
         }
         let known = base.map(|(_, count, changed)| (&count.late, changed));
         let Some(late) = late(rules, state, &scores, known) else {
-            self.is_played = true;
+            self.cannot_reuse = true;
             return Some(play_final_count(rules, state));
         };
         late.iter().for_each(|late| add(&mut scores, &late.pays));
@@ -255,8 +255,8 @@ fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
-/// Returns the parts of the game that differ, and the parts that this function does not compare
-/// ([`Reads::UNKNOWN`]).
+/// Returns the parts of the game that may differ between the two states. Always includes
+/// [`Reads::UNKNOWN`], the parts that this function does not compare.
 fn changed_parts(one: &State, other: &State) -> Reads {
     let is_like = one.board.n_complete_by_kind() == other.board.n_complete_by_kind();
     let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
@@ -277,7 +277,8 @@ impl Holdings<'_> {
         Holdings { n_seats: *n_seats, tokens, piles, pile_stock }
     }
 
-    /// Returns the parts of the game that differ.
+    /// Returns the kinds of tokens whose counts differ from those in `other`, and [`Reads::PILES`]
+    /// if the piles differ.
     fn changed(&self, other: &Holdings<'_>) -> Reads {
         let are_like = self.piles == other.piles && self.pile_stock == other.pile_stock;
         let piles = if are_like { Reads::NOTHING } else { Reads::PILES };
@@ -388,7 +389,7 @@ fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalP
     if Event::FinalScoring.passes(rules, state, handler) {
         let args = Event::FinalScoring.args(rules, state, handler);
         // The recorded answers belong to another call, which may be waiting for an answer in this
-        // state.
+        // state. The function called here must not receive them.
         let answers = std::mem::take(&mut state.machine.answers);
         let proposals = proposals_of(rules, state, handler.function, &args);
         state.machine.answers = answers;

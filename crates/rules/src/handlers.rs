@@ -252,7 +252,7 @@ impl Event {
 
     /// Returns whether the event passes the handler's filter from the manifest.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
-        if state.board.has_gone() && self.is_of_the_past(&state.board) {
+        if state.board.has_removed_tiles() && self.is_of_the_past(&state.board) {
             return false;
         }
         let filter = &handler.filter;

@@ -6,7 +6,7 @@ use diagnostic::visible;
 use crate::call::Rules;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
-use crate::invoke::ask_rule;
+use crate::invoke::call_read_only;
 use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
@@ -39,7 +39,7 @@ pub fn hint(rules: &Rules, state: &State, choice: Answer) -> Result<i64, Box<Fau
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Hint) {
         if let Value::Int(n) =
-            ask_rule(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Pure)?
+            call_read_only(rules, &mut view, handler.function, std::slice::from_ref(&option), HookClass::Pure)?
         {
             sum = sum.saturating_add(n);
         }
@@ -60,7 +60,7 @@ pub fn describe(rules: &Rules, state: &State, thing: &Value) -> Result<Vec<Strin
     rules.hooks.reset_budget();
     let mut view = state.view().clone();
     for handler in rules.catalogue().handlers(Hook::Describe) {
-        let said = ask_rule(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Pure)?;
+        let said = call_read_only(rules, &mut view, handler.function, std::slice::from_ref(thing), HookClass::Pure)?;
         match said {
             Value::Text(line) if !line.is_empty() => lines.push(visible(&line).into_owned()),
             Value::List(list) => lines.extend(list.iter().filter_map(|v| match v {

@@ -121,8 +121,8 @@ pub(crate) fn lost(state: &State, step: &str) -> Box<Fault> {
     core_fault(state, format!("internal error: the current {step} is missing"))
 }
 
-/// Calls a function that may only read (a rule or a menu) and returns its value.
-pub(crate) fn ask_rule(
+/// Calls a function that may only read the game and returns its value.
+pub(crate) fn call_read_only(
     rules: &Rules,
     state: &mut State,
     function: FnIdx,

@@ -15,7 +15,7 @@ use crate::fault::{Failure, Fault, Refusal};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{FnIdx, PieceKindIdx};
-use crate::invoke::{ask_rule, fault};
+use crate::invoke::{call_read_only, fault};
 use crate::mod_options::ModOption;
 use crate::placing;
 use crate::ruleset::Ruleset;
@@ -90,7 +90,7 @@ fn listed_places(
             break;
         }
         let list = Value::list(places.iter().map(|place| Value::Placement(tile, *place)));
-        let kept = ask_rule(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
+        let kept = call_read_only(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of places (`places` for all of them)", &kept));
         };
@@ -102,15 +102,15 @@ fn listed_places(
 }
 
 /// Returns the titles of the mods that forbid `tile` at `place`, by constraints on kinds of land or
-/// by `filter_places`. Calls each `filter_places` for this placement alone. Includes a mod whose
-/// function fails.
+/// by `filter_places`. Calls each function `filter_places` with a list that contains only this
+/// placement. Includes a mod whose function fails.
 pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
     let mut view = state.view().clone();
     let mut mods = placing::who_forbids(rules, &view.board, tile, place);
     for handler in place_filters(rules, tile) {
         let args = [Value::TileType(tile), Value::list([Value::Placement(tile, place)])];
-        let kept = ask_rule(rules, &mut view, handler.function, &args, HookClass::Pure);
+        let kept = call_read_only(rules, &mut view, handler.function, &args, HookClass::Pure);
         if !kept.is_ok_and(|list| list.as_list().is_some_and(|l| !l.is_empty())) {
             mods.push(handler.owner);
         }
@@ -171,7 +171,7 @@ fn add_options(
     mod_options: &mut Vec<ModOption>,
 ) -> Result<(), Box<Fault>> {
     let asks_again = hook == Hook::AnytimeOptions;
-    let list = ask_rule(rules, state, handler.function, &[Value::Player(player)], HookClass::Options)?;
+    let list = call_read_only(rules, state, handler.function, &[Value::Player(player)], HookClass::Options)?;
     let Some(list) = list.as_list() else {
         return Err(wrong(rules, state, handler, "a list of options", &list));
     };
@@ -208,8 +208,9 @@ fn add_options(
     Ok(())
 }
 
-/// The texts of the options that mods offer, by first word. The engine makes full texts only for
-/// options with equal first words, because most options differ in the first word.
+/// The first words of the options that mods offer. Each entry contains the index of the first
+/// option with this word, and the full texts of all options with this word. The engine makes the
+/// full texts only when a second option has the same word, which is rare.
 #[derive(Default)]
 struct OfferTexts(BTreeMap<Arc<str>, (usize, BTreeSet<String>)>);
 
@@ -271,7 +272,7 @@ fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, z
         layers.iter().any(|f| {
             let mut stands = state.board.occupants(*f);
             stands.any(|s| {
-                piece.needs.0 >> s.sort & 1 == 1
+                piece.needs.0 >> s.piece_kind & 1 == 1
                     && state.piece(PieceRef(s.piece)).is_some_and(|p| p.owner == Some(player))
             })
         })
@@ -342,7 +343,7 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec
                 continue;
             }
             let args = [Value::Player(player), name.clone()];
-            let zones = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
+            let zones = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
             let Some(zones) = zones.as_list() else {
                 return Err(wrong(rules, state, handler, "a list of zones", &zones));
             };
@@ -375,7 +376,7 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
             continue;
         }
         let args = [Value::Player(player), Value::list(list)];
-        let kept = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
+        let kept = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(kept) = &kept else {
             return Err(wrong(rules, state, handler, "a list of options (`options` for all of them)", &kept));
         };
@@ -429,7 +430,7 @@ pub(crate) fn further_zones(
         if !handler.filter.fits_piece(kind) || !handler.filter.fits_zone(rules, state, zone) {
             continue;
         }
-        let list = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
+        let list = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let Some(list) = list.as_list() else {
             return Err(wrong(rules, state, handler, "a list of zones", &list));
         };
@@ -444,7 +445,7 @@ pub(crate) fn further_zones(
 pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
     let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
-        match ask_rule(rules, state, handler.function, &[], HookClass::Pure)? {
+        match call_read_only(rules, state, handler.function, &[], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => keeping.push(handler.function),
             other => return Err(wrong(rules, state, handler, "true or false", &other)),

@@ -1,4 +1,4 @@
-//! The stored data of all mods in one scope: a part of a turn, a turn or the game.
+//! The stored data (`mem`) of all mods in one scope: a part of a turn, a turn or the game.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

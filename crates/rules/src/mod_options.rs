@@ -68,7 +68,7 @@ pub enum OptionPrefix {
     None,
     /// One word for all options.
     One(Arc<str>),
-    /// Several words. Each forms an option with each value.
+    /// Several words. Every word forms an option with every value.
     Several(Vec<Arc<str>>),
 }
 
@@ -88,7 +88,7 @@ impl Deref for OptionPrefix {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ModOptions {
     /// Options that mods add to a decision of the core.
-    Beside(Vec<ModOption>),
+    InCoreDecision(Vec<ModOption>),
     /// The options of a mod's question. Each value forms an option with each word, or alone if
     /// there are no words. `get` makes the options on demand.
     Asked {
@@ -101,7 +101,7 @@ pub enum ModOptions {
 
 impl Default for ModOptions {
     fn default() -> ModOptions {
-        ModOptions::Beside(Vec::new())
+        ModOptions::InCoreDecision(Vec::new())
     }
 }
 
@@ -109,7 +109,7 @@ impl ModOptions {
     /// Returns the number of options.
     pub fn len(&self) -> usize {
         match self {
-            ModOptions::Beside(mod_options) => mod_options.len(),
+            ModOptions::InCoreDecision(mod_options) => mod_options.len(),
             ModOptions::Asked { words, values } => values.len() * words.len().max(1),
         }
     }
@@ -122,7 +122,7 @@ impl ModOptions {
     /// Returns the `i`-th option; `None` if `i >= len()`.
     pub fn get(&self, i: usize) -> Option<ModOption> {
         match self {
-            ModOptions::Beside(mod_options) => mod_options.get(i).cloned(),
+            ModOptions::InCoreDecision(mod_options) => mod_options.get(i).cloned(),
             ModOptions::Asked { words, values } => {
                 let n = words.len().max(1);
                 let word = words.get(i % n).cloned();
@@ -142,7 +142,7 @@ impl ModOptions {
         if let ModOptions::Asked { .. } = self {
             *self = ModOptions::default();
         }
-        if let ModOptions::Beside(mod_options) = self {
+        if let ModOptions::InCoreDecision(mod_options) = self {
             mod_options.push(option);
         }
         self.len() - 1
@@ -152,7 +152,7 @@ impl ModOptions {
     #[inline]
     pub(crate) fn clear(&mut self) {
         match self {
-            ModOptions::Beside(mod_options) => mod_options.clear(),
+            ModOptions::InCoreDecision(mod_options) => mod_options.clear(),
             ModOptions::Asked { .. } => *self = ModOptions::default(),
         }
     }

@@ -3,7 +3,7 @@
 use board::{Board, Edge, EdgeSet, Facing, KindIdx, PlacedTile, Placement, Spot, TileIdx, TileRef, TileSet};
 
 use crate::call::Rules;
-use crate::catalogue::Joining;
+use crate::catalogue::JoinConstraint;
 use crate::indices::ModIdx;
 
 /// Lists the placements of `tile` that match the neighbours and meet the constraints of every kind
@@ -12,8 +12,8 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
     let mut joinings = catalogue.joining.iter().filter(|j| j.concerns(tile_set.tile(tile)));
-    let unturned = |j: &Joining| edges_with(tile_set, j.kind, tile, Facing::default());
-    let allows = |j: &Joining, own: EdgeSet, Placement { spot, facing }: Placement, met: EdgeSet| {
+    let unturned = |j: &JoinConstraint| edges_with(tile_set, j.kind, tile, Facing::default());
+    let allows = |j: &JoinConstraint, own: EdgeSet, Placement { spot, facing }: Placement, met: EdgeSet| {
         allows(tile_set, board, j, own.turned(facing), spot, met)
     };
     let Some(first) = joinings.next() else { return board.placements(tile_set, tile) };
@@ -31,7 +31,7 @@ pub(crate) fn places(rules: &Rules, board: &Board, tile: TileIdx) -> Vec<Placeme
 /// `tile`, so that the search skips most open spots. Returns `None` if this kind need not connect,
 /// or if its edges on the tile have different codes. `own` contains the edges of the unturned tile
 /// that have this kind.
-fn joined_code(tile_set: &TileSet, joining: &Joining, tile: TileIdx, own: EdgeSet) -> Option<u8> {
+fn joined_code(tile_set: &TileSet, joining: &JoinConstraint, tile: TileIdx, own: EdgeSet) -> Option<u8> {
     joining.n.filter(|n| *n > 0)?;
     let edges = &tile_set.tile(tile).turned(Facing::default()).edges;
     let mut codes = own.iter().map(|edge| edges[edge as usize]);
@@ -44,7 +44,7 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
     let met = board.met_edges(tile_set, place.spot);
-    let forbids = |j: &&Joining| {
+    let forbids = |j: &&JoinConstraint| {
         j.concerns(tile_set.tile(tile)) && {
             let own = edges_with(tile_set, j.kind, tile, place.facing);
             !allows(tile_set, board, j, own, place.spot, met)
@@ -56,7 +56,7 @@ pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Pl
 /// Returns whether the constraint `joining` allows a tile on `spot`. `own` contains the edges of
 /// the tile that have the constrained kind of land. `met` contains the edges at which a neighbour
 /// requires a particular edge code.
-fn allows(tile_set: &TileSet, board: &Board, joining: &Joining, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
+fn allows(tile_set: &TileSet, board: &Board, joining: &JoinConstraint, own: EdgeSet, spot: Spot, met: EdgeSet) -> bool {
     let joined = own.and(met);
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
         return false;
@@ -71,12 +71,12 @@ fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, sp
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
     let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());
     // If the neighbour connects to one other tile, the path came from that tile. If the neighbour
-    // connects to several tiles, the path came from any of these that was laid before the
+    // connects to several tiles, the path came from any of these tiles that was laid before the
     // neighbour.
     let is_fork = further.iter().filter(|other| board.neighbour(spot, *other).is_some()).count() > 1;
     let came_from = |other: TileRef| !is_fork || other < before;
-    // Tiles are square. Therefore two consecutive tiles turn to the same side if both have the kind
-    // of land on the same edge.
+    // Two consecutive tiles turn to the same side if the path enters the first tile and leaves the
+    // second tile at the same edge, such as the northern edge of both.
     let turns = own.and(further).without(edge);
     turns.iter().any(|back| board.neighbour(spot, back).is_some_and(came_from))
 }

@@ -131,12 +131,12 @@ pub struct Part {
     pub skipped: Vec<PhaseIdx>,
     /// True if a mod gave the drawn tile back, so that the core must draw another.
     pub redraw: bool,
-    /// The index at which the features that this part of the turn changed begin in the position's
-    /// list `touched`.
+    /// The length of the position's list `touched` when this part of the turn began. From this
+    /// index on, the list contains the features that this part and parts nested in it have changed.
     pub touched_from: usize,
-    /// Sorted sets of zones whose completion does not count as new. These sets were complete before
-    /// a mod changed their tiles or links in this part of the turn, or were scored in a part nested
-    /// in this part.
+    /// Features, each as its layer and its sorted zones, whose completion does not count as new in
+    /// this part of the turn. Each of them was complete before a mod changed its tiles or links in
+    /// this part, or was scored in a part nested in this part.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// The features completed in this part of the turn.
     pub completed: Vec<Completed>,
@@ -383,7 +383,7 @@ impl Position {
         !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
     }
 
-    /// Removes a feature from those that mods keep open, because it was scored.
+    /// Removes a feature, which the caller has scored, from those that mods keep open.
     pub(crate) fn forget_kept_open(&mut self, feature: FeatureRef) {
         let mut kept_open = std::mem::take(&mut self.kept_open);
         kept_open.retain(|other| !self.are_same(*other, feature));

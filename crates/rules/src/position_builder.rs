@@ -13,7 +13,7 @@ use crate::event::Event;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::invoke::ask_rule;
+use crate::invoke::call_read_only;
 use crate::panics::catch_panic;
 use crate::position::{Held, Location, PilePlace, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
@@ -206,7 +206,8 @@ impl PositionBuilder<'_> {
     /// Marks a complete feature as one that mods keep open, so that it is not scored yet.
     ///
     /// # Errors
-    /// Returns an error if the feature is incomplete even if no mod keeps it open.
+    /// Returns an error if the feature is incomplete on the board, so that no mod needs to keep it
+    /// open.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
             return Err("this feature is open even without a mod that keeps it open".to_owned());
@@ -279,9 +280,9 @@ impl PositionBuilder<'_> {
         self.state.supply[at] = n;
     }
 
-    /// Sets the number of tokens that a player holds. Takes the tokens from the stock, and returns
-    /// a number below `n` if the stock was too small. If `owner` is `None`, sets the number in the
-    /// stock.
+    /// Sets the number of tokens that a player holds. Takes the tokens from the stock. Returns the
+    /// number that the player then holds, which is below `n` if the stock was too small. If `owner`
+    /// is `None`, sets the number in the stock and returns `n`.
     pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
         let Some(seat) = owner else {
             let at = self.state.token_at(None, token);
@@ -371,7 +372,7 @@ impl PositionBuilder<'_> {
         for handler in catalogue.handlers(Hook::Migrate).iter().filter(|handler| handler.owner == owner) {
             let Some(memory) = self.state.memory(owner, Scope::Game).cloned() else { continue };
             let args = [Value::Map(memory), Value::text(from)];
-            let migrated = ask_rule(self.rules, &mut self.state, handler.function, &args, HookClass::Pure);
+            let migrated = call_read_only(self.rules, &mut self.state, handler.function, &args, HookClass::Pure);
             match migrated.map_err(|fault| fault.to_string())? {
                 Value::Map(memory) => self.set_memory(owner, memory),
                 other => {

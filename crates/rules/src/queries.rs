@@ -105,8 +105,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if the core would not offer this deployment, or if a function of a mod
-    /// fails. Also returns an error if the running function is a rule or a menu, which may only
-    /// read.
+    /// fails. Also returns an error if the running function may only read the game.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
         self.change()?;
         let tile = self.state().board.tile_of(zone);

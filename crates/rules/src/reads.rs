@@ -3,7 +3,7 @@
 
 use crate::indices::TokenIdx;
 
-/// A set of those parts of the game that functions of mods read or change.
+/// A set of those parts of the game that functions of mods read or change, such as the piles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reads(u64);
 
@@ -12,8 +12,9 @@ pub struct Reads(u64);
 const FIRST_TOKEN: u32 = 8;
 
 impl Reads {
-    /// No part of the game besides the arguments and the constants. If an argument is a feature,
-    /// its properties and pieces count as part of the argument.
+    /// No part of the game, apart from the arguments of the function and values that never change
+    /// during a game. If an argument is a feature, its properties and pieces count as part of the
+    /// argument.
     pub const NOTHING: Reads = Reads(0);
     /// Features adjacent to a feature that is an argument.
     pub const NEAR: Reads = Reads(1);

@@ -38,8 +38,9 @@ pub struct Ruleset {
     pub(crate) constrained_tiles: Vec<bool>,
     /// The index of the core's scoring phase in the catalogue's list of phases; 0 if there is none.
     pub(crate) score_phase: u16,
-    /// True if a final count may reuse the points of unchanged features. False if a handler that
-    /// affects the count filters by a tag of the tile of the running part.
+    /// True if a final count may reuse the points of unchanged features. False if the result of a
+    /// handler that affects the count can depend on the tile of the running part of the turn,
+    /// because the handler has the filter `only_tile_tag`.
     pub(crate) can_reuse_counts: bool,
     /// The hash of each tile name, with which chance orders the copies in a deck.
     pub(crate) tile_hashes: Vec<u64>,

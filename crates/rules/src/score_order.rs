@@ -115,9 +115,9 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
     batch.features.iter().copied().filter(|it| contested.contains(it)).collect()
 }
 
-/// Returns whether the order in which a score marker that starts at `from` gets `points` affects
-/// the result of the filter. For most filters, the result is whether any move passes; for a filter
-/// on spaces with pieces, the result is which moves pass.
+/// Returns whether the order in which `player` gets `points` affects which moves of the score
+/// marker pass the filter. The marker has `from` points at the start, and moves once for each
+/// number in `points`.
 fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
     if points.iter().all(|it| Some(it) == points.first()) {
         return false;
@@ -126,8 +126,9 @@ fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i6
         return true;
     }
     let track = &rules.catalogue().track;
-    // For a filter on dark spaces, it only matters whether any move passes. For a filter on spaces
-    // with a piece, the starts and points of the moves that pass matter too.
+    // With the filter `only_dark`, two orders are equal if a move passes in both or in neither.
+    // With `only_beside`, the passing moves must also have the same starts and points in both
+    // orders.
     let outcome = |order: &[i64]| {
         let mut at = from;
         let mut heard: Vec<(u32, i64)> = Vec::new();

@@ -15,7 +15,7 @@ use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
-use crate::invoke::{CallCompletion, ask_rule, core_fault, fault, flush_queue, lost, run_call};
+use crate::invoke::{CallCompletion, call_read_only, core_fault, fault, flush_queue, lost, run_call};
 use crate::position::{Completed, Part, Piece, Position};
 use crate::ruleset::Ruleset;
 use crate::score_order;
@@ -271,8 +271,8 @@ impl Due {
         UnfinishedAward { is_final, is_complete, ..UnfinishedAward::of(feature, player) }
     }
 
-    /// Calls `work` with the state as functions for scoring see it when the feature pays, which is
-    /// during play or in the final count.
+    /// Calls `work` while `is_final` of the state has the value that it has when the feature pays:
+    /// false for a completed feature, true in the final count. Then restores the value.
     pub fn during<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != Due::Completed);
         let done = work(state);
@@ -294,9 +294,9 @@ pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Resu
     Ok((points.at_end.is_some() && !has_paid).then_some(Due::AtEnd { is_complete }))
 }
 
-/// Returns whether a running part of the turn has yet to run its scoring phase, which scores the
-/// feature unless mods keep the feature open. The feature must be complete: either this part of the
-/// turn completed it, or mods have kept it open until now.
+/// Returns whether a running part of the turn will score the feature when it runs its scoring
+/// phase, unless mods then keep the feature open. Returns true only for a complete feature that
+/// this part of the turn has changed or that mods have kept open until now.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
@@ -320,8 +320,8 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     })
 }
 
-/// The prospect that a piece on the board returns to supply, according to the manifests. The
-/// soonest return comes first.
+/// The time at which a piece on the board can return to supply, according to the manifests. The
+/// variants are in the order from the soonest return to the latest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Prospect {
     /// The piece returns when the running part of the turn is scored.
@@ -398,7 +398,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
         if !is_about(rules, state, handler, feature) {
             continue;
         }
-        match ask_rule(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Pure)? {
+        match call_read_only(rules, state, handler.function, &[Value::Feature(feature)], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
             other => {
@@ -501,7 +501,7 @@ pub(crate) fn majority(
                     continue;
                 }
                 let args = [Value::Piece(piece), Value::Feature(feature)];
-                match ask_rule(rules, state, handler.function, &args, HookClass::Pure)? {
+                match call_read_only(rules, state, handler.function, &args, HookClass::Pure)? {
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
                     other => {
@@ -536,7 +536,7 @@ fn break_tie(
             continue;
         }
         let args = [Value::Feature(feature), Value::list(tied.seats().map(Value::Player))];
-        let value = ask_rule(rules, state, handler.function, &args, HookClass::Pure)?;
+        let value = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(list) = &value else {
             if value == Value::Unit {
                 continue;

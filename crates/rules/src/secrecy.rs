@@ -54,8 +54,8 @@ impl State {
 }
 
 impl Position {
-    /// Returns the players who may see the options offered to `asked`. They are the players who may
-    /// see every tile and card in the hand of `asked` that the options mention.
+    /// Returns the players who may see the options offered to `asked`: those who may see every tile
+    /// and card in the hand of `asked` that the options mention.
     pub(crate) fn viewers_of_options(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
         let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
         if hidden.is_empty() {
@@ -97,7 +97,7 @@ pub const HIDDEN_PROMPT: &str = "A question hidden from some players";
 /// - Redaction pools the hidden tiles and cards with the first group of their deck that all of
 ///   `viewers` may see, sorts the pool, and deals it again.
 /// - Each hidden answer to a mod's question counts as the first option.
-/// - A hidden decision has neither options nor a prompt of its own.
+/// - A hidden decision has no options, and [`HIDDEN_PROMPT`] replaces its prompt.
 ///
 /// If nothing is hidden, returns `state` itself.
 #[inline]
@@ -180,7 +180,8 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
             held.iter_mut().filter(|held| home(held.item) == (deck, holds)).map(|held| &mut **held).collect();
         let deck = deck.and_then(|deck| position.decks.get_mut(deck.idx()));
         let groups = deck.map_or(&mut [][..], |deck| &mut deck.groups);
-        // Viewers cannot tell hidden items from the next items to be drawn, so both are pooled.
+        // For all that the viewers know, a hidden item may be any item of the first group that they
+        // may see, so both are pooled.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
         deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);

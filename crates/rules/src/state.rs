@@ -66,8 +66,8 @@ pub(crate) struct Machine {
     pub decision: Decision,
     /// True if the engine waits for an answer.
     pub is_waiting: bool,
-    /// The number of passed turns, and of calls that may change the game, since the last answer
-    /// (see `MAX_EVENTS`).
+    /// The number of events since the last answer. An event is the end of a turn, or a call of a
+    /// mod's function that may change the game (see `MAX_EVENTS`).
     pub n_events: u32,
     /// The number of answers of chance since the last answer of a player.
     pub n_dealt: u32,
@@ -235,8 +235,8 @@ impl Question {
     }
 }
 
-/// An answer to a decision: a small value. Its text is made on demand (see
-/// [`option_text`](crate::option_text)).
+/// An answer to a decision: a small value without a text. [`option_text`](crate::option_text) makes
+/// the text when a caller needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Answer {
     /// To do nothing, if the player may pass.
@@ -293,9 +293,10 @@ pub struct Decision {
     /// before `choices`, and the engine lists them on demand. 0 if `choices` contains the
     /// placements.
     pub(crate) n_places: usize,
-    /// All other legal answers, except draws. For a question of a mod, this list contains only the
-    /// pass, if the player may pass; the answers of `mod_options` are legal too. For a die, the
-    /// list contains one entry for each face, and all entries are equally likely.
+    /// All legal answers except draws and the placements that `n_places` counts. For a question of
+    /// a mod, this list contains only the pass, if the player may pass; the answers of
+    /// `mod_options` are legal too. For a die, the list contains one entry for each face, and all
+    /// entries are equally likely.
     pub(crate) choices: Vec<Answer>,
     /// The options of mods, to which [`Answer::ModOption`] refers.
     pub mod_options: ModOptions,
@@ -319,8 +320,8 @@ impl Default for Decision {
 }
 
 impl Decision {
-    /// Returns the meaning of the first word in `option`, the text of an option, that the mod
-    /// explains. Returns `None` if the mod explains none of the words.
+    /// Returns the meaning of a word in `option`, the text of an option: the first word that the
+    /// mod explains. Returns `None` if the mod explains none of the words.
     pub fn meaning(&self, option: &str) -> Option<&str> {
         let meanings = self.meanings.as_ref()?;
         option.split(' ').find_map(|word| meanings.get(word)).map(|meaning| &**meaning)

@@ -80,7 +80,8 @@ impl Trial {
             return;
         }
         let lent: Option<LentLayout> = std::mem::take(&mut self.is_lent).then(|| self.state.board.take_lent());
-        // The board can give back its lent layout only if no other state refers to this layout.
+        // Restores the state before it returns the layout: `view` of the old state may share the
+        // layout, and the scratch can reuse only a layout that no state shares.
         self.state.clone_from(&self.base);
         if let Some(lent) = lent {
             self.scratch.give_back(lent);
@@ -89,8 +90,8 @@ impl Trial {
     }
 
     /// Answers the open decision with option number `n`, counted from 0. If the game then asks
-    /// about the booking of points, also answers with the first option, because the game books the
-    /// points only after this second answer.
+    /// which score marker moves or which feature is booked first, also chooses the first option
+    /// each time, because the game books the points only after these answers.
     ///
     /// If a mod or the engine fails, the position stays as it was at the failure. The trial then
     /// accepts no more answers until the caller goes back.

@@ -16,8 +16,8 @@ pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 /// The time limit of one call, in CPU time of its thread. The limit is only an emergency stop.
 ///
 /// The count of operations is the same on every machine, but the time is not. Therefore the
-/// operation limit must always stop a call before the time limit does. The slowest 500,000
-/// operations of the hostile mods take half a second without optimization.
+/// operation limit must always stop a call before the time limit does. In an unoptimized build, the
+/// slowest 500,000 operations of the test mods in `tests/hostile` take half a second.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The time limit of all calls after one answer of a player, as a multiple of the limit of one
@@ -67,8 +67,8 @@ pub(crate) enum Halting {
 /// The budget of a call, which covers everything that the call runs: interpreted functions, trees,
 /// callbacks of lists, and functions of other mods.
 ///
-/// The interpreter's own count leaves out callbacks, and scripts can swallow errors of callbacks.
-/// Therefore, once this budget is spent, every later operation fails too.
+/// The interpreter's own count omits the operations of callbacks, and a script can catch the error
+/// that ends a callback. Therefore, once this budget is spent, every later operation fails too.
 #[derive(Debug)]
 pub(crate) struct Budget {
     n_operations: Cell<u64>,
@@ -76,9 +76,10 @@ pub(crate) struct Budget {
     is_estimate: Cell<bool>,
     /// True if the script that the interpreter runs uses `this`.
     pub uses_this: Cell<bool>,
-    /// The CPU time at the first reading of the clock; `None` before this reading.
+    /// The CPU time of the thread when this call first read the clock; `None` if the call has not
+    /// read the clock yet.
     began: Cell<Option<Duration>>,
-    /// The duration of the call at the last reading of the clock.
+    /// The CPU time that the call had taken when it last read the clock.
     took: Cell<Duration>,
     /// The time limit of a call, including its nested calls.
     pub time_limit: Cell<Duration>,
@@ -86,7 +87,8 @@ pub(crate) struct Budget {
     /// The number of operations of all earlier calls since the last answer of a player.
     n_operations_before: Cell<u64>,
     took_before: Cell<Duration>,
-    /// True if the clock has stopped a call since the last answer of a player, and was then reset.
+    /// True if the time limit has stopped a call since the last answer of a player, and
+    /// [`set_clock_back`](Self::set_clock_back) has reset the clock.
     was_set_back: Cell<bool>,
 }
 
@@ -140,8 +142,9 @@ impl Budget {
         self.was_set_back.set(false);
     }
 
-    /// Resets the clock and the count if the clock stopped the call, but at most once per answer.
-    /// Returns whether a reset happened. If so, the caller runs the call again.
+    /// If the time limit stopped the call, resets the clock and the count of operations, but at
+    /// most once per answer of a player. Returns whether it has reset them; the caller then runs
+    /// the call again.
     pub fn set_clock_back(&self) -> bool {
         let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
@@ -156,7 +159,7 @@ impl Budget {
         true
     }
 
-    /// Restarts the count of operations for a call that restarts in the interpreter. The clock
+    /// Sets the count of operations to 0 for a call that restarts in the interpreter. The clock
     /// continues.
     pub fn begin_again(&self) {
         if self.halted.get() == Some(Halting::Estimate) {
@@ -267,8 +270,8 @@ mod tests {
         assert_eq!(spend_a_call(&budget, 400_000), None);
     }
 
-    /// Returns a budget without any time: the first reading of the clock stops the call, however
-    /// fast the machine is.
+    /// Returns a budget with a time limit of zero, so that the first reading of the clock has
+    /// already stopped its call.
     fn struck() -> Budget {
         let budget = Budget::default();
         budget.time_limit.set(Duration::ZERO);

@@ -12,8 +12,8 @@ use crate::lex::{Word, WordKind, lex};
 /// The newest version of the modding language that this program reads: `api` in `mod.toml`.
 pub const API: u32 = 1;
 
-/// The place at which a changed word occurs; [`Meaning`](ChangePlace::Meaning) if only its meaning
-/// changed.
+/// The kind of word that changed, or [`Meaning`](ChangePlace::Meaning) if the word stays and only
+/// its meaning changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ChangePlace {
     /// A function of `rules.rhai`, called as a function or as a method.
@@ -29,8 +29,8 @@ pub(crate) enum ChangePlace {
 /// The way in which [`migrate`] rewrites a changed word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rewrite {
-    /// Replaces the word by the name `now`. If `of` is given, renames only a property of a variable
-    /// with this name.
+    /// Replaces the word by `now`. If `of` is given, replaces the word only as a property of the
+    /// variable called `of`.
     Name { of: Option<&'static str>, now: &'static str },
     /// Replaces the call by another call.
     Call(CallRewrite),
@@ -38,8 +38,8 @@ pub(crate) enum Rewrite {
     ByHand,
 }
 
-/// The replacement of a call by a call with other arguments. Arguments are numbered from 1, and the
-/// receiver of a method is argument 1.
+/// The replacement of a call by a call with other arguments. Arguments are numbered from 1. In a
+/// call of a method, the receiver is argument 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CallRewrite {
     /// The number of arguments of the old call.
@@ -84,7 +84,7 @@ impl ArgumentForm {
 /// A change of the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LanguageChange {
-    /// The place of the word.
+    /// The kind of word, or `Meaning`.
     pub(crate) place: ChangePlace,
     /// The word, as written in files.
     pub(crate) word: &'static str,

@@ -40,7 +40,8 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
 /// Compiles a script. Does not check its variables, because the linter does.
 ///
 /// The language hides constants at the top of a script from its functions. Therefore this function
-/// puts the constants with literal values into the scope, and folds constants in the script again.
+/// puts the constants with literal values into the scope and optimizes the script again. The
+/// optimizer then replaces uses of these constants by their values.
 ///
 /// # Errors
 /// Returns an error if the text is not a valid script.

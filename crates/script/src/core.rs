@@ -17,14 +17,14 @@ use crate::trace::Trace;
 /// The maximum number of characters to store of each `print` or `debug` line.
 const MAX_PRINTED_LETTERS: usize = 1_000;
 
-/// The maximum size of all stored `print` and `debug` lines, in bytes. The caller takes the lines
-/// after each answer of a player.
+/// The maximum size in bytes of the stored `print` and `debug` lines. The caller of the engine
+/// removes the stored lines after each answer of a player, with [`Core::take_lines`].
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
 /// The number of bytes that each stored line counts in addition to the bytes of its text.
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
-/// A call that the interpreter runs, with the notes about it.
+/// The state, the transaction and the notes of a call that the interpreter runs.
 pub(crate) struct Frame {
     /// The state that the call reads and changes.
     pub state: State,
@@ -44,7 +44,7 @@ pub(crate) struct CallNotes {
     /// True if the script asked a question, caught the error that should then end the function, and
     /// asked another question.
     pub swallowed: bool,
-    /// The variables that closures share.
+    /// The variables of the script that closures share. They are emptied when the call ends.
     shared: Vec<Dynamic>,
 }
 
@@ -76,24 +76,25 @@ pub(crate) struct Core {
     pub catalogue: Arc<Catalogue>,
     /// For each mod, its settings with their names and the values that scripts see.
     pub settings: Vec<Vec<(String, Value)>>,
-    /// For each mod, the constants at the top of its script with their names. The interpreter looks
-    /// up here the constants that the compiler does not fold (lists and maps).
+    /// For each mod, the constants at the top of its script with their names. The compiler replaces
+    /// uses of most constants by their values. The interpreter looks up the others here: lists and
+    /// maps.
     pub constants: RefCell<Vec<Vec<(ImmutableString, Dynamic)>>>,
     pub names: CatalogueNames,
     /// The call that the interpreter runs. A native function takes the call out while it works, so
     /// that the call is never borrowed twice.
     frame: Cell<Option<Box<Frame>>>,
-    /// The number of running calls of script functions by the engine, each nested in the call
-    /// before.
+    /// The number of calls from the engine to script functions that are running now, one nested in
+    /// the other.
     pub depth: Cell<u32>,
     /// The budget of the running outermost call and its nested calls.
     pub budget: Budget,
-    /// The trace of function calls, which a caller can switch on.
+    /// The record of function calls, which is empty unless tracing is switched on.
     pub trace: Trace,
     printed: RefCell<PrintBuffer>,
 }
 
-/// Lines of `print` and `debug` that the caller has not taken yet.
+/// The stored lines of `print` and `debug`, which [`Core::take_lines`] removes.
 #[derive(Default)]
 struct PrintBuffer {
     lines: Vec<String>,
@@ -126,7 +127,7 @@ pub(crate) struct CatalogueNames {
     pub tiles: Vec<Arc<str>>,
     pub cards: Vec<Arc<str>>,
     pub decks: Vec<Arc<str>>,
-    /// For each tag, the words that it accepts.
+    /// For each tag, the words that can be its value.
     pub words: Vec<Vec<Arc<str>>>,
 }
 
@@ -166,7 +167,7 @@ impl Core {
         self.frame.replace(frame)
     }
 
-    /// Does `work` on the running call. Returns an error if no call is running.
+    /// Calls `work` with the frame of the running call. Returns an error if no call is running.
     #[inline]
     pub fn with<T>(&self, work: impl FnOnce(&mut Frame) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
@@ -177,7 +178,7 @@ impl Core {
         }
     }
 
-    /// Records a variable that closures share.
+    /// Records a variable that closures share. The variable is emptied when the call ends.
     pub fn note_shared(&self, variable: Dynamic) {
         let _ = self.with(|frame| {
             frame.noted.shared.push(variable);
@@ -198,7 +199,7 @@ impl Core {
         self.printed.borrow_mut().add(line);
     }
 
-    /// Returns the number of printed lines that the caller has not taken yet.
+    /// Returns the number of stored lines of `print` and `debug`.
     pub fn n_lines(&self) -> usize {
         self.printed.borrow().lines.len()
     }
@@ -212,7 +213,7 @@ impl Core {
         }
     }
 
-    /// Removes the lines printed so far and returns them.
+    /// Removes the stored lines of `print` and `debug`, and returns them.
     pub fn take_lines(&self) -> Vec<String> {
         self.printed.take().lines
     }
@@ -238,8 +239,8 @@ pub(crate) struct Cx<'a> {
 }
 
 impl Cx<'_> {
-    /// Returns the number of copies of a token that a player holds; `None` means the stock. Records
-    /// that the function has read this token.
+    /// Returns the number of copies of a token that a player holds, or the stock if `player` is
+    /// `None`. Records that the running function has read this number.
     pub fn tokens(&mut self, player: Option<Seat>, token: TokenIdx) -> u32 {
         self.call.reads = self.call.reads.with(Reads::token(token));
         self.state().tokens(player, token)

@@ -100,8 +100,8 @@ fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
     // version of Rhai.
     #[allow(deprecated)]
     engine.on_var(move |name, index, mut context| {
-        // A variable of the script usually has an index, counted from the last variable. In rare
-        // cases only its name is known.
+        // `index` is the position of a variable of the script, counted from the last variable in
+        // scope. If only the name is known, `index` is 0.
         let of_script = match index {
             0 => None,
             index => context.scope().iter_raw().nth(index - 1).map(|(_, _, value)| value),
@@ -132,7 +132,7 @@ fn resolve_variables(engine: &mut Engine, core: &Rc<Core>) {
     });
 }
 
-/// Returns whether a value is a text or may contain other values.
+/// Returns whether a value can be large, because it is a text or may contain other values.
 fn may_be_large(value: &Dynamic) -> bool {
     value.is_shared() || value.is_array() || value.is_map() || value.is_string() || value.is_fnptr()
 }

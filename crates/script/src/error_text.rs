@@ -39,9 +39,10 @@ fn function_in_use(what: &str) -> Option<&str> {
     what.rsplit_once("function '")?.1.strip_suffix('\'')
 }
 
-/// Returns a position for an error about a variable in use, because such an error has none. The
-/// position is that of the only call in `body` of the function that the error names. Returns no
-/// position for other errors, or if `body` does not contain exactly one such call.
+/// Returns a position for an error about a variable that is used twice at the same time. The
+/// interpreter gives no position for this error, only the name of a function. If `body` calls that
+/// function exactly once, returns the position of the call. In all other cases, returns no
+/// position.
 pub(crate) fn place_in(body: &[Stmt], error: &EvalAltResult) -> Position {
     let EvalAltResult::ErrorDataRace(what, _) = error else { return Position::NONE };
     let Some(name) = function_in_use(what) else { return Position::NONE };

@@ -41,8 +41,8 @@ pub(crate) fn tile_key(state: &State, tile: TileRef) -> (i16, i16) {
     (spot.y, spot.x)
 }
 
-/// Returns the first zone of a feature, counted from the north-west. This zone determines the order
-/// of features and the name of the feature.
+/// Returns the zone of a feature that comes first, row by row from the north-west. This zone
+/// determines the name of the feature and its place in lists of features.
 pub(crate) fn first_zone(state: &State, feature: FeatureRef) -> ZoneRef {
     state.board.zones(feature).min_by_key(|z| zone_key(state, *z)).unwrap_or(feature.anchor)
 }

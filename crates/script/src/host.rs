@@ -1,5 +1,5 @@
-//! The host, which contains the compiled scripts of a table's mods and runs their functions for the
-//! engine.
+//! The host, which contains the compiled scripts of the mods of a game. The engine calls it to run
+//! their functions.
 #![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
 
 use std::cell::Cell;
@@ -26,16 +26,17 @@ const MAX_NESTED: u32 = 4;
 /// limits needs less than half of this size, which `tests/hostile.rs` checks.
 const STACK: usize = 4 << 20;
 
-/// The functions of a table's mods, ready to run. Each thread needs its own host.
+/// The compiled scripts of the mods of a game, ready to run. Each thread needs its own host.
 pub struct Host {
     engine: Engine,
     core: Rc<Core>,
     /// The compiled script of each mod.
     scripts: Vec<Script>,
     /// The script functions that the engine calls, in the order of the catalogue.
-    functions: Vec<FunctionForms>,
-    /// True if functions that have a tree run as a tree. False if the caller chose the interpreter,
-    /// or while the interpreter repeats a call whose tree gave up.
+    functions: Vec<FunctionVersions>,
+    /// True if functions that have a tree run as a tree (see [`crate::tree`]). False if
+    /// [`use_trees`](Host::use_trees) chose the interpreter, and while the interpreter repeats a
+    /// call whose tree gave up.
     uses_trees: Cell<bool>,
 }
 
@@ -52,13 +53,13 @@ struct Script {
 }
 
 /// The functions with one name in one script, which differ in the number of parameters.
-struct FunctionForms {
+struct FunctionVersions {
     owner: usize,
-    forms: Vec<FunctionForm>,
+    forms: Vec<FunctionVersion>,
 }
 
 /// A function with its number of parameters, and its tree if it has one.
-struct FunctionForm {
+struct FunctionVersion {
     function: ScriptFn,
     /// The number of the function's tree in the script's program; `None` if the function has no
     /// tree.
@@ -68,7 +69,7 @@ struct FunctionForm {
 }
 
 impl Host {
-    /// Compiles `scripts` for a table with `settings`. `scripts` has one entry for each mod, in the
+    /// Compiles `scripts` for games with `settings`. `scripts` has one entry for each mod, in the
     /// order of `catalogue`; the entry of a mod without a script is empty.
     ///
     /// # Errors
@@ -106,24 +107,24 @@ impl Host {
         for function in &catalogue.functions {
             let script = compiled.get(function.owner.idx());
             let form = |n| {
-                Some(FunctionForm {
+                Some(FunctionVersion {
                     function: ScriptFn::find(&script?.0, &function.name, n)?,
                     tree: None,
                     reason: None,
                 })
             };
-            let forms: Vec<FunctionForm> = (0..=5).filter_map(form).collect();
+            let forms: Vec<FunctionVersion> = (0..=5).filter_map(form).collect();
             if forms.is_empty() {
                 let file = script.map_or("", |(_, s)| s.file.as_str());
                 let owner = catalogue.mods.get(function.owner.idx()).map_or("", |m| m.id.as_str());
                 let message = format!("mod {owner} has no function `{}`", function.name);
                 return Err(failure_at(message, file, Position::NONE));
             }
-            functions.push(FunctionForms { owner: function.owner.idx(), forms });
+            functions.push(FunctionVersions { owner: function.owner.idx(), forms });
         }
         for (owner, (ast, script)) in compiled.iter_mut().enumerate() {
             let own = functions.iter_mut().filter(|f| f.owner == owner);
-            let mut forms: Vec<&mut FunctionForm> = own.flat_map(|f| &mut f.forms).collect();
+            let mut forms: Vec<&mut FunctionVersion> = own.flat_map(|f| &mut f.forms).collect();
             let find = |name: &str, n| {
                 // A method for one type only is not the same as a plain function with the same
                 // name.
@@ -160,7 +161,7 @@ impl Host {
     /// if there is no such construct. A script that uses `this` anywhere has no trees, even for
     /// functions without such a construct.
     pub fn interpreter_reason(&self, function: FnIdx) -> Option<Failure> {
-        let FunctionForms { owner, forms } = &self.functions[function.idx()];
+        let FunctionVersions { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
         let message = format!("{} needs the interpreter{}", reason.what, reason.advice());
         Some(failure_at(message, &self.scripts[*owner].file, reason.at.or_else(form.function.at)))
@@ -230,7 +231,8 @@ impl Hooks for Host {
             self.core.budget.begin();
             let result = stacker::maybe_grow(STACK, 2 * STACK, || self.interpret(&script, &function, &[], call));
             self.core.depth.set(0);
-            // Drops the position, because it does not refer to a file of the mod.
+            // Drops the position, because it refers to the text from the console and not to a file
+            // of the mod.
             result.map_err(|halt| match halt {
                 Halt::Failed(failure) => Halt::Failed(failure.message.into()),
                 Halt::Asked => Halt::Asked,
@@ -248,7 +250,7 @@ impl Host {
     fn run(
         &self,
         script: &Script,
-        form: &FunctionForm,
+        form: &FunctionVersion,
         args: &[Value],
         call: &mut Call,
         is_outermost: bool,
@@ -379,14 +381,14 @@ impl Host {
         // Rhai marks this function as deprecated, but offers no other way to run statements.
         #[allow(deprecated)]
         let result = self.engine.eval_statements_raw(&mut global, &mut caches, &mut scope, &function.body);
-        // A function that asked runs again soon, so the cache is kept. Entries of deeper levels are
-        // dropped, because the next call cannot use them.
+        // Keeps the cache for the next call. Drops the entries of nested calls, because the next
+        // call cannot use them.
         caches.rewind_fn_resolution_caches(1);
         script.caches.set(Some(caches));
         result
     }
 
-    /// Converts the outcome of a script to a result: a value, a question or a failure.
+    /// Converts the result of a script to the result of the call: a value, a question or a failure.
     fn judge(
         &self,
         script: &Script,

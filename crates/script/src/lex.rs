@@ -107,18 +107,20 @@ fn kind_of(token: &Token) -> WordKind {
     }
 }
 
-/// Tracks braces to find the places at which a text with interpolated values continues. The lexer
-/// does not find these places itself.
+/// Tracks braces to find the ends of interpolated values such as `${n}`, after which the text
+/// around the value continues. The lexer does not find these ends itself.
 #[derive(Default)]
 pub(crate) struct Braces {
     /// The number of open braces.
     pub depth: usize,
-    /// The number of open braces at the start of each text with interpolated values.
+    /// The number of open braces before each interpolated value that has begun, the innermost value
+    /// last.
     texts: Vec<usize>,
 }
 
 impl Braces {
-    /// Processes a token. Calls `go_on` if a text continues after this token.
+    /// Processes a token. Calls `go_on` if the token ends an interpolated value, so that a text
+    /// continues after it.
     pub fn see(&mut self, token: &Token, go_on: impl FnOnce()) {
         match token {
             Token::LeftBrace | Token::MapStart => self.depth += 1,

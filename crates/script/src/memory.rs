@@ -46,8 +46,8 @@ impl Mem {
                 return Err(format!("`mem` has the scopes part, turn and game, not `{key}`"));
             }
         }
-        // Checks the weight here, because the last value that an event stored was not weighed
-        // before.
+        // Checks the weight here, because the interpreter checks `mem` only when the script reads
+        // it, and so not after the last change.
         match weight::of_dynamic(&self.shared) {
             Ok(weight) if weight <= MAX_WEIGHT => {}
             Err(TooMuch::Deep) => return Err(weight::too_deep()),

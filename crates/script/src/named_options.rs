@@ -77,7 +77,7 @@ named_options! {
         about: MapOf = "Explanations of words, as in `ask`.";
         pass: bool = "Whether they may pass, which returns `()`. A player without options passes without being asked.";
     }
-    /// The option for the viewers of a tile or card.
+    /// The option that names the players who may see a tile or card.
     SeenBy {
         seen_by: SeatList = "The players who may see it; without this key all players may.";
     }
@@ -128,7 +128,7 @@ impl SeenBy {
     }
 }
 
-/// The time of an extra part, or of the end of the game.
+/// The time of an extra part or of the end of the game: now, or after the current part or turn.
 pub(crate) enum When {
     Now,
     After,
@@ -157,7 +157,7 @@ impl Param for When {
     }
 }
 
-/// Declares an argument that is a handle of one of several types.
+/// Declares types of arguments, each of which accepts handles of several types.
 macro_rules! either {
     ($(#[$doc:meta] $type:ident: $name:literal = $($a:ident($a_type:ty))|+;)*) => {
         $(#[$doc]

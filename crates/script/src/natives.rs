@@ -12,7 +12,7 @@ use crate::script_value::ScriptValue;
 /// The maximum number of parameters of a native function.
 pub(crate) const MAX_PARAMS: usize = 5;
 
-/// A native function in the form in which syntax trees call it.
+/// A native function in the form in which trees call it.
 pub(crate) type NativeFn = dyn Fn(&mut Cx, &[&ScriptValue]) -> Result<ScriptValue, Refusal>;
 
 /// A native function and the types of its parameters.
@@ -24,7 +24,7 @@ pub(crate) struct Overload {
     pub n_wildcards: usize,
     /// True if the function only reads, that is, neither changes nor asks anything.
     pub is_read_only: bool,
-    /// The parts of the game that the function reads besides its arguments.
+    /// The parts of the game that the function reads, without its arguments.
     pub reads: Reads,
     pub run: Rc<NativeFn>,
 }

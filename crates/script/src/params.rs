@@ -41,9 +41,9 @@ pub(crate) enum Declared {
     Direction,
     /// One of four edges.
     Edge,
-    /// One of four edges, or of their halves.
+    /// One of four edges, or one of the eight halves of edges.
     EdgeOrHalf,
-    /// The time of an extra part, or of the end of the game.
+    /// The time of an extra part or of the end of the game: `now` or `after`.
     When,
     /// The reason for a part of a turn.
     PartReason,
@@ -304,7 +304,7 @@ checked_texts! {
     DirectionName: Direction;
     /// An edge: n, e, s or w.
     EdgeName: Edge;
-    /// An edge, or a half of one such as n1.
+    /// An edge such as n, or a half of an edge such as n1.
     PortName: EdgeOrHalf;
 }
 

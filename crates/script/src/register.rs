@@ -16,7 +16,8 @@ use crate::replies::Reply;
 use crate::script_value::ScriptValue;
 use crate::weight;
 
-/// The targets of registration: the interpreter, and the functions that syntax trees may call.
+/// The places in which native functions are registered: the interpreter, and the list of functions
+/// that trees may call.
 pub(crate) struct Registry<'e> {
     pub engine: &'e mut Engine,
     pub core: Rc<Core>,
@@ -101,7 +102,7 @@ where
     let called = name.to_owned();
     let run: Rc<NativeFn> = Rc::new(move |cx: &mut Cx, args: &[&ScriptValue]| {
         if !is_read_only {
-            cx.core.trace.note(&called, args, cx);
+            cx.core.trace.record_call(&called, args, cx);
         }
         let reply = function.call(cx, args).map(R::reply)?;
         // Charges the budget for the result as for the value of a variable. If the budget is
@@ -142,8 +143,8 @@ pub(crate) fn run(
     let result = core.with(|frame| {
         let call = frame.own.call(&mut frame.state);
         if call.is_unwinding() {
-            // A script that asks again here has caught the error with which a question ends the
-            // function.
+            // An earlier question of this call should have ended the function with an error. A
+            // script that asks another question here has caught that error.
             frame.noted.swallowed |= asks;
             return Err(Refusal::Asked);
         }

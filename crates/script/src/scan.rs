@@ -38,7 +38,7 @@ pub(crate) struct Scanned {
     pub ends_in_comment: bool,
 }
 
-/// The construct that the last tokens have begun.
+/// The construct that the last tokens have begun, such as a function whose name was read.
 enum Begun {
     Nothing,
     Constant,
@@ -58,7 +58,7 @@ pub(crate) fn too_many_statements() -> String {
     format!("this is too much for a script: it may have {MAX_STATEMENTS} statements, blocks and cases")
 }
 
-/// Scans a script. Does not check whether it can be compiled.
+/// Scans a script. Does not check whether the script can be compiled.
 pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
     let mut found = Scanned::default();
     let mut begun = Begun::Nothing;

@@ -83,7 +83,7 @@ impl Trace {
 
     /// Records an action of the running call: a call of the native function `name`.
     #[inline]
-    pub fn note(&self, name: &str, args: &[&ScriptValue], cx: &Cx) {
+    pub fn record_call(&self, name: &str, args: &[&ScriptValue], cx: &Cx) {
         if !self.is_on.get() {
             return;
         }

@@ -15,8 +15,8 @@ use crate::engine::{MAX_ARRAY, MAX_MAP};
 /// The maximum nesting depth of lists, maps and functions.
 pub(crate) const MAX_DEPTH: usize = 16;
 
-/// The weight of an empty list, map or function. An entry of a map weighs the same, in addition to
-/// its key and value.
+/// The weight of an empty list, map or function. Each entry of a map also adds this weight to the
+/// weights of its key and its value.
 const CONTAINER: u64 = 4;
 
 /// The number of bytes of a text that weigh as much as one item of a list. These bytes need less

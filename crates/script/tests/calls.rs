@@ -144,7 +144,8 @@ fn swallowed_questions_are_faults_where_they_were_asked() {
         assert!(failure.message.contains("was swallowed"), "{body}: {}", failure.message);
         assert_eq!((failure.line, failure.file.as_str()), (line, table::FILE), "{body}");
     }
-    // A question works within `try` alone, and within the function of a list alone.
+    // A question may be asked inside `try`, or inside the function of a list method such as `map`,
+    // but not inside both.
     for body in [
         "try { ask(turn.player, \"?\", [1, 2]); } catch { note(\"caught\"); }",
         "[1].map(|x| ask(turn.player, \"?\", [1, 2]));",

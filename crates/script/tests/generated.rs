@@ -21,7 +21,7 @@ use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_
 use script::Host;
 
 /// Expressions by the type of their value. `{type}` stands for another expression of that type.
-/// Forms that begin with the mark `!` often fail, and are chosen less often.
+/// Forms that begin with the mark `?` often fail, and are chosen less often.
 const EXPRESSIONS: &[(&str, &[&str])] = &[
     (
         "int",
@@ -418,7 +418,7 @@ impl Maker {
                 continue;
             }
             rest = &rest[open + 2 + hole.len()..];
-            // In a text, the braces stay, as in `${int}`.
+            // Inside a quoted text, the braces are part of the script, as in `${int}`.
             let in_text = text.ends_with('$');
             if in_text {
                 text.push('{');
@@ -514,7 +514,8 @@ impl Maker {
     }
 }
 
-/// The outermost calls: the function, its number of operations, and whether it succeeded.
+/// The outermost calls: for each call, the function, the number of operations, and whether the call
+/// succeeded.
 type Spent = Rc<RefCell<Vec<(FnIdx, u64, bool)>>>;
 
 /// A host that records the operations of outermost calls.
@@ -622,7 +623,7 @@ fn run(seed: u64, tally: &mut Tally) {
     tally.programs += 1;
     let ((mut tree, spent), (mut interpreted, exact)) = match (begun(&text, true), begun(&text, false)) {
         (Ok(tree), Ok(interpreted)) => (tree, interpreted),
-        // Both refuse a program in which the parser finds a value of a wrong type.
+        // Both hosts refuse a program in which the parser finds a value of a wrong type.
         (Err(_), Err(_)) => {
             tally.refused += 1;
             return;
@@ -673,7 +674,7 @@ fn trees_and_interpreter_agree() {
         tallies.fold(Tally::default(), Tally::add)
     });
     println!("{tally:?}");
-    // The programs must cover the forms for which they are made.
+    // The programs are a useful test only if enough of them ask questions and end in faults.
     if n >= 1_000 {
         let per_mille = |n_of: usize| n_of * 1_000 / tally.programs;
         assert!(per_mille(tally.questions) > 300 && per_mille(tally.faults) > 100, "{tally:?}");

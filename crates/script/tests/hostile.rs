@@ -230,9 +230,9 @@ fn what_is_nested_too_deeply() {
     assert_eq!(run("let a = 1; for i in 0..15 { a = [a]; } note(`${a == [1]}`);").unwrap(), ["false"]);
 }
 
-/// Runs the deepest nesting of functions and expressions, also with functions of mods that query
-/// each other. Runs it on the small stack of a test, and on a stack that is just large enough for a
-/// call to start.
+/// Runs functions and expressions that are nested as deeply as the limits permit, also in functions
+/// of mods that query each other. Runs them on the small stack of a test thread, and on a stack
+/// that is just large enough to start a call.
 #[test]
 fn the_stack_is_always_large_enough() {
     go_deep();
@@ -259,7 +259,8 @@ fn go_deep() {
     let failure =
         table::played(&table::game(&format!("fn setup() {{ let l = listed(29); print(l); }}\n{listed}"))).unwrap_err();
     assert!(failure.message.contains("nested more than 16 deep"), "{}", failure.message);
-    // If no variable is used, the depth is not checked.
+    // The depth of a value is checked only when a variable with this value is read. This script
+    // puts the list into no variable.
     let noted = table::played(&table::game(&format!("fn setup() {{ print(listed(29)); note(\"on\"); }}\n{listed}")));
     assert!(noted.is_ok() || noted.is_err_and(|failure| failure.line > 0));
     let asking = "fn setup() { let z = tile_at(spot(0, 0)).zones[0]; place_piece(\"runner\", players()[0], z); note(`${z.feature.value_at_end()}`); }\n\

@@ -17,7 +17,7 @@ use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
-use crate::table::SimTable;
+use crate::table::SimThread;
 
 /// A part of the rules that is disabled to measure its effect.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ impl Effect {
 
 /// Two mods whose order affects a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Clash {
+pub struct OrderDependence {
     /// The mods, in their normal order.
     pub mods: [String; 2],
     /// The number of the game in which the order matters.
@@ -109,7 +109,7 @@ pub struct AblationResults {
     /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,
     /// The pairs of mods whose order matters.
-    pub clashes: Vec<Clash>,
+    pub clashes: Vec<OrderDependence>,
 }
 
 /// The number of games that first measure the effect of a part. If the part has no effect in these
@@ -398,10 +398,15 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
 
 /// Plays games, and repeats each game with the same answers and the two mods in reverse order.
 /// Describes the first game that ends differently; `None` if there is no such game.
-fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx) -> Result<Option<Clash>, PlanError> {
+fn clash(
+    factory: &dyn RulesFactory,
+    plan: &Plan,
+    first: ModIdx,
+    second: ModIdx,
+) -> Result<Option<OrderDependence>, PlanError> {
     let swapped = EditedRules { factory, edit: RuleEdit::Swapped(first, second) };
-    let mut table = SimTable::new(factory, plan)?;
-    let other = SimTable::new(&swapped, plan)?;
+    let mut table = SimThread::new(factory, plan)?;
+    let other = SimThread::new(&swapped, plan)?;
     for number in plan.first_game..plan.first_game + plan.n_games {
         let (game, result) = table.play_game(number);
         if result.fault.is_some() {
@@ -421,7 +426,7 @@ fn clash(factory: &dyn RulesFactory, plan: &Plan, first: ModIdx, second: ModIdx)
             factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).or_never("the mod is in the catalogue")
         };
         let mods = [name(first), name(second)];
-        return Ok(Some(Clash { mods, game: number, at, what, record: result.record.unwrap_or_default() }));
+        return Ok(Some(OrderDependence { mods, game: number, at, what, record: result.record.unwrap_or_default() }));
     }
     Ok(None)
 }

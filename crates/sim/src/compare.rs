@@ -12,7 +12,7 @@ use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::run::{Queue, check, on_threads, whole_time};
 use crate::stats::Report;
-use crate::table::SimTable;
+use crate::table::SimThread;
 
 /// One side of a comparison: the source of rules, and a plan of games under these rules.
 #[derive(Clone, Copy)]
@@ -196,8 +196,8 @@ pub(crate) fn compare_all(
     };
     let queue = Queue::new(a.plan);
     let work = |say: &dyn Fn(u64)| {
-        let tables: Result<Vec<SimTable<'_>>, PlanError> =
-            arms.iter().map(|arm| SimTable::new(arm.factory, arm.plan)).collect();
+        let tables: Result<Vec<SimThread<'_>>, PlanError> =
+            arms.iter().map(|arm| SimThread::new(arm.factory, arm.plan)).collect();
         let (mut tables, mut found) = (tables?, nothing());
         let began = Instant::now();
         while let Some((_, numbers)) = queue.take() {
@@ -209,7 +209,7 @@ pub(crate) fn compare_all(
             }
             say(n_games);
         }
-        let mut reports: Vec<Report> = tables.into_iter().map(SimTable::into_report).collect();
+        let mut reports: Vec<Report> = tables.into_iter().map(SimThread::into_report).collect();
         let of_base = reports.remove(base);
         found.iter_mut().zip(reports).for_each(|(found, report)| (found.a, found.b) = (of_base.clone(), report));
         Ok((found, began..Instant::now()))

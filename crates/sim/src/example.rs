@@ -13,7 +13,7 @@ use crate::compare::Arm;
 use crate::detail::{Watch, after_line, each_lead, rule_name};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
-use crate::table::SimTable;
+use crate::table::SimThread;
 use rules::RulesFactory;
 
 /// The subject that an example illustrates.
@@ -67,7 +67,7 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
         return show_difference(Arm { factory: &without, plan }, Arm { factory, plan }, example.game);
     }
     let plan = to_be_shown(plan);
-    let mut table = SimTable::new(factory, &plan)?;
+    let mut table = SimThread::new(factory, &plan)?;
     let (game, result) = table.play_game(example.game);
     let watch = table.watch().filter(|_| result.fault.is_none());
     let at = watch.and_then(|watch| moment(table.opening(), &game, watch, &example.subject));
@@ -84,7 +84,7 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
 /// Returns the same errors as [`run`](crate::run).
 pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleMoment, PlanError> {
     let plans = (to_be_shown(a.plan), to_be_shown(b.plan));
-    let mut tables = (SimTable::new(a.factory, &plans.0)?, SimTable::new(b.factory, &plans.1)?);
+    let mut tables = (SimThread::new(a.factory, &plans.0)?, SimThread::new(b.factory, &plans.1)?);
     let (game_a, _) = tables.0.play_game(number);
     let (game_b, result) = tables.1.play_game(number);
     let scores = |opening: &Game, game: &Game| {

@@ -29,7 +29,7 @@ mod table;
 mod table_file;
 mod tally;
 
-pub use ablation::{AblationResults, AblationStudy, Clash, Effect, RulePart, measure_ablation};
+pub use ablation::{AblationResults, AblationStudy, Effect, OrderDependence, RulePart, measure_ablation};
 pub use calls::FunctionCalls;
 pub use column_file::{CellValue, ColumnKind, TableColumn};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};

@@ -9,7 +9,7 @@ use rules::{Answer, Catalogue, Dealer, Question, RulesFactory, Status, option_te
 use crate::game::{MAX_ANSWERS, seed_of_game};
 use crate::ladder::plan_of_pair;
 use crate::plan::{Plan, PlanError};
-use crate::table::SimTable;
+use crate::table::SimThread;
 
 /// The bot whose options are measured if the user names only bots that choose at random.
 const USUAL_BOT: &str = "greedy";
@@ -25,7 +25,7 @@ const N_GAMES: u64 = 4;
 /// # Errors
 /// Returns an error if the rules or the setup of `plan` are invalid.
 pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<String>, PlanError> {
-    let table = SimTable::new(factory, plan)?;
+    let table = SimThread::new(factory, plan)?;
     // The number of options that match each pattern, in decisions that also have other options.
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for number in 0..N_GAMES {

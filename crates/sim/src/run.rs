@@ -14,7 +14,7 @@ use rules::RulesFactory;
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::stats::Report;
-use crate::table::SimTable;
+use crate::table::SimThread;
 
 /// The maximum number of games that a thread takes from the queue at a time. With chunks of this
 /// size, threads rarely wait for each other.
@@ -43,7 +43,7 @@ pub fn run(
     let keeps = each.is_some();
     let queue = Queue::new(plan);
     let work = |say: &dyn Fn(FinishedChunk)| {
-        let mut table = SimTable::new(factory, plan)?;
+        let mut table = SimThread::new(factory, plan)?;
         let began = Instant::now();
         while let Some((chunk, numbers)) = queue.take() {
             let n_games = numbers.end - numbers.start;

@@ -1,6 +1,6 @@
 //! Reports as tables. The command, the HTML page and the window all take their numbers from here.
 
-use crate::ablation::{AblationResults, Clash, Effect};
+use crate::ablation::{AblationResults, Effect, OrderDependence};
 use crate::compare::{Comparison, Difference, Verdict};
 use crate::example::{Example, Subject};
 use crate::interval::Interval;
@@ -331,7 +331,7 @@ pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
         let cells = vec![nothing(), nothing(), nothing(), nothing(), Cell::text("never laid")];
         Row { is_noise: true, ..Row::new(format!("tile {tile}"), cells) }
     });
-    let clash = |it: &Clash| {
+    let clash = |it: &OrderDependence| {
         let [first, second] = &it.mods;
         let row = Row::new(format!("{first}, {second}"), vec![Cell::count(it.game), Cell::text(&it.what)]);
         row.shown_in(Some(it.game), Subject::At(it.at))

@@ -15,7 +15,7 @@ use crate::stats::Report;
 use crate::tally::Details;
 
 /// The rules, the bots and the results so far of the games that one thread plays.
-pub(crate) struct SimTable<'p> {
+pub(crate) struct SimThread<'p> {
     plan: &'p Plan,
     rules: Rc<Rules>,
     /// The game at its first decision. Every game starts from a copy.
@@ -25,12 +25,12 @@ pub(crate) struct SimTable<'p> {
     pub report: Report,
 }
 
-impl<'p> SimTable<'p> {
+impl<'p> SimThread<'p> {
     /// Makes rules and bots for `plan`.
     ///
     /// # Errors
     /// Returns an error if the rules cannot be made or the position of the setup cannot be built.
-    pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<SimTable<'p>, PlanError> {
+    pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<SimThread<'p>, PlanError> {
         let made = factory.rules(plan.settings.clone());
         let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
         let mut costs = None;
@@ -45,7 +45,7 @@ impl<'p> SimTable<'p> {
         let opening = Game::from_position(rules.clone(), plan.setup.clone(), Arc::new(start));
         let mut report = Report::new(plan);
         report.details = plan.details.then(|| Details::of(rules.catalogue(), plan.players.len()));
-        Ok(SimTable { plan, rules, opening, bots, costs, report })
+        Ok(SimThread { plan, rules, opening, bots, costs, report })
     }
 
     /// Returns the game at its first decision.

@@ -1,6 +1,6 @@
 //! The reasoning of bots behind their answers.
 
-use players::MoveStatistics;
+use players::OptionAssessment;
 use rules::{Decision, Ruleset, State, option_text};
 use serde::{Deserialize, Serialize};
 
@@ -39,15 +39,15 @@ impl BotReasoning {
     /// Makes the reasoning from a bot's move statistics for the options of `decision`. The caller
     /// sets `step`. Returns `None` if `thoughts` is empty.
     pub(crate) fn of(
-        thoughts: &[MoveStatistics],
+        thoughts: &[OptionAssessment],
         ruleset: &Ruleset,
         state: &State,
         decision: &Decision,
     ) -> Option<BotReasoning> {
-        let option = |thought: &MoveStatistics| {
+        let option = |thought: &OptionAssessment| {
             let answer = decision.nth(ruleset, state, thought.option)?;
             let text = option_text(ruleset, state, decision, answer);
-            let MoveStatistics { n_simulations, lead, chance, .. } = *thought;
+            let OptionAssessment { n_simulations, lead, chance, .. } = *thought;
             Some(ReasonedOption { text, n_simulations, lead, chance })
         };
         let options: Vec<ReasonedOption> = thoughts.iter().take(MOST_OPTIONS).filter_map(option).collect();

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 
 /// The expected outcome of a hostile mod. The message of the program must contain the text of the
-/// variant. If the text consists of alternatives separated by `|`, the message must contain one of
-/// them.
+/// variant, if it has one. If the text consists of alternatives separated by `|`, the message must
+/// contain one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
     /// The mod does not load.
@@ -100,7 +100,8 @@ struct WrittenFile {
     mode: Option<u32>,
 }
 
-/// The mark at the end of a line that the message must name. A comment sign stands before the mark.
+/// The text with which the line ends that the message must name. A comment sign stands before this
+/// text.
 const HERE: &str = " here";
 
 impl HostileMod {
@@ -122,8 +123,9 @@ impl HostileMod {
         files.iter().map(|file| HostileMod::read(folder, file)).collect()
     }
 
-    /// Calls `tried` with each hostile mod in `folder` whose name contains the value of the
-    /// environment variable `HOSTILE`. Uses two threads. Returns the number of these mods.
+    /// Calls `tried` with each hostile mod in `folder`, on two threads. If the environment variable
+    /// `HOSTILE` is set, leaves out mods whose name does not contain its value. Returns the number
+    /// of calls.
     ///
     /// # Panics
     /// Panics if there is no such mod, or if a mod cannot be read.
@@ -188,8 +190,8 @@ impl HostileMod {
         self.files.iter().for_each(|file| file.write_into(&library.join("hostile")));
     }
 
-    /// Empties `library`, a folder of mods. Then writes a mod without functions into the folder,
-    /// for each id in `mods`.
+    /// Empties `library`, a folder of mods. Then writes a mod without functions into the folder for
+    /// each id in the field `mods`.
     ///
     /// # Panics
     /// Panics if the folder cannot be written to.
@@ -284,8 +286,8 @@ pub struct LimitedRun {
 }
 
 impl LimitedRun {
-    /// Returns the reason if the program ended by a timeout, by a signal, or with an exit code
-    /// above 2, such as after a panic. Otherwise returns `None`.
+    /// If the program was killed after its time limit, was ended by a signal, or had an exit code
+    /// above 2 (as after a panic), returns a message about this. Otherwise returns `None`.
     pub fn ended_badly(&self) -> Option<String> {
         match self.status {
             None => Some("hung and was ended".to_owned()),

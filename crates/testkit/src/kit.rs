@@ -108,7 +108,7 @@ impl Kit {
     }
 
     /// Declares a kind of land. If `edge` is [`EdgeStyle::Inside`], a feature of this kind is
-    /// complete when tiles surround it.
+    /// complete when tiles lie on all eight spots around it.
     pub fn kind(mut self, name: &str, edge: EdgeStyle) -> Kit {
         let closes = if edge == EdgeStyle::Inside { Closes::Surrounded } else { Closes::Ports };
         self.kinds.push(Kind { name: name.to_owned(), edge, closes });
@@ -128,7 +128,7 @@ impl Kit {
         self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
     }
 
-    /// Sets the points of features of a kind.
+    /// Sets the formulas for the points that features of a kind pay.
     pub fn points(mut self, kind: &str, points: Points) -> Kit {
         let kind = self.kind_named(kind);
         self.catalogue.points[kind.0 as usize] = points;
@@ -281,7 +281,7 @@ impl Kit {
         FnIdx((self.bodies.len() - 1) as u16)
     }
 
-    /// Adds a function for a hook to the last declared mod.
+    /// Adds the function `body` for the hook `hook` to the last declared mod.
     pub fn hook(
         mut self,
         hook: Hook,
@@ -397,7 +397,7 @@ pub fn score(game: &Game, seat: u8) -> i64 {
     game.state().score(Seat(seat))
 }
 
-/// Returns the hash of the state.
+/// Returns the hash of the position (see [`state_hash`]).
 pub fn hash(game: &Game) -> u64 {
     state_hash(&game.rules().ruleset, game.state())
 }

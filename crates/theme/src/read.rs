@@ -116,7 +116,8 @@ impl ThemeReader {
 
     fn read(&mut self, file: &ThemeFile) {
         let (root, errors) = DeTable::parse_recoverable(&file.text);
-        // Further errors in a line usually follow from the first error in that line.
+        // Reports only the first error in a line, because further errors in the same line usually
+        // follow from it.
         let mut last_line = 0;
         for error in &errors {
             let bytes = error.span().unwrap_or(0..0);

@@ -141,7 +141,8 @@ pub struct ThemeEntry {
     pub span: Span,
 }
 
-/// The look of everything that is drawn. The default declares nothing.
+/// The look of everything that the painter draws, merged from the theme files of several mods. The
+/// default theme sets no value.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Theme {
     pub(crate) values: BTreeMap<ThemeKey, ThemeValue>,
@@ -190,7 +191,8 @@ impl Theme {
         }
     }
 
-    /// Returns this theme with the look of `kinds` taken from `other`.
+    /// Returns a copy of this theme in which the values for the kinds of land `kinds` are those of
+    /// `other`.
     pub fn with_kinds_of(&self, other: &Theme, kinds: &[String]) -> Theme {
         let is_replaced = |[section, name, _]: &ThemeKey| section == "kind" && kinds.contains(name);
         let mut theme = self.clone();
@@ -209,8 +211,8 @@ impl Theme {
         icon_of(self.value(section, name, key)?)
     }
 
-    /// Iterates over all icons that the theme sets or hides. Each item is the section, name and key
-    /// of an icon, and its SVG; `None` if the theme hides the icon.
+    /// Iterates over all icons that the theme sets or hides. Each item consists of the section,
+    /// name and key of an icon, and of its SVG, which is `None` if the theme hides the icon.
     pub fn icons(&self) -> impl Iterator<Item = (&ThemeKey, Option<&str>)> {
         self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
     }

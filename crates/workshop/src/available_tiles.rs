@@ -12,7 +12,7 @@ use crate::tile_files::is_writable;
 
 /// The tiles of a mod, with the catalogue and theme that drawing needs.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct ModTiles {
     /// The id of the mod.
     pub id: String,
     /// The title of the mod.
@@ -35,7 +35,7 @@ pub struct Shelf {
     pub error: Option<String>,
 }
 
-impl Shelf {
+impl ModTiles {
     /// Returns the tile set of `catalogue`, which declares the kinds and tags of the mod's tiles;
     /// `None` without a catalogue.
     pub fn tile_set(&self) -> Option<&TileSet> {
@@ -75,11 +75,11 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
 
 /// Returns the tiles of all mods: first the mods in play, in load order, then the other mods, each
 /// loaded with its requirements.
-pub fn shelves(library: &Library, played: &Loaded) -> Vec<Shelf> {
+pub fn shelves(library: &Library, played: &Loaded) -> Vec<ModTiles> {
     let catalogue = played.catalogue();
-    let mut all: Vec<Shelf> = Vec::new();
+    let mut all: Vec<ModTiles> = Vec::new();
     for (info, folder) in catalogue.mods.iter().zip(played.folders()) {
-        all.push(Shelf {
+        all.push(ModTiles {
             id: info.id.clone(),
             title: info.title.clone(),
             folder: folder.clone(),
@@ -96,7 +96,7 @@ pub fn shelves(library: &Library, played: &Loaded) -> Vec<Shelf> {
         let (loaded, problems) = library.load(std::slice::from_ref(&found.id));
         let catalogue = loaded.as_ref().map(|loaded| loaded.catalogue().clone());
         let error = || problems.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        all.push(Shelf {
+        all.push(ModTiles {
             title: found.title.clone().unwrap_or_else(|| found.id.clone()),
             is_writable: is_writable(&found.folder),
             folder: found.folder,

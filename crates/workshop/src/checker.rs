@@ -32,7 +32,7 @@ pub struct Request {
 
 /// The result of a check.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckResult {
     /// The id of the mod that the user is editing.
     pub id: String,
     /// The checked texts, by the paths of their files.
@@ -46,13 +46,13 @@ pub struct Checked {
 
 impl Request {
     /// Runs the check on this thread. Calls no function of a mod.
-    pub fn check(self) -> Checked {
+    pub fn check(self) -> CheckResult {
         let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
         // If loading panics, returns no problems, because saving the texts reports the panic.
         let problems = problems.unwrap_or_else(|| catch_panic(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = catch_panic(|| library.vocabulary(&id, &ids)).ok().flatten();
-        Checked { id, unsaved, problems, vocabulary }
+        CheckResult { id, unsaved, problems, vocabulary }
     }
 }
 
@@ -60,7 +60,7 @@ impl Request {
 /// the last request.
 pub struct Checker {
     requests: Sender<Request>,
-    found: Receiver<Checked>,
+    found: Receiver<CheckResult>,
     n_open: usize,
     waits: bool,
 }
@@ -102,7 +102,7 @@ impl Checker {
     }
 
     /// Returns the latest result that arrived since the last call; `None` if no result arrived.
-    pub fn poll_result(&mut self) -> Option<Checked> {
+    pub fn poll_result(&mut self) -> Option<CheckResult> {
         let mut last = None;
         if self.waits {
             while self.n_open > 0 {

@@ -37,7 +37,7 @@ mod tile_draft;
 mod tile_files;
 mod toml_value;
 
-pub use available_tiles::{Shelf, shelves};
+pub use available_tiles::{ModTiles, shelves};
 pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
 pub use called_functions::CalledFunctions;
 pub use duplicates::{CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_facings};

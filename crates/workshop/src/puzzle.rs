@@ -226,7 +226,8 @@ fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let thoughts = consider(&View { rules: game.rules(), state: &state, decision });
     let best = thoughts.first()?;
     // A symmetric tile has equivalent placements on one spot.
-    let is_twin = |other: &players::MoveStatistics| other.lead == best.lead && spot(other.option) == spot(best.option);
+    let is_twin =
+        |other: &players::OptionAssessment| other.lead == best.lead && spot(other.option) == spot(best.option);
     let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
     let margin = best.lead - next.lead;
     (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)

@@ -97,7 +97,7 @@ impl App {
     }
 
     /// Opens the replayed example game once it is ready.
-    fn hear_replayed(&mut self) {
+    fn receive_replayed(&mut self) {
         let Some(found) = self.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
         self.replayed = None;
         match found {
@@ -110,7 +110,7 @@ impl App {
     /// mod in play has changed since the last run, starts a new run.
     pub(super) fn poll_balance(&mut self, ctx: &Context) {
         self.balance.poll(ctx);
-        self.hear_replayed();
+        self.receive_replayed();
         if self.balance.compares()
             && self.balance.has_changed_mods(&self.snapshot)
             && !self.thread.has_pending_changes()

@@ -48,7 +48,7 @@ impl App {
 
     /// Polls the bot in the worker, and plays its answer. Stops the bot if the game has changed or
     /// bots are paused.
-    pub(super) fn hear_bot(&mut self) {
+    pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.thinker else { return };
         let found = match thinker.thinking.answer() {
             _ if thinker.revision != self.snapshot.revision() || !self.is_playing => Err(NoAnswer::Ever),

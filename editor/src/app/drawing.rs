@@ -68,7 +68,7 @@ impl App {
     }
 
     /// Polls the picture in progress.
-    pub(super) fn hear_drawing(&mut self) {
+    pub(super) fn receive_drawing(&mut self) {
         while let Some(drawing) = &mut self.drawing {
             match drawing.reports.try_recv() {
                 Ok(DrawingReport::Percent(percent)) => drawing.percent = percent,

@@ -473,7 +473,7 @@ impl App {
 
     /// Notifies the user when settings and drafts can no longer be saved, and when they can be
     /// saved again.
-    pub(super) fn hear_of_files(&mut self) {
+    pub(super) fn receive_file_changes(&mut self) {
         match self.keeper.as_ref().and_then(FileKeeper::take_message) {
             Some(WriteStatus::Fails(why)) => {
                 self.notify(Tone::Bad, format!("settings and drafts cannot be saved: {why}; Bastide tries again"));

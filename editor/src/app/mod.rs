@@ -240,12 +240,12 @@ impl App {
         self.continue_play(&ctx);
         self.poll_tests(&ctx);
         self.poll_balance(&ctx);
-        self.hear_drawing();
+        self.receive_drawing();
         self.poll_reading(until);
         self.poll_puzzle(&ctx);
         self.poll_lesson();
         self.take_dropped(&ctx);
-        self.hear_of_files();
+        self.receive_file_changes();
         self.insight.begin_frame();
         self.pictures.collect(&ctx);
         self.view_state.turns_freely = self.settings.hints == Hints::Purist;
@@ -446,7 +446,7 @@ impl App {
     /// answer. At a past position, replays the next answer of the branch instead.
     fn continue_play(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
-        self.hear_bot();
+        self.receive_bot_answer();
         if self.thread.has_pending_changes() {
             // The game thread is busy; it makes one change at a time.
             return;

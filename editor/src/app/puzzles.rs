@@ -26,7 +26,7 @@ pub enum PuzzleAction {
     /// Go back to the position of the puzzle, so that the user can try again.
     Again,
     /// Play the best move on the board.
-    Show,
+    PlayBestMove,
     /// Return to the game that the user left for the puzzle, or start a new game.
     Leave,
 }
@@ -195,7 +195,7 @@ impl App {
         match action {
             PuzzleAction::Copy(at, seat, solution) => self.copy_puzzle(ctx, at, seat, solution),
             PuzzleAction::Again => self.begin_puzzle_again(Vec::new()),
-            PuzzleAction::Show => {
+            PuzzleAction::PlayBestMove => {
                 let best =
                     self.puzzle().and_then(|puzzle| Some(puzzle.solution.as_ref()?.as_ref().ok()?.best()?.clone()));
                 if let Some(best) = best {

@@ -30,7 +30,7 @@ use self::cloth::Cloth;
 use self::highlight::Brushes;
 use self::meadow::Meadow;
 use self::open_spots::{Ghost, IllegalReason};
-use self::overlay::Overlay;
+use self::overlay::OverlayPainter;
 use self::pointer::Pointed;
 use self::scene::Scene;
 use self::tooltip::TooltipText;
@@ -57,7 +57,7 @@ pub struct BoardView {
     brushes: Brushes,
     cloth: Cloth,
     meadow: Meadow,
-    overlay: Overlay,
+    overlay: OverlayPainter,
     reason: IllegalReason,
     words: TooltipText,
     /// The hovered thing, and the time at which hovering began.

@@ -20,7 +20,7 @@ type AreasKey = (Revision, u64, bool, bool, Vec<[u8; 3]>);
 
 /// The overlays that are costly to compute, cached until their key changes.
 #[derive(Default)]
-pub struct Overlay {
+pub struct OverlayPainter {
     /// The filled areas: a mesh for each fill pattern, followed by a mesh of the outlines. The unit
     /// of the coordinates is the width of a tile.
     meshes: Cached<AreasKey, Vec<Mesh>>,
@@ -29,7 +29,7 @@ pub struct Overlay {
     values: Cached<(Revision, u64), Vec<Option<i64>>>,
 }
 
-impl Overlay {
+impl OverlayPainter {
     /// Draws the overlays below the pieces: areas, the last turns, the grid.
     pub fn below(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &BoardCache) {
         let overlays = cx.view_state.overlays;

@@ -30,7 +30,7 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
             if !matches!(stage, PuzzleStage::Shown(_)) && puzzle.is_solved() {
                 let about = "Shows the best move on the board, and its value.";
                 if ui.button("Show the solution").on_hover_text(about).clicked() {
-                    cx.act(Action::Puzzle(PuzzleAction::Show));
+                    cx.act(Action::Puzzle(PuzzleAction::PlayBestMove));
                 }
             }
             let (leave, about) = if cx.has_left_game {

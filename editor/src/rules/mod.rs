@@ -18,7 +18,7 @@ use std::time::Duration;
 use egui::{Context, Ui};
 use platform::fs;
 use table::{KeptFile, Snapshot};
-use workshop::checker::{Checked, Checker, QUIET, Request};
+use workshop::checker::{CheckResult, Checker, QUIET, Request};
 use workshop::document::{Document, Drafts, Edit, OutsideChange};
 
 use crate::notifications::Tone;
@@ -367,7 +367,7 @@ impl RulesView {
 
     fn poll(&mut self, session: &Snapshot) {
         let Some(checked) = self.checker.as_mut().and_then(Checker::poll_result) else { return };
-        let Checked { problems, vocabulary, unsaved, id } = checked;
+        let CheckResult { problems, vocabulary, unsaved, id } = checked;
         for file in &mut self.files {
             file.take_problems(&problems, &unsaved, session);
             if file.mod_id() == id && vocabulary.is_some() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use table::{Facing, TileSet};
-use workshop::{EdgeStyle, Entries, OpenedTile, Shelf, TagOn, TileDraft, TileNeighbourhood, TileToSave, kinds_of};
+use workshop::{EdgeStyle, Entries, ModTiles, OpenedTile, TagOn, TileDraft, TileNeighbourhood, TileToSave, kinds_of};
 
 use super::DrawnTiles;
 use crate::cached::Cached;
@@ -94,7 +94,7 @@ pub struct TileDocument {
 
 impl TileDocument {
     /// Makes a document for a new tile.
-    pub fn new(shelf: &Shelf, draft: TileDraft, after: Option<String>) -> TileDocument {
+    pub fn new(shelf: &ModTiles, draft: TileDraft, after: Option<String>) -> TileDocument {
         TileDocument {
             mod_id: shelf.id.clone(),
             folder: shelf.folder.clone(),
@@ -106,7 +106,7 @@ impl TileDocument {
     }
 
     /// Makes a document for a tile that was read from its file.
-    pub fn opened(tile_set: &TileSet, shelf: &Shelf, id: &str, opened: &OpenedTile) -> TileDocument {
+    pub fn opened(tile_set: &TileSet, shelf: &ModTiles, id: &str, opened: &OpenedTile) -> TileDocument {
         let draft = TileDraft::read(tile_set, id, &opened.entries);
         TileDocument {
             before: Some((id.to_owned(), opened.entries.clone())),

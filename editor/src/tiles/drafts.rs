@@ -7,7 +7,7 @@ use table::OrNever;
 use platform::fs;
 use serde::{Deserialize, Serialize};
 use table::{KeptFile, TileSet};
-use workshop::{Shelf, TileDraft, read_tile, tile_ids};
+use workshop::{ModTiles, TileDraft, read_tile, tile_ids};
 
 use super::ShelfView;
 use super::document::TileDocument;
@@ -46,7 +46,7 @@ impl KeptDraft {
     }
 
     /// Returns the document of this draft.
-    pub fn document(&self, tile_set: &TileSet, shelf: &Shelf) -> TileDocument {
+    pub fn document(&self, tile_set: &TileSet, shelf: &ModTiles) -> TileDocument {
         let read = |text: &str| {
             let id = tile_ids(text).ok()?.into_iter().next()?;
             let entries = read_tile(text, &id).ok()??;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use art::{Colour, Cover, Pattern, Style, Theme, check_icon};
 use egui::{Button, ComboBox, Grid, Image, Role, ScrollArea, TextEdit, Ui, Vec2, WidgetInfo};
-use workshop::{ICON_GROUPS, LandLooks, LookChange, Plain, Shelf, builtin_icons};
+use workshop::{ICON_GROUPS, LandLooks, LookChange, ModTiles, Plain, builtin_icons};
 
 use super::{DrawnTiles, ShelfView, TilesAction};
 use crate::cached::Cached;
@@ -103,7 +103,7 @@ impl LookEditor {
     }
 
     /// Returns the theme of the mod with unsaved changes.
-    pub fn theme(&mut self, shelf: &Shelf) -> Arc<Theme> {
+    pub fn theme(&mut self, shelf: &ModTiles) -> Arc<Theme> {
         let Some(looks) = self.looks.as_ref().filter(|_| self.mod_id == shelf.id) else { return shelf.theme.clone() };
         let key = (looks.file.text.clone(), Arc::as_ptr(&shelf.theme) as usize);
         self.theme.refresh(key, || Arc::new(looks.on(&shelf.theme, check_icon))).clone()

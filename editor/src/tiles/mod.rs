@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{LandLooks, LookChange, OpenedTile, SaveResult, Shelf, TagOn, TileDraft, TileToSave};
+use workshop::{LandLooks, LookChange, ModTiles, OpenedTile, SaveResult, TagOn, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::TileDocument;
@@ -99,7 +99,7 @@ pub struct SaveTile {
     /// The number of the document with the tile.
     pub number: u64,
     /// The mod and its tiles.
-    pub shelf: Shelf,
+    pub shelf: ModTiles,
     /// The tile.
     pub tile: TileToSave,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use art::Painter;
 use egui::{Context, TextureId};
 use table::{Facing, TileIdx, TileSet, TilesView};
-use workshop::{Shelf, TileDraft};
+use workshop::{ModTiles, TileDraft};
 
 use crate::pictures::{OtherPainter, Pictures};
 use crate::ui_context::UiContext;
@@ -40,7 +40,7 @@ impl ShelfPainter {
 #[derive(Clone, Debug)]
 pub struct ShelfView {
     /// The tiles.
-    pub shelf: Shelf,
+    pub shelf: ModTiles,
     /// The painter of the tiles.
     pub brush: ShelfPainter,
     /// The looks of the tiles, in the same order as the tiles.
@@ -63,7 +63,7 @@ pub struct TileLook {
 impl ShelfView {
     /// Adds to `shelf` the looks of its tiles and, if the mod is loaded but not in play, a painter
     /// of its own.
-    pub fn new(shelf: Shelf) -> ShelfView {
+    pub fn new(shelf: ModTiles) -> ShelfView {
         let brush = match &shelf.catalogue {
             Some(catalogue) if !shelf.is_played => {
                 let palette = shelf.theme.suggested_palette().to_owned();
@@ -117,7 +117,7 @@ pub struct DrawnTiles {
 
 impl DrawnTiles {
     /// Loads drafts of the mod of `shelf`, together with the other tiles of its catalogue.
-    pub fn new(shelf: &Shelf, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
+    pub fn new(shelf: &ModTiles, cx: &UiContext<'_>, drafts: &[&TileDraft]) -> DrawnTiles {
         let Some(catalogue) = &shelf.catalogue else { return DrawnTiles::default() };
         let preview = workshop::preview(catalogue, &shelf.id, drafts);
         let palette = cx.settings.palette.as_deref().unwrap_or(shelf.theme.suggested_palette());

@@ -53,7 +53,8 @@ enum Topic {
     /// theme.toml: the look of tiles, pieces and icons
     Theme,
     /// Records: saved games, test cases and positions
-    Game,
+    #[value(name = "game")]
+    Records,
     /// Twelve small mods, each showing how one kind of rule is written
     Cookbook,
     /// Bots of your own: programs that play a seat
@@ -70,7 +71,7 @@ impl Topic {
         Topic::Tiles,
         Topic::Scripts,
         Topic::Theme,
-        Topic::Game,
+        Topic::Records,
         Topic::Cookbook,
         Topic::Bots,
         Topic::Changes,
@@ -84,7 +85,7 @@ impl Topic {
             Topic::Tiles => loader::tiles_reference(),
             Topic::Scripts => script::docs(),
             Topic::Theme => theme::theme_reference(),
-            Topic::Game => record::RECORD_REFERENCE.to_owned(),
+            Topic::Records => record::RECORD_REFERENCE.to_owned(),
             Topic::Cookbook => loader::cookbook(),
             Topic::Bots => programs::BOTS_REFERENCE.to_owned(),
             Topic::Changes => script::changes(),
@@ -100,7 +101,7 @@ impl Topic {
             Topic::Tiles => "tiles.md",
             Topic::Scripts => "scripts.md",
             Topic::Theme => "theme.md",
-            Topic::Game => "game.md",
+            Topic::Records => "game.md",
             Topic::Cookbook => "cookbook.md",
             Topic::Bots => "bots.md",
             Topic::Changes => "changes.md",

@@ -222,8 +222,8 @@ fn a_mod_without_its_rules() {
     assert!(mod_of("").settings_from(&[("x.rules".to_owned(), "false".to_owned())]).is_err());
 }
 
-/// Counts of tiles, cards, pieces and whole mods. Whatever their order, counts of single things
-/// override the factor of their mod.
+/// Counts of tiles, cards, pieces and whole mods, in any order. The count of a single tile or card
+/// overrides the factor of its mod.
 #[test]
 fn counts_are_chosen() {
     let loaded = load_mod(

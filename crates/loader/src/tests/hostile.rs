@@ -32,7 +32,8 @@ fn check(files: &str, change: impl FnOnce(&Path), expected: &[&str]) {
 #[track_caller]
 fn in_time(files: &str) -> String {
     let (told, _, took) = problems_of(files, |_| {});
-    // Tests are not optimized and run in parallel, so this takes about ten times as long as in use.
+    // Tests are not optimized and run in parallel, so loading takes about ten times as long as in a
+    // release build.
     assert!(took < Duration::from_secs(5), "{took:?}: {told:#?}");
     assert!(told.len() <= 201, "{}", told.len());
     told.join("\n")
@@ -316,7 +317,8 @@ fn titles_that_mislead_are_reported() {
     assert!(told(&"a".repeat(101)).contains("at most 100 characters"));
 }
 
-/// Among look-alike cards, words and other declared names, the suspicious one is reported.
+/// If two cards, words or other declared names look alike, the loader reports the name with unusual
+/// letters.
 #[test]
 fn names_that_look_like_others_are_told() {
     check(

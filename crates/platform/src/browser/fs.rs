@@ -26,7 +26,7 @@ pub struct FileChange {
     pub modified: SystemTime,
 }
 
-/// Adds a file that comes with the page.
+/// Adds a file that comes with the page, which the page need not store.
 pub fn bring(path: &Path, bytes: Vec<u8>) {
     tree::with(|tree| {
         tree.brought.insert(whole_path(path));
@@ -34,7 +34,7 @@ pub fn bring(path: &Path, bytes: Vec<u8>) {
     });
 }
 
-/// Applies a stored change: writes or removes the file.
+/// Applies a change that the page has stored earlier: writes or removes the file.
 pub fn restore(change: FileChange) {
     tree::with(|tree| match change.bytes {
         Some(bytes) => {
@@ -355,7 +355,7 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     write(path, bytes)
 }
 
-/// Does nothing: the page stores all changed files without a request.
+/// Does nothing: the page stores all changed files by itself (see [`take_changes`]).
 ///
 /// # Errors
 /// Never fails in a browser.
@@ -363,7 +363,7 @@ pub fn sync_all<S: AsRef<str>>(_: &Path, _: impl IntoIterator<Item = S>) -> io::
     Ok(())
 }
 
-/// Returns an error, because files in memory cannot exchange names.
+/// Returns an error, because this implementation cannot exchange the names of files.
 ///
 /// # Errors
 /// Always returns `Unsupported`.
@@ -517,7 +517,7 @@ impl File {
         tree::with(|tree| Ok(File { content: tree.file(path.as_ref())?.clone(), at: 0, has_lock: false }))
     }
 
-    /// Locks the file until this value is dropped.
+    /// Locks the file until this `File` is dropped.
     ///
     /// # Errors
     /// Returns an error if another handle has locked the file.

@@ -26,7 +26,8 @@ pub fn set_address(address: &str) {
     address.clone_into(&mut ADDRESS.lock().unwrap_or_else(PoisonError::into_inner));
 }
 
-/// Offers a written file as a download.
+/// Adds a written file to the queue of [`take_downloads`], so that the page offers it as a
+/// download.
 pub fn offer_download(path: &Path) {
     FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }

@@ -18,7 +18,7 @@ thread_local! {
     /// The earliest time at which a task can continue; a past time means immediately. `None` if all
     /// tasks wait for messages.
     static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// True while a task runs, so that its calls do not run other tasks.
+    /// True while a task runs. If the task calls [`run`], no other task runs inside it.
     static RUNS: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -50,8 +50,8 @@ pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> 
     WORKERS.set(Some(Box::new(begin)));
 }
 
-/// Sends the text that `job` returns to a new worker. Returns `None` if there are no workers, so
-/// that the caller has to do the job itself.
+/// Sends the text that `job` returns to a new worker. If the page has no workers, returns `None`,
+/// and the caller must do the job itself.
 pub fn in_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
     WORKERS.with_borrow(|workers| {
         let (say, said) = channel();
@@ -107,10 +107,11 @@ fn go_on_at(then: Instant) {
     NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
 }
 
-/// Runs the tasks in rounds, with one slice of each task per round, and at least one round. Stops
-/// when `until` has passed or no task can continue yet. Returns the delay until the next task can
-/// continue. Returns `None` if no task can continue without a message, or if a task called this
-/// function.
+/// Runs the tasks in rounds. In each round, every task runs one slice. Stops after a round if
+/// `until` has passed or no task can continue yet. Returns the delay until the next task can
+/// continue, or `None` if all tasks wait for messages.
+///
+/// If a task calls this function, it runs nothing and returns `None`.
 pub fn run(until: Instant) -> Option<Duration> {
     if RUNS.replace(true) {
         return None;
@@ -183,8 +184,8 @@ pub async fn breathe() {
 /// `None`, there is no time limit.
 ///
 /// # Errors
-/// Returns an error if no message arrives in time, if all tasks are waiting, or if all senders are
-/// gone.
+/// Returns an error if no message arrives in time, if no task can continue now, or if all senders
+/// are gone.
 pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {
@@ -192,7 +193,7 @@ pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, Recv
             Err(TryRecvError::Disconnected) => return Err(RecvTimeoutError::Disconnected),
             Err(TryRecvError::Empty) => {}
         }
-        // Runs one slice at a time, because each slice may send the message.
+        // Runs one round at a time, because a task may send the message in any round.
         let goes_on = run(Instant::now()).is_some_and(|pause| pause.is_zero());
         if !goes_on || until.is_some_and(|until| Instant::now() >= until) {
             return receiver.try_recv().map_err(|_| RecvTimeoutError::Timeout);

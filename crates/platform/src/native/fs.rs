@@ -66,8 +66,8 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Writes an output file whose path the user gave. If writing stops halfway, the old file stays as
-/// it was, unless its folder is not writable. Follows symbolic links, keeps permissions, and writes
-/// directly to pipes and devices.
+/// it was. There is one exception: in a folder that is not writable, the file is overwritten in
+/// place. Follows symbolic links, keeps permissions, and writes directly to pipes and devices.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written.
@@ -95,16 +95,15 @@ pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if a file cannot be opened for writing, or if the disk fails.
 pub fn sync_all<S: AsRef<str>>(folder: &Path, names: impl IntoIterator<Item = S>) -> io::Result<()> {
-    // The caller has written all files before the first file is synced, so the disk can write them
-    // together. Some systems sync only files that are open for writing.
+    // The caller has written all files before this function syncs the first, so the disk can write
+    // them together. Opens the files for writing, because some systems sync only such files.
     let sync = |name: S| OpenOptions::new().write(true).open(folder.join(name.as_ref()))?.sync_all();
     names.into_iter().try_for_each(sync)?;
     sync_folder(&folder.join("any"));
     Ok(())
 }
 
-/// Exchanges the names of two files or folders in one step. At every moment, each name leads to one
-/// of the two.
+/// Exchanges the names of two files or folders in one step. At every moment, both names exist.
 ///
 /// # Errors
 /// Returns an error if a file or folder is missing, or if the system cannot exchange names.

@@ -1,5 +1,5 @@
-//! Background work on threads. Functions of this module block while they wait, so their futures are
-//! never pending.
+//! Background work on threads. Functions of this module block their thread while they wait, so
+//! their futures are ready at the first poll.
 
 use std::future::Future;
 use std::io;
@@ -36,8 +36,8 @@ pub fn spawn<F: Future<Output = ()>>(
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
-/// A job in another copy of the program. This type has no values here, because threads do such
-/// jobs.
+/// A job in another copy of the program. This type has no values, because outside a browser a
+/// thread of this program does such a job.
 #[derive(Debug)]
 pub enum WorkerJob {}
 
@@ -48,12 +48,12 @@ impl WorkerJob {
     }
 }
 
-/// Returns `None`, so that the caller does the job itself.
+/// Returns `None`: the caller must do the job itself, for example on a thread.
 pub fn in_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
     None
 }
 
-/// Runs work to its end.
+/// Runs work to its end on this thread, and returns its result.
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {

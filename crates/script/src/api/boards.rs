@@ -93,7 +93,7 @@ fn zones(api: &mut Api) {
         "The pieces that stand on it.",
         "zone.pieces",
         |cx: &mut Cx, zone: ZoneRef| {
-            super::pieces::spend_a_look(cx)?;
+            super::pieces::charge_for_visit(cx)?;
             let state = cx.state();
             let on = state
                 .pieces()
@@ -180,8 +180,8 @@ fn zones(api: &mut Api) {
     );
 }
 
-/// Returns a list of the words of a tag, in which each word occurs as often as its number says.
-/// Returns an error if the list would be too long.
+/// Returns a list that contains each word of a tag as often as the number beside the word. Returns
+/// an error if the list would be too long.
 pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<Listed<Arc<str>>, Refusal> {
     let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
     let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
@@ -191,9 +191,9 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
     Ok(words.into_iter().flat_map(|(word, n)| std::iter::repeat_n(word, n)).collect())
 }
 
-/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, each
-/// value is the index of a word and the number of its occurrences. For other tags, the index is
-/// `None`.
+/// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
+/// a pair for each word: its index and the number of its occurrences. For other tags, returns one
+/// pair: `None` and the number.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
     if tile_set.tag(tag).on == TagOn::Tile {
@@ -241,7 +241,7 @@ fn tiles(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
-        super::pieces::spend_a_look(cx)?;
+        super::pieces::charge_for_visit(cx)?;
         let state = cx.state();
         let spot = state.board.tile(tile).spot;
         let on = |piece: &PieceRef| {
@@ -401,13 +401,14 @@ fn links_within(board: &Layout) -> impl Iterator<Item = &ZoneLink> {
     board.links().iter().filter(|link| board.tile_of(link.a) == board.tile_of(link.b))
 }
 
-/// Follows each zone of `tile` across the edges of tiles and through links between tiles. Returns
-/// the first tile on each way that has a link inside the tile.
+/// Follows the land from each zone of `tile` across the edges of tiles and through links between
+/// tiles. Each path ends at the first zone that a link connects to another zone of the same tile.
+/// Returns the tiles at which the paths end.
 fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     let (board, tile_set) = (&cx.state().board, cx.tile_set());
     let linked: Vec<ZoneRef> = links_within(board).flat_map(|link| [link.a, link.b]).collect();
-    // A zone leads to a link inside a tile only if the feature of the zone contains the link. Most
-    // tiles have no such zone.
+    // A zone can lead to a link inside a tile only if the feature of the zone contains the link.
+    // Most tiles have no such zone, so this test makes most searches unnecessary.
     let root = |zone: ZoneRef| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone });
     let roots: Vec<ZoneRef> = linked.iter().map(|zone| root(*zone)).collect();
     let mut found: Vec<TileRef> = Vec::new();
@@ -559,7 +560,8 @@ fn piles(api: &mut Api) {
     );
 }
 
-/// Lists the values that `wanted` returns for the places on which a pile lies, row by row.
+/// Calls `wanted` for each place on which a pile lies, row by row. Returns a list of the results,
+/// without `None`.
 fn places_of<T>(cx: &Cx, pile: Option<PileIdx>, wanted: fn(PilePlace) -> Option<T>) -> Result<Listed<T>, Refusal>
 where
     Listed<T>: FromIterator<T>,

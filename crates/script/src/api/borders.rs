@@ -49,7 +49,7 @@ pub(super) fn add(api: &mut Api) {
         },
     );
     api.get("pieces", "The pieces that stand there.", "border.pieces", |cx: &mut Cx, border: Border| {
-        super::pieces::spend_a_look(cx)?;
+        super::pieces::charge_for_visit(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Border(border));
         Ok(here.map(|(piece, _)| piece).collect::<Listed<_>>())
     });

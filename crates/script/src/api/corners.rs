@@ -44,7 +44,7 @@ pub(super) fn add(api: &mut Api) {
         Ok(corner.spots().filter(|spot| cx.state().board.at(*spot).is_some()).count() == 4)
     });
     api.get("pieces", "The pieces that stand there.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
-        super::pieces::spend_a_look(cx)?;
+        super::pieces::charge_for_visit(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Corner(corner));
         Ok(here.map(|(piece, _)| piece).collect::<Listed<_>>())
     });

@@ -56,7 +56,7 @@ pub(super) fn add(api: &mut Api) {
 }
 
 /// Returns the features of a layer for which `passes` returns true, in order from the north-west.
-/// `passes` receives each feature by its root zone.
+/// `passes` receives a handle that refers to the feature by its root zone.
 fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Result<Vec<FeatureRef>, Refusal> {
     let board = &cx.state().board;
     cx.spend(board.n_zones())?;
@@ -148,13 +148,13 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<Zon
 }
 
 /// Charges the budget for visiting the zones of a feature and sorting the results.
-fn spend_a_look(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
+fn charge_for_visit(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
     cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
 }
 
 /// Returns the zones of a feature, in order from the north-west.
 fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
-    spend_a_look(cx, feature)?;
+    charge_for_visit(cx, feature)?;
     let mut zones: Vec<ZoneRef> = cx.state().board.zones(feature).collect();
     zones.sort_unstable_by_key(|zone| zone_key(cx.state(), *zone));
     Ok(zones)
@@ -162,7 +162,7 @@ fn zones(cx: &Cx, feature: FeatureRef) -> Result<Vec<ZoneRef>, Refusal> {
 
 /// Returns the tiles of a feature, in order from the north-west.
 fn tiles(cx: &Cx, feature: FeatureRef) -> Result<Vec<TileRef>, Refusal> {
-    spend_a_look(cx, feature)?;
+    charge_for_visit(cx, feature)?;
     let board = &cx.state().board;
     let mut tiles: Vec<TileRef> = board.zones(feature).map(|zone| board.tile_of(zone)).collect();
     tiles.sort_unstable_by_key(|tile| tile_key(cx.state(), *tile));
@@ -218,7 +218,7 @@ fn shape(api: &mut Api) {
         "The tiles with edges that fit anything (`edges = \"any\"`) at which it ends, each once. They are not among its own tiles.",
         "score.plus(feature.ends.len(), \"abbeys\");",
         |cx: &mut Cx, feature: FeatureRef| {
-            spend_a_look(cx, feature)?;
+            charge_for_visit(cx, feature)?;
             Ok(cx.state().board.ends(cx.tile_set(), feature))
         },
     );
@@ -271,7 +271,7 @@ fn shape(api: &mut Api) {
         "touches",
         says("feature, spot", "Whether it lies on the tile on this spot.", "piece.feature.touches(tile.spot)"),
         |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
-            spend_a_look(cx, feature)?;
+            charge_for_visit(cx, feature)?;
             let board = &cx.state().board;
             Ok(board.at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
         },
@@ -285,7 +285,7 @@ fn shape(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Option<Maybe<KindIdx>>| {
             let kinds = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
-            spend_a_look(cx, feature)?;
+            charge_for_visit(cx, feature)?;
             Ok(bordering(cx, feature, kinds))
         },
     );
@@ -294,7 +294,7 @@ fn shape(api: &mut Api) {
         "The features that its zones meet inside tiles (see `zone.meets`), each once. The feature itself is among them if two of its own zones meet.",
         "for way in feature.meets { }",
         |cx: &mut Cx, feature: FeatureRef| {
-            spend_a_look(cx, feature)?;
+            charge_for_visit(cx, feature)?;
             let (board, tile_set) = (&cx.state().board, cx.tile_set());
             let lines = board.zones(feature).flat_map(|zone| board.meeting(tile_set, zone));
             let mut roots: Vec<ZoneRef> = lines.map(|zone| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone })).collect();
@@ -314,7 +314,7 @@ fn shape(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
-            spend_a_look(cx, feature)?;
+            charge_for_visit(cx, feature)?;
             let kinds = KindSet::from_iter([kind]);
             let mut complete = Vec::new();
             for other in in_order(cx, cx.state().board.complete_beside(cx.tile_set(), feature, kinds)) {
@@ -460,7 +460,7 @@ fn people(api: &mut Api) {
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<KindIdx>>| {
             let wanted = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
-            super::pieces::spend_a_look(cx)?;
+            super::pieces::charge_for_visit(cx)?;
             Ok(features_of(cx, player, wanted))
         },
     );

@@ -9,10 +9,10 @@ use crate::core::Cx;
 use crate::named_options::LinkSite;
 use crate::params::List;
 
-/// The cost of a change of the board, in units of weight. Each zone on the board costs one unit
-/// more.
+/// The fixed part of the cost of a change of the board, in units of weight. The other part depends
+/// on the number of zones on the board.
 const CHANGE: usize = 1000;
-/// The cost of each zone on the board if a change rebuilds the board, in units of weight.
+/// The cost for each zone on the board of a change that rebuilds the board, in units of weight.
 const ZONE: usize = 16;
 
 fn spend_a_change(cx: &Cx) -> Result<(), Refusal> {

@@ -42,7 +42,7 @@ pub(crate) struct Api<'e> {
     registry: Option<Registry<'e>>,
     entries: Vec<ApiEntry>,
     topic: &'static str,
-    /// The parts of the game that the function of the next entry reads.
+    /// The parts of the game that the function of the next entry reads (see [`reads`](Api::reads)).
     next_reads: Reads,
 }
 
@@ -64,9 +64,10 @@ impl Api<'_> {
         self.topic = topic;
     }
 
-    /// Declares the parts of the game that the function of the next entry reads besides its
-    /// arguments, or that the function records itself. Without this declaration, a function may
-    /// read anything, and every final count calls the mod functions that use it again.
+    /// Declares the parts of the game that the function of the next entry reads. `reads` need not
+    /// contain the arguments of the function, nor parts that the function itself records, as
+    /// `Cx::tokens` does. Without this declaration, the engine assumes that the function reads
+    /// everything. Then every final count runs again all mod functions that call this function.
     pub fn reads(&mut self, reads: Reads) -> &mut Self {
         self.next_reads = reads;
         self
@@ -171,8 +172,8 @@ fn build(api: &mut Api) {
     questions::add(api);
 }
 
-/// Registers all entries of the table with the interpreter. Returns the native functions that
-/// syntax trees may call (see [`crate::tree`]).
+/// Registers all entries of the table with the interpreter. Returns the native functions that trees
+/// may call (see [`crate::tree`]).
 pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
     let mut registry = Registry { engine, core: core.clone(), methods: Module::new(), natives: Natives::default() };
     handles::register(&mut registry);

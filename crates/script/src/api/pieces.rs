@@ -30,12 +30,12 @@ fn piece(cx: &Cx, piece: PieceRef) -> Result<Piece, Refusal> {
 }
 
 /// Charges the budget for visiting all pieces in play.
-pub(super) fn spend_a_look(cx: &Cx) -> Result<(), Refusal> {
+pub(super) fn charge_for_visit(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(cx.state().pieces().count())
 }
 
 fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<Listed<PieceRef>, Refusal> {
-    spend_a_look(cx)?;
+    charge_for_visit(cx)?;
     let stands = |piece: &Piece| !matches!(piece.place, Location::Kept(_));
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
 }
@@ -48,7 +48,8 @@ fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
 }
 
 /// Returns a function that tests whether a piece is of kind `piece`, or counts as that kind, and
-/// stands on land of kind `land`. Does not test an argument that the script omitted.
+/// stands on land of kind `land`. If the script omitted an argument, every piece passes the test
+/// for that argument.
 fn piece_filter<'c>(
     cx: &'c Cx,
     piece: Option<Maybe<PieceKindIdx>>,
@@ -121,7 +122,7 @@ fn kept(api: &mut Api) {
             "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
-            spend_a_look(cx)?;
+            charge_for_visit(cx)?;
             let is_such = piece_filter(cx, kind, None);
             let kept = cx.state().kept_by(player).filter(|(_, piece)| is_such(piece));
             Ok(kept.map(|(piece, _)| piece).collect::<Listed<_>>())

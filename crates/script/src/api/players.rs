@@ -143,7 +143,7 @@ pub(super) fn add(api: &mut Api) {
     scores(api);
 }
 
-/// Returns the players who hold the most copies of a token.
+/// Returns the players who hold the most copies of a token; empty if no player holds a copy.
 fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
     let held: Vec<(Seat, u32)> = cx.state().seats().map(|seat| (seat, cx.tokens(Some(seat), token))).collect();
     let most = held.iter().map(|(_, n)| *n).max().unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Checks closures for two mistakes: variables with the name of a function, and uses of the list on
-//! which the closure runs.
+//! Checks closures for two mistakes: variables with the name of a function, and uses of the list
+//! over which the closure iterates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,9 @@ use crate::scan::{Defined, Scanned};
 /// The prefix of the names that the parser gives to closures.
 const CLOSURE: &str = "anon$";
 
-/// Finds names in closures that mean a function although the enclosing function has a variable with
-/// the same name. The parser does not capture such variables.
+/// Reports each name in a closure that is the name both of a function of the script and of a
+/// variable of the function around the closure. The parser takes such a name for the function and
+/// does not capture the variable.
 pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
     let functions: BTreeSet<&str> = scanned.functions.iter().map(|function| function.name.as_str()).collect();
     let mut locals: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
@@ -52,7 +53,8 @@ fn around(at: Position, scanned: &Scanned) -> Option<usize> {
     scanned.functions.iter().rposition(|function: &Defined| function.line_and_column() <= here)
 }
 
-/// Returns the variables that statements use, except those that they declare.
+/// Returns the variables that the statements in `body` use but do not declare, each with a
+/// position.
 fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
     let (mut read, mut declared) = (Vec::new(), BTreeSet::new());
     for statement in body {
@@ -70,7 +72,7 @@ fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
     read
 }
 
-/// Finds closures that use the variable on which they run, such as `words.all(|it| it ==
+/// Reports closures that use the variable over which they iterate, such as `words.all(|it| it ==
 /// words[0])`. The interpreter refuses such calls.
 pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
     let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };

@@ -156,7 +156,7 @@ fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, f
 /// Checks that a text is a declared name of one of the categories in `declared`.
 fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
     let words: Vec<Words> = declared.iter().filter_map(|declared| known.words(*declared, text)).collect();
-    // Without `words`, any text may be right.
+    // If `words` is empty, the valid names are unknown, so any text may be right.
     if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.counts_only() {
         return;
     }

@@ -130,8 +130,8 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
     None
 }
 
-/// Returns help for an unknown name that is a word of another programming language, or that means a
-/// thing for which scripts use another expression.
+/// Returns help for an unknown name that comes from another programming language, or that authors
+/// guess although scripts use another expression.
 fn elsewhere(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" => "write `()` for nothing",
@@ -200,7 +200,8 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
     defined.iter().map(info).collect()
 }
 
-/// Reports statements outside functions, except constants whose values the compiler can fold.
+/// Reports statements outside functions, except constants whose values the compiler can compute
+/// (fold).
 fn top_level(ast: &AST, text: &str, found: &mut Findings) {
     // Folding takes another compilation. Therefore the following code folds only if a script
     // calculates a constant.

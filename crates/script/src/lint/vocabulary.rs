@@ -37,7 +37,7 @@ pub struct Vocabulary {
     pub decks: Vec<String>,
     /// Ids of the mods on this disk, and of the mods that the manifest names.
     pub mods: Vec<String>,
-    /// Names of the settings of each known mod, by its id.
+    /// Names of the settings of each known mod, by the id of the mod.
     pub settings_of: BTreeMap<String, Vec<String>>,
     /// Ids of the tiles of known mods, prefixed with the id of the mod, such as `base/K`. The list
     /// contains no tiles of a mod whose tiles depend on settings.
@@ -60,7 +60,7 @@ const DIRECTIONS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
 impl Vocabulary {
     /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
-    /// if any text may be right. `own` is the id of the mod that owns the script.
+    /// if these names are unknown. `own` is the id of the mod that owns the script.
     pub(super) fn words(&self, declared: Declared, text: &str, own: &str) -> Option<Words<'_>> {
         let list = match declared {
             Declared::Kind => &self.kinds,

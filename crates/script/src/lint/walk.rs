@@ -44,7 +44,8 @@ pub(super) struct FirstWalk<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     /// The id of the mod that owns the script.
     owner: String,
-    /// The reasons that the script and the engine give for the parts of turns that they add.
+    /// The reasons that the engine gives for parts of turns, and that the script gives for its
+    /// extra parts.
     part_reasons: BTreeSet<String>,
     /// The reasons that the script and the engine give when they move or return a piece.
     piece_reasons: BTreeSet<String>,
@@ -53,14 +54,14 @@ pub(super) struct FirstWalk<'a> {
     /// The positions of the properties right after `mem` and `settings`, which the first walk has
     /// already checked.
     seen: BTreeSet<Position>,
-    /// The type of the receiver of a property, by the position of the property, if names reveal
-    /// this type.
+    /// The types of the receivers of properties, by the position of the property. Contains only the
+    /// types that the linter can infer from the name of a variable, such as `feature`.
     receivers: BTreeMap<Position, &'static str>,
 }
 
 impl FirstWalk<'_> {
     /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
-    /// if any text may be right.
+    /// if these names are unknown.
     pub(super) fn words(&self, declared: Declared, text: &str) -> Option<Words<'_>> {
         match declared {
             Declared::PartReason => Some(Words::of(self.part_reasons.iter().map(String::as_str))),
@@ -415,7 +416,7 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
     };
     let help = help_for(name).or(elsewhere).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
-        // If the type is known, properties of other types do not help.
+        // If the type is known, does not suggest properties of other types.
         _ if own.is_some() => None,
         _ => {
             let properties = table().iter().filter(|entry| entry.form == Form::Property).map(|entry| entry.name);

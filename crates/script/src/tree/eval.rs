@@ -1,4 +1,4 @@
-//! Evaluates trees, to which functions of scripts were lowered.
+//! Evaluates trees, which `lower` has made from functions of scripts.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ struct TreeRun<'r> {
 }
 
 impl TreeRun<'_> {
-    /// Runs a function whose arguments are in the first slots.
+    /// Runs function number `number` of the program. Its arguments are in the first slots.
     fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> TreeResult<ScriptValue> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Bail::Interpret)?;
@@ -399,7 +399,7 @@ impl TreeRun<'_> {
     }
 
     /// Computes the value of an expression. For a variable or constant, only charges the budget and
-    /// returns unit, because [`value_at`] reads the value in place.
+    /// returns `()`, because the caller reads the value in place with [`value_at`].
     #[inline]
     fn compute(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
         match expr {

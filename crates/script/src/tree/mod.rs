@@ -130,8 +130,8 @@ enum Expr {
     If(Box<(Expr, Block, Block)>),
 }
 
-/// A built-in function or method of numbers, texts, lists and maps. `None` means a call of a native
-/// function only.
+/// A built-in function or method of numbers, texts, lists and maps. `None` if the call can only
+/// mean a native function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Builtin {
     None,
@@ -155,7 +155,7 @@ enum Removal {
     Shift,
 }
 
-/// The purpose of an iteration over a list.
+/// The list method that iterates, such as `filter`.
 #[derive(Clone, Copy)]
 enum Each {
     Filter,

@@ -18,8 +18,8 @@ pub(super) fn value_at<'v>(expr: &'v Expr, made: &'v ScriptValue, slots: &'v [Sc
     }
 }
 
-/// Returns a value in the form in which lists, maps and `mem` in a tree contain it. For other
-/// values, the interpreter takes over, because it permits more values.
+/// Returns the value in the form in which lists, maps and `mem` contain it. If the value has no
+/// such form in a tree, the interpreter takes over.
 pub(super) fn plain(held: ScriptValue) -> TreeResult<Value> {
     match held {
         ScriptValue::Plain(value) => Ok(value),

@@ -105,7 +105,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         lies_on: KindSet::default(),
         layer: LayerIdx(0),
         strength: 1,
-        // As the loader does: a kind of piece stands for all kinds that count as it.
+        // As in the loader, the name of a kind of piece includes all kinds that count as that kind.
         blocked_by: PieceKindSet(if is & 1 == 1 { 0b101 } else { is }),
         needs: PieceKindSet::default(),
         is: PieceKindSet(is),

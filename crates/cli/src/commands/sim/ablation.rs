@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{AblationResults, Clash, matters_tables, measure_ablation, table_file};
+use sim::{AblationResults, OrderDependence, matters_tables, measure_ablation, table_file};
 
 use crate::commands::sim::files::write_bytes;
 use crate::commands::sim::text::write_section;
@@ -63,7 +63,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &AblationResults) -> 
     for clash in &found.clashes {
         let [first, second] = &clash.mods;
         let heading = format!("The order of {first} and {second} matters");
-        let Clash { game, at, what, .. } = clash;
+        let OrderDependence { game, at, what, .. } = clash;
         writeln!(out, "\n{}: game {game} differs from decision {at} on; {what}.", terminal.bad(heading))?;
         writeln!(out, "Record:\n\n{}", clash.record)?;
     }
