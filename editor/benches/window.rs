@@ -179,7 +179,7 @@ fn save_to_updated_game(bencher: Bencher<'_, '_>, saved: impl Fn(&mut HiddenWind
             .unwrap();
         saved(&mut window);
         while window.app.session().revision() == before {
-            // Frequent polling replaces the watcher's wake-up of the window.
+            // Polls often, because in these benchmarks the watcher cannot wake the window.
             std::thread::sleep(std::time::Duration::from_micros(200));
             window.frame(Vec::new());
         }

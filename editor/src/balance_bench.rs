@@ -32,7 +32,7 @@ pub struct BalanceBench {
     /// The measure that the curve shows. If `None`, the panel chooses a measure, preferably one
     /// with a clear difference between values.
     pub curve_of: Option<Measure>,
-    /// True if the curve shows how much the result for each value differs from the result for the
+    /// True if the curve shows differences: the result for each value minus the result for the
     /// value in play.
     pub curve_is_relative: bool,
     /// The values of the setting to try in a sweep, as the user typed them.
@@ -64,7 +64,7 @@ impl Default for BalanceBench {
 
 /// The results of a balance run so far, with their tables.
 pub struct BalanceResults {
-    /// The results.
+    /// The results of the games, without tables.
     pub seen: BalanceSeen,
     /// The tables of the comparison, the sweep, the effects of rules, or the ladder. Empty if the
     /// run contains only games under the rules in play.
@@ -87,7 +87,7 @@ impl BalanceResults {
     }
 }
 
-/// A balance run in progress.
+/// A balance run in progress, with the channel for its results.
 struct BalanceRun {
     reports: Receiver<Result<Arc<BalanceResults>, String>>,
     stop: Stop,
@@ -109,7 +109,7 @@ impl BalanceBench {
         self.error.as_deref()
     }
 
-    /// Returns the plan of the last run; `None` before the first run.
+    /// Returns the plan of the run in progress or of the last run; `None` before the first run.
     pub fn plan(&self) -> Option<&Arc<BalancePlan>> {
         self.plan.as_ref()
     }
@@ -137,8 +137,8 @@ impl BalanceBench {
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Returns whether the mods in play have the same ids as the mods of the last run or, before
-    /// the first run, as the pinned mods, but at least one of them has changed.
+    /// Returns whether at least one mod in play has changed since the last run, while the ids of
+    /// the mods in play are still the same. Before the first run, compares with the pinned mods.
     pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
@@ -167,8 +167,8 @@ impl BalanceBench {
         }
     }
 
-    /// Chooses the players of the game on the board for the next run, unless players are chosen
-    /// already. A greedy bot replaces each person.
+    /// Chooses the players for the next run, if none are chosen yet: those of the game on the
+    /// board, with a greedy bot in place of each person.
     pub fn choose_players(&mut self, seen: &Snapshot) {
         if self.players.is_empty() {
             self.players = players_of(seen);

@@ -14,8 +14,7 @@ pub struct Cached<K, V> {
 }
 
 impl<K: PartialEq, V> Cached<K, V> {
-    /// Returns the value for `key`. Calls `find` to compute the value unless a value for `key` is
-    /// cached.
+    /// Returns the value for `key`. If no value for `key` is cached, calls `find` to compute it.
     pub fn refresh(&mut self, key: K, find: impl FnOnce() -> V) -> &mut V {
         if self.key.as_ref() != Some(&key) {
             self.value = find();

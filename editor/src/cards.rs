@@ -109,10 +109,10 @@ mod tests {
     #[test]
     fn cards_leave_most_of_the_window_to_the_board() {
         let window = vec2(1366.0, 768.0);
-        // The menu bar and the status line.
+        // The rectangle of the board: the window without the menu bar and the status line.
         let board = Rect::from_min_max(pos2(0.0, 25.0), pos2(1366.0, 744.0));
         let rects = CardRects::new(board, 4);
-        // A question with four choices.
+        // The size of a question with four choices.
         let question = vec2(WIDTH, 150.0);
         let covered: f32 = [rects.next.size(), question, rects.players.size()].iter().map(|size| size.x * size.y).sum();
         assert!((board.area() - covered) / (window.x * window.y) > 0.8);

@@ -61,8 +61,8 @@ struct FolderEntry {
 }
 
 impl Chooser {
-    /// Opens the dialog in the folder `start`. `name` is the default name of a file to save, except
-    /// that copies and links have a fixed default name.
+    /// Opens the dialog in the folder `start`. `name` is the default name of a file to save. Copies
+    /// of the game and links ignore `name`, because they have a fixed default name.
     pub fn open(wanted: FilePurpose, start: PathBuf, name: &str) -> Chooser {
         let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),

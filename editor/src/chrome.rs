@@ -204,7 +204,7 @@ fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let about = Command::SwitchWorkspace.info().about;
     let key = Command::SwitchWorkspace.key_text(ui.ctx());
-    // From right to left.
+    // The layout places the buttons from right to left.
     for (workspace, name) in [(Workspace::Make, "Make"), (Workspace::Play, "Play")] {
         let is_it = cx.settings.workspace == workspace;
         if ui.selectable_label(is_it, name).on_hover_text(format!("{about} ({key})")).clicked() && !is_it {
@@ -213,7 +213,8 @@ fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws buttons for the log and for what a player often needs of the hidden time bar.
+/// Draws buttons for the log, undo and redo. With cards on the board, the time bar, which has such
+/// buttons, is hidden.
 fn often(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let shown = ui.selectable_label(cx.shows_log, "Log");
@@ -300,7 +301,8 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.add(label).on_hover_text(notification_history(cx));
     });
     if let Some(removal) = undo {
-        // Another button is called Undo, too.
+        // The button that undoes moves is also called Undo, so this one has another accessible
+        // name.
         let button = ui.button("Undo").accessible_name(format!("Bring back {}", removal.removed.name()));
         if button.on_hover_text(format!("Brings back {}.", removal.removed.name())).clicked() {
             cx.act(Action::Files(FileAction::Restore(Box::new(removal))));
@@ -330,13 +332,14 @@ pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Draws the time bar.
+/// Draws the time bar: the buttons for undo and replay, and the track of turns.
 pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
 }
 
 /// Draws a bar above the time bar while mods have errors and the game continues under the last
-/// valid rules. A bar that appears there does not move the buttons that the user is about to click.
+/// valid rules. The bar is at the bottom, because a new bar at the top would move the buttons that
+/// the user is about to click.
 pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let problems = cx.session.problems();
     if problems.n_errors() == 0 {

@@ -13,7 +13,7 @@ pub enum CommandMenu {
     Time,
     /// The board and its overlays.
     View,
-    /// Popups and panels.
+    /// Windows and panels to open.
     Windows,
     /// Mods and their problems.
     Mods,
@@ -39,7 +39,7 @@ impl CommandMenu {
 /// A row of the table of commands.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandInfo {
-    /// The command.
+    /// The command that the row describes.
     pub command: Command,
     /// The menu that lists the command.
     pub group: CommandMenu,
@@ -247,10 +247,10 @@ pub fn shortcut_text(ctx: &Context, shortcut: &KeyboardShortcut) -> String {
     sign.unwrap_or(text)
 }
 
-/// Returns whether a focused widget, an open popup or, if `has_asking_window` is true, a window
-/// takes this key, so that the key runs no command. They take all keys except Escape, function
-/// keys and keys with Ctrl. Focused widgets and windows also take the keys with Ctrl that edit
-/// text.
+/// Returns whether another part of the window takes this key, so that the key runs no command: a
+/// focused widget, an open popup or, if `has_asking_window` is true, a window. These parts take all
+/// keys except Escape, function keys and keys with Ctrl. Focused widgets and windows also take the
+/// keys with Ctrl that edit text.
 fn is_taken(ctx: &Context, shortcut: &KeyboardShortcut, has_asking_window: bool) -> bool {
     let number = shortcut.logical_key.name().strip_prefix('F');
     let is_function_key = number.is_some_and(|number| number.parse::<u8>().is_ok());

@@ -43,7 +43,7 @@ pub struct FileWindow {
     open: Option<(FilePurpose, Chooser)>,
     /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub last: Option<PathBuf>,
-    /// The folder of the mod to pack.
+    /// The folder of the mod to pack into the archive that the user chooses.
     packed: PathBuf,
     /// The default name of the file to save.
     name: String,
@@ -92,8 +92,8 @@ impl FileWindow {
     }
 
     /// Draws the window if it is open. When the user has chosen a path, returns the action to
-    /// perform. To save a copy of the game, writes the text that `record` returns to this path, and
-    /// returns a notification as `Err`.
+    /// perform with it. To save a copy of the game, no action is needed: writes the text that
+    /// `record` returns to this path, and returns a notification as `Err`.
     pub fn show(&mut self, ctx: &Context, record: impl FnOnce() -> String) -> Option<Result<Action, (Tone, String)>> {
         let (wanted, chooser) = self.open.as_mut()?;
         let (wanted, chosen) = (*wanted, chooser.show(ctx));

@@ -10,7 +10,7 @@ use platform::time::{SystemTime, UNIX_EPOCH};
 use table::{Library, RecordFile, Setup};
 use workshop::link::RECORD;
 
-/// The stored games of the user.
+/// The folders in which the games of the user are stored.
 #[derive(Clone, Debug)]
 pub struct Games {
     data: PathBuf,

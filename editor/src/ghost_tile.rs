@@ -1,5 +1,5 @@
-//! The ghost: the drawn tile as the board shows it before it is placed. Its facing and its spot are
-//! chosen by pointer, keys or taps.
+//! The ghost: the drawn tile as the board shows it before it is placed. The user chooses its facing
+//! and its spot with the pointer, keys or taps.
 
 use table::{Answer, Facing, Placement, Snapshot, Spot, TileIdx};
 
@@ -34,9 +34,9 @@ pub fn spot(view_state: &ViewState) -> Option<Spot> {
     view_state.hover.or(view_state.chosen)
 }
 
-/// Turns the drawn tile clockwise or, if `clockwise` is false, counter-clockwise. On a spot where
-/// the tile fits, turns it to the next legal facing, otherwise by a quarter. At the hint level
-/// Purist, always turns it by a quarter.
+/// Turns the drawn tile clockwise, or counter-clockwise if `clockwise` is false. On a spot where
+/// the tile fits, turns it to the next legal facing. Elsewhere, and always at the hint level
+/// Purist, turns it by a quarter.
 pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, clockwise: bool) {
     let places = insight.places(session);
     let step = if clockwise { 1 } else { 3 };
@@ -47,8 +47,8 @@ pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut V
     view_state.facing = (1..=4).map(turned).find(|f| fitting.is_empty() || fitting.contains(f)).unwrap_or(now);
 }
 
-/// Chooses the next spot with a legal placement in reading order or, if `forward` is false, the
-/// previous one.
+/// Chooses the next spot, in reading order, on which the drawn tile fits. If `forward` is false,
+/// chooses the previous one.
 pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
     let places = insight.places(session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();

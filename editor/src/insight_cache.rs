@@ -180,8 +180,8 @@ impl InsightCache {
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
 
-    /// Returns the increase of the seat's projected score by this answer, compared with passing or,
-    /// if the player may not pass, with the current position. Returns `None` as
+    /// Returns the increase of the seat's projected score by this answer. Compares with passing, or
+    /// with the current position if the player may not pass. Returns `None` as
     /// [`projection`](Self::projection) does.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
         let may_pass =
@@ -191,9 +191,10 @@ impl InsightCache {
         Some(then.scores.get(seat.idx())? - without.scores.get(seat.idx())?)
     }
 
-    /// Returns the value for `seat` of placing the drawn tile at `place` and deploying the best
-    /// piece. `now` is the seat's projected score at the current position. Returns `Some(None)` if
-    /// the tile may not be placed there or the value cannot be computed.
+    /// Returns the gain for `seat` if it places the drawn tile at `place` and deploys the best
+    /// piece. `now` is the seat's projected score at the current position. Returns `None` as
+    /// [`projection`](Self::projection) does, and `Some(None)` if the tile may not be placed there
+    /// or the value cannot be computed.
     pub fn place_value(
         &mut self,
         session: &Snapshot,
@@ -245,9 +246,9 @@ impl InsightCache {
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
     }
 
-    /// Returns the calls of mod functions during `steps` of the branch. Returns `Some(None)` if
-    /// anything at the current position, or at the end of `steps` if that is later, is hidden from
-    /// the viewers.
+    /// Returns the calls of mod functions during `steps` of the branch. Returns `Some(None)` if the
+    /// viewers may not see everything at the current position, or at the end of `steps` if that is
+    /// later.
     pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
         let (found, asking) = self.at(session);
         let key = (steps.start, steps.end);

@@ -12,7 +12,7 @@ use crate::rules::RulesView;
 use crate::tiles::TilesPane;
 use crate::ui_context::UiContext;
 
-/// A panel.
+/// A panel of the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pane {
@@ -119,9 +119,9 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
 }
 
 /// Returns the heights, in points, of the three panels in a right column that is `height` points
-/// high: the drawn tile, the decision, and the players. The drawn tile needs little room. The
-/// players get as much as their cards can use, and the decision gets the rest, so that its choices
-/// are not cut off.
+/// high: the drawn tile, the decision and the players, in this order. The drawn tile needs little
+/// room. The players get as much as their cards can use, and the decision gets the rest, so that
+/// its choices are not cut off.
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
@@ -130,8 +130,9 @@ fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     [next, height - next - players, players]
 }
 
-/// Finds the container of exactly the drawn tile, the decision and the players: a column beside the
-/// board or, in a tall window, a row below it. Returns `None` if the user has changed its panels.
+/// Finds the container of the drawn tile, the decision and the players: a column beside the board
+/// or, in a tall window, a row below it. Returns `None` if the user has moved panels into or out of
+/// this container.
 fn column(tree: &Tree<Pane>) -> Option<(TileId, LinearDir)> {
     let parent = tree.tiles.parent_of(find(tree, Pane::Prompt)?)?;
     let Some(Tile::Container(Container::Linear(linear))) = tree.tiles.get(parent) else { return None };
@@ -151,9 +152,9 @@ pub fn fit_column(tree: &mut Tree<Pane>, n_seats: usize) {
     }
 }
 
-/// Hides the column of the drawn tile, the decision and the players while another panel than the
-/// board is in front in the middle, so that the panel has more room. Does nothing in a tall window,
-/// or if the user has changed the panels in the column.
+/// Hides the column of the drawn tile, the decision and the players while a tab other than the
+/// board is in front, so that its panel has more room. Does nothing in a tall window, or if the
+/// user has moved panels into or out of the column.
 pub fn fold_column(tree: &mut Tree<Pane>) {
     let Some((parent, dir)) = column(tree) else { return };
     tree.set_visible(parent, dir == LinearDir::Horizontal || is_seen(tree, Pane::Board));
@@ -165,8 +166,8 @@ pub fn is_tall(size: egui::Vec2) -> bool {
     size.y > 1.2 * size.x
 }
 
-/// If `is_tall` is true, moves the panels from beside the board to below it, and hides the dock.
-/// Otherwise, does the reverse. If the user has changed the layout, does nothing.
+/// If `is_tall` is true, moves the panels beside the board below it, and hides the tabs with the
+/// event log. Otherwise, does the reverse. Does nothing if the user has changed the layout.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };
@@ -248,7 +249,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
     }
 }
 
-/// Returns the title of a panel, followed by the number of its items unless there are none.
+/// Returns the title of a panel, followed by the number of its items if there are any.
 fn counted(pane: Pane, n: usize) -> WidgetText {
     match n {
         0 => pane.title().into(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::app::Removal;
 
-/// The tone of a notification.
+/// The tone of a notification, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tone {
     /// Success.
@@ -32,7 +32,7 @@ pub struct Notification {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
-    /// The number of old notifications that [`news`](Notifications::news) no longer returns.
+    /// The number of the oldest notifications in `items` that [`news`](Notifications::news) skips.
     n_settled: usize,
 }
 
@@ -93,7 +93,7 @@ impl Notifications {
         self.n_settled = self.items.len();
     }
 
-    /// Returns the last notification.
+    /// Returns the newest notification.
     pub fn last(&self) -> Option<&Notification> {
         self.items.last()
     }

@@ -12,7 +12,7 @@ use platform::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use table::{Facing, TileIdx};
 
-/// The subject of a picture.
+/// The subject of a picture: the tile, piece or icon that it shows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PictureSubject {
     /// A tile at a facing. The number selects one of the different looks of the tile's copies.
@@ -70,15 +70,15 @@ const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 /// size.
 const PREVIEW: u32 = 32;
 
-/// The painting time per frame after which the window paints no more pictures at the requested
-/// size.
+/// The painting time per frame after which the window paints no more pictures at the requested size
+/// in this frame.
 ///
 /// The window paints a picture at the requested size only if no other size of the picture is
 /// available. Otherwise the worker paints the picture. So a tile appears in the same frame in which
 /// it is drawn or turned.
 const FULL_AT_ONCE: Duration = Duration::from_millis(10);
 
-/// The painting time per frame after which the window paints no more previews.
+/// The painting time per frame after which the window paints no more previews in this frame.
 const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
 
 /// The number of different looks that copies of a tile have.
@@ -201,7 +201,7 @@ impl Pictures {
             return Some(self.paint_now(ctx, &painter, key));
         }
         if self.asked.insert(key.clone()) {
-            // If the worker is gone, the preview stays.
+            // If the worker is gone, sending fails, and the preview stays.
             let _ = jobs.send(PictureJob { painter: painter.clone(), era: self.era, key: key.clone() });
         }
         let (what, _) = key;

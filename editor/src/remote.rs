@@ -43,19 +43,19 @@ const PUZZLE_SIZE: f64 = 240.0;
 /// The message shown if the worker ended before it sent the result.
 const ENDED: &str = "the background worker ended without a result";
 
-/// A job for a worker.
+/// A job that the window sends to a worker.
 #[derive(Serialize, Deserialize)]
 enum RemoteJob {
     /// Find the answer of the bot that is to move at the end of this record.
     Answer(ModTexts, String),
-    /// Play a balance run.
+    /// Play the games of a balance run.
     Balance(Plan),
     /// Replay an example game of a balance run.
     Show(Plan, Example, ShownRules),
     /// Draw a picture of the game of this record, in this palette.
     Picture(ModTexts, String, PictureKind, Option<String>),
     /// Compute the values of the moves at the end of this record. The list contains the answers of
-    /// a move whose value is computed even if the move looks bad.
+    /// one move whose value is always computed; other moves are skipped if they look bad.
     Solve(ModTexts, String, Option<Vec<String>>),
     /// Find the positions in this record that are puzzles, and draw them in this palette.
     Puzzles(ModTexts, String, Option<String>),
@@ -80,15 +80,15 @@ impl PictureKind {
     }
 }
 
-/// A message from a worker.
+/// A message from a worker to the window.
 #[derive(Serialize, Deserialize)]
 enum WorkerMessage {
     Answer(BotAnswer),
     Balance(Box<BalanceProgress>),
     Shown(ExampleMoment),
-    /// The progress in percent.
+    /// The progress of the job, in percent.
     Done(u8),
-    /// The bytes of a file in Base64.
+    /// The bytes of the drawn picture's file, in Base64.
     File(String),
     Solved(Solution),
     Puzzles(Vec<(PuzzleCandidate, String)>),
@@ -387,8 +387,8 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
     }
 }
 
-/// Returns a worker's message that reports the failure `why`, for the case that the worker ends
-/// without a result.
+/// Returns a worker's message with the reason `why` of a failure. The program that runs the worker
+/// sends it if the worker ends without a result.
 pub fn failed(why: &str) -> String {
     serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).or_never("a message can be written as JSON")
 }

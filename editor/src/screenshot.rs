@@ -118,7 +118,7 @@ impl ScreenshotView {
     }
 }
 
-/// The window while its screenshot is taken.
+/// The window from its opening until its screenshot is written.
 pub struct ScreenshotWindow {
     app: App,
     view: ScreenshotView,

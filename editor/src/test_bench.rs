@@ -11,7 +11,7 @@ use platform::task;
 use table::{Library, Stop};
 use workshop::{ModTest, TestResult, UncoveredParts, run_tests, tests_of};
 
-/// The known tests and their last results.
+/// The tests of the mods in play and their last results.
 #[derive(Default)]
 pub struct TestBench {
     tests: Vec<ModTest>,
@@ -78,7 +78,7 @@ pub struct Tally {
     pub has_changed: bool,
 }
 
-/// The tests to run.
+/// A selection of the tests to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TestSelection {
     /// No test: the tests are only listed.

@@ -33,8 +33,8 @@ pub enum Action {
     GoTo(usize),
     /// Go to the end of the branch with this number.
     SwitchTo(usize),
-    /// Hand the device to this player, who is then the only viewer; if `None`, make all human
-    /// players viewers again.
+    /// Hand the device to this player, who is then the only viewer. If `None`, all human players
+    /// are viewers again.
     HandOver(Option<Seat>),
     /// Let this bot play for a seat; if `None`, a person.
     SetBot(Seat, Option<String>),
@@ -59,7 +59,7 @@ pub enum Action {
     InsertExample(String),
     /// Apply changes to mods that were just saved in this window.
     Saved,
-    /// Show a notification.
+    /// Show a notification with this tone and text.
     Tell(Tone, String),
     /// Write a file to disk, or remove it.
     Keep(KeptFile),
@@ -73,8 +73,8 @@ pub enum Action {
     Tiles(TilesAction),
     /// Draw a picture of the current position, or of the game up to it, into this file.
     Draw(PictureKind, PathBuf),
-    /// Stop the work in progress: reading a link or an archive, a bot in a worker, drawing a
-    /// picture, or else the work of the game thread.
+    /// Stop the first of these that is in progress: reading a link or an archive, a bot in a
+    /// worker, drawing a picture, the work of the game thread.
     Stop,
     /// Perform an action on mods in archives.
     Package(PackageAction),
@@ -90,11 +90,11 @@ pub enum Action {
     Lesson(LessonAction),
     /// Perform an action on tests.
     Tests(TestAction),
-    /// Perform an action on the balance bench.
+    /// Perform an action of the balance panel.
     Balance(BalanceAction),
 }
 
-/// A test to write.
+/// A test of a mod to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTest {
     /// The folder of the mod.
@@ -128,7 +128,7 @@ pub struct UiContext<'a> {
     pub insight: &'a mut InsightCache,
     /// Pictures of tiles, pieces and icons.
     pub pictures: &'a mut Pictures,
-    /// The state of the view.
+    /// The state of the view, such as overlays and open windows.
     pub view_state: &'a mut ViewState,
     /// The settings, stored between runs.
     pub settings: &'a mut Settings,
@@ -152,14 +152,15 @@ pub struct UiContext<'a> {
     pub has_fingers: bool,
     /// True if a puzzle or a lesson is on the board.
     pub is_exercise: bool,
-    /// The note in place of the question if the user has no more moves in the puzzle or lesson on
-    /// the board; otherwise `None`.
+    /// The note that is shown instead of the question if the user's moves in a puzzle or lesson are
+    /// over; otherwise `None`.
     pub answered: Option<&'static str>,
     /// True if the board fills the window, with cards on it.
     pub has_cards: bool,
     /// True if the log is shown: in Play as a card, in Make with the other panels below the board.
     pub shows_log: bool,
-    /// True if the user has left a game to inspect another game, or for a puzzle or a lesson.
+    /// True if the user has left a game for another game, a test, a puzzle or a lesson, and can
+    /// return to it.
     pub has_left_game: bool,
     /// The time of this frame, since the start of the program.
     pub time: Duration,

@@ -24,7 +24,7 @@ pub struct Overlays {
     pub values: bool,
     /// The tiles of the last ten turns.
     pub recent: bool,
-    /// The grid.
+    /// The grid of the board's spots.
     pub grid: bool,
 }
 
@@ -51,15 +51,15 @@ pub struct Windows {
     pub install: bool,
     /// A link to open.
     pub link: bool,
-    /// The changes to bundled mods.
+    /// The changes to bundled mods, which can be undone.
     pub restore: bool,
-    /// Puzzles of this game.
+    /// The puzzles found in this game.
     pub puzzles: bool,
     /// A new test, made from the current position.
     pub freeze: bool,
     /// Mods, versions, settings and seed of this game.
     pub game_setup: bool,
-    /// The drawn tile or, if none, the last placed one, large.
+    /// A large view of the drawn tile or, if there is none, of the last placed tile.
     pub big_tile: bool,
     /// Information about the program.
     pub about: bool,
@@ -142,7 +142,7 @@ pub enum HelpTopic {
     RulesOfGame,
 }
 
-/// The state of the view.
+/// The state of the view, which panels and the board read and change.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
     /// The folders of bundled mods that the user may change until the window closes.
@@ -184,8 +184,8 @@ pub struct ViewState {
     pub help_topic: Option<HelpTopic>,
     /// The movements of the camera that commands requested and the board has not performed yet.
     pub moves: Vec<ViewMove>,
-    /// The tile that is too small on the screen to show the choices on it, if there is one. The
-    /// board sets this in each frame.
+    /// The tile that is too small on the screen to show the choices on it. The board sets this in
+    /// each frame; `None` if there is no such tile.
     pub small_tile: Option<SmallTile>,
     /// The revision at which the user closed the large view of the small tile. At this revision the
     /// view stays closed.

@@ -42,7 +42,7 @@ fn game_at(n: usize) -> Game {
     game
 }
 
-/// Returns a board of `n` random tiles.
+/// Returns rules, and a state with `n` random tiles on the board.
 fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
     let mut state = State::clone(open(rules.clone(), setup).unwrap().start());
@@ -71,7 +71,7 @@ fn placements(bencher: Bencher, n_tiles: usize) {
     });
 }
 
-/// Runs the query `open_zones` of scripts, which the index of open zones answers.
+/// Runs the query `open_zones` of scripts, which the board answers from an index.
 #[divan::bench(args = [5, 70, 2000])]
 fn open_zones(bencher: Bencher, n_tiles: usize) {
     let (_, state) = board_of(n_tiles);

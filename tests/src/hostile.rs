@@ -1,6 +1,6 @@
-//! The trial of a hostile mod. The engine must refuse a harmful mod, or stop the mod in time with a
-//! message that names the place in its files. The game must then be as it was before the failing
-//! answer.
+//! The trial of a hostile mod. The engine must refuse a harmful mod, or stop it in time with a
+//! message that names the place in its files. The game must then be as it was before the answer
+//! that failed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -159,8 +159,8 @@ impl<'h> Trial<'h> {
                 if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
-                // If the last step gave several answers, the state before the failing answer is
-                // unknown.
+                // If the last step of the session gave several answers, the state before the
+                // failing answer is unknown.
                 if before.0 + 1 == session.at() {
                     self.go_back(&mut session, &before.1, &fault);
                 }

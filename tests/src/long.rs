@@ -18,11 +18,11 @@ use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 pub struct Figures {
     /// The number of repetitions; for [`tiles`], the number of placed tiles.
     pub n: usize,
-    /// The duration in seconds.
+    /// The duration of the session, in seconds.
     pub seconds: f64,
-    /// The memory after a tenth of the session, in kilobytes.
+    /// The memory in use after a tenth of the session, in kilobytes.
     pub early: u64,
-    /// The memory at the end, in kilobytes.
+    /// The memory in use at the end, in kilobytes.
     pub late: u64,
 }
 

@@ -10,7 +10,7 @@ use testkit::mods_folder;
 pub struct Choices<'b>(&'b [u8]);
 
 impl<'b> Choices<'b> {
-    /// Takes choices from `bytes`.
+    /// Makes a source of choices from a fuzzer's bytes.
     pub fn new(bytes: &'b [u8]) -> Choices<'b> {
         Choices(bytes)
     }

@@ -24,9 +24,10 @@ pub enum Failing<'c> {
 
 /// A game that fails with few answers.
 pub struct Shrunk {
-    /// The game at the moment of failure; for a panic, before the answer that causes it.
+    /// The game at the position in which the check fails; for a panic, before the answer that
+    /// causes it.
     pub game: Game,
-    /// The failure.
+    /// The message of the failure.
     pub message: String,
     /// True if the game jumps to the final count with tiles left to draw.
     pub ends: bool,
@@ -103,7 +104,7 @@ impl<'r> Run<'r> {
                     choice
                 }
                 None => {
-                    // The wanted answer does not fit, because the question is new or expects
+                    // The answer from the list does not fit, because the question is new or expects
                     // another kind of answer.
                     n_filled += 1;
                     let word = wanted.split(' ').next();
@@ -140,9 +141,10 @@ impl<'r> Run<'r> {
 pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
     let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
-    // A failure that appears only at the end of a game needs all tiles, unless the game may jump to
-    // the final count. The game may not jump if the check also fails in the final count of a game
-    // without answers.
+    // If a failure appears only at the end of a game, shorter games must reach the end: with all
+    // tiles, or by a jump to the final count. The jump is not allowed if the check also fails in
+    // the final count of a game without answers, because then every game would shrink to no
+    // answers.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
     // Silences the expected panics, which would otherwise be printed thousands of times.
     let told = matches!(failing, Failing::Panic).then(panic::take_hook);

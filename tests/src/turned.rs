@@ -54,7 +54,7 @@ fn answer(straight: &State, turned: &State, choice: Answer) -> Result<Answer, St
 }
 
 /// Returns a value in a form that is the same on both boards. Features become the list of their
-/// zones. Lists lose their order, because scripts often begin in the north-west.
+/// zones. Lists lose their order, because scripts often list things from the north-west.
 fn known(state: &State, value: &Value) -> Value {
     match value {
         Value::Feature(it) => Value::list(state.board.sorted_zones(*it).into_iter().map(Value::Zone)),

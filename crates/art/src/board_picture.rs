@@ -13,9 +13,9 @@ use crate::seats::Symbol;
 pub struct LaidTile {
     /// The spot under the tile.
     pub spot: Spot,
-    /// The tile type.
+    /// The type of the tile.
     pub tile: TileIdx,
-    /// The facing of the tile.
+    /// The facing of the tile: its number of clockwise quarter turns.
     pub facing: Facing,
 }
 
@@ -35,7 +35,7 @@ pub struct PlacedPiece<'p> {
     pub at: [f64; 2],
 }
 
-/// The size of a piece relative to a tile.
+/// The size of a piece, in tile widths.
 const PIECE: f64 = 0.34;
 
 /// The width of the strip of table around the tiles, in tiles.

@@ -10,7 +10,7 @@ use crate::rng::PaintRng;
 pub struct Cover {
     /// The colour of the land.
     pub colour: Colour,
-    /// The colour of its border.
+    /// The colour of the land's border.
     pub edge: Colour,
     /// The pattern on the land.
     pub pattern: Pattern,
@@ -54,12 +54,14 @@ struct Used {
 /// Returns the style of each kind of the tile set, and the cover of each kind whose style is
 /// [`Style::Coloured`].
 ///
-/// A kind to which the theme gives no style has the default style of its edge if it is the first
-/// kind with such an edge. Otherwise, it is coloured. The name of a kind determines its colour and
-/// pattern, unless an earlier kind has them.
+/// A kind has the style that the theme gives it. Among kinds to which the theme gives no style,
+/// colour or pattern, the first kind with each edge style has the default style for that edge
+/// style. All other kinds are coloured. The name of a kind determines its colour and pattern,
+/// unless another kind uses them already.
 pub(crate) fn looks(tile_set: &TileSet, theme: &Theme) -> Vec<(Style, Option<Cover>)> {
     let styles: Vec<Style> = tile_set.kinds.iter().map(|kind| style(tile_set, theme, kind)).collect();
-    // Colours and patterns of the theme are in use, whatever the order of the kinds.
+    // Reserves the colours and patterns that the theme gives to any kind, so that no earlier kind
+    // gets them.
     let coloured = tile_set.kinds.iter().zip(&styles).filter(|(_, style)| **style == Style::Coloured);
     let of_theme = |(kind, _): (&Kind, &Style)| Used {
         colour: theme.kind_colour(&kind.name).map(nearest),
@@ -102,8 +104,8 @@ fn nearest(colour: Colour) -> usize {
 }
 
 /// Chooses a colour and a pattern for the kind called `name`, as indices of [`COLOURS`] and
-/// [`PATTERNS`]. Prefers a colour and a pattern that no kind in `used` has, then a pair that no
-/// kind has. If `colour` is given, chooses only the pattern.
+/// [`PATTERNS`]. Tries, in this order: a colour and a pattern that no kind in `used` has; a new
+/// colour; a new pair of colour and pattern. If `colour` is given, chooses only the pattern.
 fn choose(name: &str, colour: Option<usize>, used: &[Used]) -> (usize, usize) {
     let seed = PaintRng::seed(name, 0);
     let pick = |seed: u64, n: usize| (seed % n as u64) as usize;

@@ -18,14 +18,15 @@ pub fn check_icon(svg: &str) -> Result<(), String> {
     Icon::read(svg).map(drop)
 }
 
-/// The icons of a theme.
+/// The icons of a theme, by section, name and key; `None` if the theme declares that there is no
+/// icon.
 pub(crate) struct Icons(BTreeMap<ThemeKey, Option<Arc<Icon>>>);
 
 impl Icons {
     /// Reads the icons of `theme`. Treats an invalid icon as missing, because [`check_icon`]
     /// reports such an icon.
     pub(crate) fn of(theme: &Theme) -> Icons {
-        // Several names may share one drawing.
+        // Names with the same SVG text share one drawing.
         let mut drawings: BTreeMap<&str, Option<Arc<Icon>>> = BTreeMap::new();
         let mut icons = BTreeMap::new();
         for (key, svg) in theme.icons() {
@@ -66,12 +67,12 @@ const MOST_SEGMENTS: usize = 5000;
 /// of the icon.
 const FARTHEST: f64 = 1000.0;
 
-/// A drawing from a mod.
+/// An icon that was read from an SVG.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Icon {
     picture: Picture,
-    /// The centre and radius of the place for the symbol of the seat. The shape with the id
-    /// `symbol` determines the place; `None` if the icon has no such shape.
+    /// The centre and the radius of the area in which the symbol of the owner is drawn. The shape
+    /// with the id `symbol` in the SVG marks this area; `None` if the icon has no such shape.
     pub(crate) chest: Option<(Point, f64)>,
 }
 

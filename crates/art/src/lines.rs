@@ -1,4 +1,5 @@
-//! Computes the paths and inner ends of lines: zones that cross an edge of the tile in its middle.
+//! Computes the paths and inner ends of lines: zones such as roads, which reach the rim of the tile
+//! in the middles of edges.
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
@@ -7,14 +8,14 @@ use theme::Style;
 use crate::outline::StyledTile;
 use crate::walls::{Full, inward, middle};
 
-/// The inner end of a line.
+/// The inner end of a line: the end that is not at the rim of the tile.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum End {
-    /// The line runs on to another edge of the tile.
+    /// There is no inner end: the line runs from one edge to another.
     Through,
     /// A point at which the line meets other lines of the same style.
     Junction(Point),
-    /// A gate in the wall of a full zone, with a unit vector that points into the zone.
+    /// A gate in the wall of a full zone, such as a city. The unit vector points into this zone.
     Gate(Point, Vec2),
     /// A building or pond on the tile, given by its zone number.
     Inside(usize),
@@ -24,7 +25,7 @@ pub(crate) enum End {
     Alone(Point),
 }
 
-/// A line of a tile, or one arm of a line. The path begins at the rim.
+/// A line of a tile, or one arm of a line that has several. The path begins at the rim.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) zone: usize,
@@ -40,8 +41,8 @@ pub(crate) fn width(style: Style) -> f64 {
     if style == Style::Water { 0.20 } else { 0.12 }
 }
 
-/// Returns the arms of a tile, each as a zone and an edge. An arm is a line from an edge to an
-/// inner end. A zone that reaches exactly two edges has no arms.
+/// Returns the arms of a tile, each as the zone of a line and an edge. An arm is the part of a line
+/// between one edge and an inner end. A line between exactly two edges has no arms.
 pub(crate) fn arms(tile: &StyledTile<'_>) -> Vec<(usize, Edge)> {
     let lines = (0..tile.n_zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) != 2);
     lines.flat_map(|z| tile.edges(z).map(move |e| (z, e))).collect()
@@ -73,8 +74,8 @@ pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
     lines
 }
 
-/// Returns the point at which arms of one style meet, and the arms that meet there; `None` if fewer
-/// than two meet.
+/// Returns the point at which the arms with this style meet, and these arms; `None` if fewer than
+/// two arms meet.
 pub(crate) fn junction(tile: &StyledTile<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
     let meeting: Vec<(usize, Edge)> = arms(tile)
         .into_iter()
@@ -94,9 +95,9 @@ pub(crate) fn junction(tile: &StyledTile<'_>, fulls: &[Full], style: Style) -> O
     Some((point, meeting))
 }
 
-/// Returns whether the arm at `edge` runs to a junction. An arm does not run to a junction if the
-/// same ground lies on both sides of the arm, or if one full zone borders the grounds on both
-/// sides.
+/// Returns whether the arm at `edge` runs to a junction. It does not if the same ground lies on
+/// both of its sides. It does not either if a full zone borders the grounds on both sides: then it
+/// runs to a gate of that zone.
 fn meets(tile: &StyledTile<'_>, edge: Edge) -> bool {
     match sides(tile, edge) {
         Some((a, b)) => a != b && tile.shared_full(a, b).is_none(),
@@ -189,8 +190,8 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
     best.map(|(_, point, into)| (point, into))
 }
 
-/// Returns the nearest point on any line of `through`, and the direction from the point `from` to
-/// that point. Returns `None` if `through` is empty.
+/// Returns the point on the lines `through` that is nearest to the point `from`, and the direction
+/// from `from` to this point. Returns `None` if `through` is empty.
 fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
         let segments = line.path.segments();

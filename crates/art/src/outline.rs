@@ -44,7 +44,7 @@ impl<'a> StyledTile<'a> {
         self.tile.over.is_some_and(|over| zone >= usize::from(over.first_zone))
     }
 
-    /// Returns whether the zone is not ground and does not reach the rim of the tile.
+    /// Returns whether the zone is an inside zone: not ground, and not at the rim of the tile.
     pub(crate) fn is_inside(&self, zone: usize) -> bool {
         !self.is_full(zone) && !self.is_line(zone) && !self.is_ground(zone)
     }
@@ -93,7 +93,7 @@ impl<'a> StyledTile<'a> {
         (0..self.n_zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
     }
 
-    /// Returns the half-edges of a ground zone.
+    /// Returns the ports of a ground zone: each is one half of an edge.
     pub(crate) fn halves(&self, zone: usize) -> impl Iterator<Item = Port> + use<> {
         let ports = self.tile.zones[zone].ports;
         ports.iter().filter(|p| !p.is_middle()).collect::<Vec<_>>().into_iter()

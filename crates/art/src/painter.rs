@@ -12,14 +12,14 @@ use crate::covers::{self, Cover};
 use crate::icon::Icons;
 use crate::plan::TilePlan;
 
-/// The level of detail of a tile.
+/// The level of detail of a tile's picture. Each level adds to the level before it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
     /// Shapes, icons and a few very large roofs, for tiles less than 40 pixels wide.
     Shapes,
     /// Also texture and trees, and large roofs, for tiles less than 80 pixels wide.
     Roofs,
-    /// Also houses in their own size.
+    /// Everything: also houses in their normal size.
     Full,
 }
 
@@ -100,8 +100,9 @@ impl Painter {
 
     /// Returns the style in which a kind of land is drawn.
     ///
-    /// If the theme gives the kind no style, the first kind with each edge style has a default
-    /// style, and further kinds are coloured.
+    /// The theme may give the kind a style. Otherwise, the first kind with each edge style has a
+    /// default style, if the theme gives it neither a colour nor a pattern. All other kinds are
+    /// coloured.
     pub fn style(&self, kind: KindIdx) -> Style {
         self.looks[usize::from(kind.0)].0
     }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _, Size, Vec2};
 use theme::Colour;
 
-/// The paint of a shape.
+/// The way in which a shape is painted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Paint {
     /// A fill by the non-zero rule.
@@ -22,7 +22,7 @@ pub enum Paint {
     Soft {
         /// The colour in the centre.
         colour: Colour,
-        /// The point of full colour.
+        /// The point with the full colour.
         centre: Point,
         /// The distance from the centre at which the colour is fully transparent.
         radius: f64,

@@ -11,7 +11,7 @@ use crate::painter::Painter;
 use crate::picture::{Paint, Picture};
 use crate::seats::Symbol;
 
-/// The pose of a piece.
+/// The pose in which a piece is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pose {
     /// Upright.
@@ -111,38 +111,40 @@ impl Painter {
         picture
     }
 
-    /// Draws the built-in icon called `name` in a unit square. If there is no such icon, draws
-    /// letters.
+    /// Draws the built-in icon called `name` in a unit square. If there is no such icon, draws the
+    /// first letters of the name.
     pub fn builtin_icon(&self, name: &str) -> Picture {
         let icon = theme::builtin_icon(name).and_then(|svg| Icon::read(svg).ok());
         icon_or_letters(icon.as_ref(), name, &self.palette)
     }
 
     /// Draws the icon of a tag, or of one of its words, in a unit square. If there is no icon,
-    /// draws letters.
+    /// draws the first letters of the name.
     pub fn icon_of_tag(&self, tag: &str, word: Option<&str>) -> Picture {
         icon_or_letters(self.icons.of_tag(tag, word).flatten(), word.unwrap_or(tag), &self.palette)
     }
 
-    /// Draws the icon of a token in a unit square. If the token has no icon, draws letters.
+    /// Draws the icon of a token in a unit square, or the first letters of its name if it has no
+    /// icon.
     pub fn icon_of_token(&self, token: &str) -> Picture {
         icon_or_letters(self.icons.get("token", token, "icon").flatten(), token, &self.palette)
     }
 
-    /// Draws the icon of a pile in a unit square. If the pile has no icon, draws letters.
+    /// Draws the icon of a pile in a unit square, or the first letters of its name if it has no
+    /// icon.
     pub fn icon_of_pile(&self, pile: &str) -> Picture {
         icon_or_letters(self.icons.get("pile", pile, "icon").flatten(), pile, &self.palette)
     }
 
-    /// Draws the icon of a card in a unit square. If the card has no icon, draws letters. `card` is
-    /// a qualified name, such as `messages/least_road`.
+    /// Draws the icon of a card in a unit square, or the first letters of its name if it has no
+    /// icon. `card` is a qualified name, such as `messages/least_road`.
     pub fn icon_of_card(&self, card: &str) -> Picture {
         let name = card.split_once('/').map_or(card, |(_, name)| name);
         icon_or_letters(self.icons.get("card", card, "icon").flatten(), name, &self.palette)
     }
 
     /// Draws the marker of a link between two zones, for tiles with the tag `tag`, in a unit
-    /// square. If the tag has no icon for links, draws letters.
+    /// square. If the tag has no icon for links, draws the first letters of its name.
     pub fn icon_of_link(&self, tag: &str) -> Picture {
         icon_or_letters(self.icons.get("tag", tag, "link").flatten(), tag, &self.palette)
     }

@@ -22,12 +22,14 @@ pub(crate) struct TilePlan {
     pub(crate) places: Vec<Vec<Point>>,
     pub(crate) fulls: Vec<Full>,
     pub(crate) lines: Vec<Line>,
-    /// Ways that the tile does not declare, each with its style. A stub runs to a gate, from a
-    /// junction or from the point at which one line runs into another line.
+    /// Ways that the tile does not declare but that the drawing needs to separate two ground zones,
+    /// each with its style. A stub runs to a gate, from a junction or from the point at which one
+    /// line runs into another line.
     pub(crate) stubs: Vec<(Style, BezPath)>,
-    /// Gates: the full zone, the position and the direction inwards.
+    /// Gates: the number of the full zone, the position and the direction into the zone.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
-    /// Buildings, ponds and icons: the zone, the position and the radius.
+    /// Zones that lie inside the tile (buildings, ponds and icons): the zone number, the position
+    /// and the radius.
     pub(crate) insides: Vec<(usize, Point, f64)>,
     /// The points at which lines of the same style meet.
     pub(crate) junctions: Vec<(Style, Point)>,
@@ -75,8 +77,8 @@ impl TilePlan {
 
     /// Assigns every part of the tile to a zone.
     fn share(&mut self, tile: &StyledTile<'_>) {
-        // Separating ground zones may need ways that the tile does not declare. Each round adds one
-        // way.
+        // The declared zones may leave two ground zones connected. Each round adds a way that
+        // separates two of them.
         for _ in 0..4 {
             let ground = self.assign_drawn(tile);
             let parts = ground.parts();
@@ -92,9 +94,10 @@ impl TilePlan {
         self.share_ground(tile, ground);
     }
 
-    /// Returns a full zone, as a position in `fulls`, and a junction. A way between the two would
-    /// separate the two ground zones to which `part` belongs. Returns `None` if `part` belongs to
-    /// only one ground zone, or if there is no such way.
+    /// If the connected area `part` belongs to two ground zones, returns the way that would
+    /// separate them: from the returned junction to the returned full zone, given as a position in
+    /// `fulls`. Returns `None` if `part` belongs to only one ground zone, or if no such way is
+    /// possible.
     fn missing_way(&self, tile: &StyledTile<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
         let owners = owners(tile, part);
         let [a, b, ..] = owners[..] else { return None };
@@ -138,7 +141,8 @@ impl TilePlan {
         for line in self.lines.iter().filter(|l| l.is_over == over) {
             let mut area = Area::along(&line.path, lines::width(line.style) + GRIP);
             if let End::Junction(_) | End::Inside(_) = line.end {
-                // Arms that meet divide the centre among their zones.
+                // Divides the centre at which arms meet: each zone gets the part that is nearest to
+                // its own arms.
                 let (mine, others): (Vec<_>, Vec<_>) = arms.iter().partition(|(zone, _)| *zone == line.zone);
                 let points = |list: Vec<(usize, Point)>| list.into_iter().map(|(_, p)| p).collect::<Vec<_>>();
                 area = area.within(&nearest(&points(mine), &points(others)));

@@ -12,7 +12,7 @@ use crate::pixels::{MAX_SHEET_PIXELS, Pixels};
 /// A tile on a contact sheet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SheetEntry {
-    /// The tile.
+    /// The tile type to draw.
     pub tile: TileIdx,
     /// The text at the left, below the tile, such as the tile's name.
     pub name: String,

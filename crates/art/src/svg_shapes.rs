@@ -125,8 +125,8 @@ fn is_left_out(node: Node<'_, '_>) -> bool {
     node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
 }
 
-/// The bytes, the numbers in path data and the bytes of style sheets that an icon may still use,
-/// and the elements that `use` can name.
+/// The remaining limits of an icon: bytes, numbers in path data, and bytes of style sheets. Also
+/// the elements with an id, to which `use` can refer.
 struct Allowance<'a> {
     bytes: usize,
     numbers: usize,

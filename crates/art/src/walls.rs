@@ -1,4 +1,5 @@
-//! Computes the areas and walls of zones that fill edges. These areas bulge into the tile.
+//! Computes the areas and walls of full zones: zones that fill edges, such as cities, and bulge
+//! into the tile.
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
@@ -98,7 +99,8 @@ fn wall(tile: &StyledTile<'_>, zone: usize, start: usize, n: usize) -> [Point; 2
             let crossing = others.first().is_some_and(|z| tile.n_edges(*z) > 1);
             let n_own = tile.n_edges(zone);
             let (u, h) = match (others.is_empty(), inner) {
-                // If one band crosses another, parts in the shape of lenses remain at the corners.
+                // If two full zones cross each other as bands, these values leave lens-shaped areas
+                // at the corners.
                 (false, _) if crossing => (0.12, 0.50),
                 (false, true) => (0.24, 0.56),
                 (false, false) => (0.40, 0.34),

@@ -261,7 +261,8 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
             assert!(one.colour != other.colour && one.pattern != other.pattern, "{one:?} and {other:?}");
         }
     }
-    // The look follows from the name: kinds after a kind do not change it, and the theme does.
+    // The name of a kind determines its look: removing a later kind does not change the look, but
+    // the theme can.
     let mut fewer = land.kinds.clone();
     fewer.truncate(land.kinds.len() - 1);
     let tiles = land.tiles.iter().filter(|tile| tile.name != "test/heath").cloned().collect();
@@ -286,7 +287,7 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
 fn new_kinds_look_different_from_all_other_land() {
     let land = land::land_with_new_kinds();
     let painter = painter_of(&land, "");
-    // The new kinds come first.
+    // Tiles with new kinds of land come first, then tiles with known kinds.
     let names = ["vineyard", "lake", "heath", "all", "nothing", "stream"];
     let pixels = |name: &str, width: u32| -> Vec<[i32; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
@@ -307,7 +308,7 @@ fn new_kinds_look_different_from_all_other_land() {
             }
         }
     }
-    // Every part of the new land has its pattern: two tones in each quarter of the tile.
+    // Every part of the new land shows its pattern: each quarter of the tile has two tones.
     for name in ["vineyard", "lake", "heath"] {
         let cover = painter.cover(land.kind_named(name).unwrap()).unwrap().colour.rgb().map(i32::from);
         let all = pixels(name, 128);

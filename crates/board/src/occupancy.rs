@@ -159,8 +159,8 @@ impl Occupancy {
         self.occupants[end as usize].next = rest;
     }
 
-    /// Empties the list of the feature with this root. Adds the indices of its occupants to `indices`;
-    /// [`Occupancy::put_back`] accepts such an index.
+    /// Empties the list of the feature with this root. Adds the indices of its occupants to
+    /// `indices`; [`Occupancy::put_back`] accepts such an index.
     pub fn take(&mut self, l: usize, root: ZoneRef, indices: &mut Vec<u32>) {
         if !self.is_known(l, root) {
             return;

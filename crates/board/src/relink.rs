@@ -31,7 +31,8 @@ impl Board {
         self.layout_mut().set_zone_tag(tile_set, zone, column, value);
     }
 
-    /// Puts piece number `piece` on `zone` in `layer`. `piece_kind` is the number of the piece's kind.
+    /// Puts piece number `piece` on `zone` in `layer`. `piece_kind` is the number of the piece's
+    /// kind.
     pub fn occupy(&mut self, layer: LayerIdx, zone: ZoneRef, piece: u32, piece_kind: u8) {
         let root = self.root(FeatureRef { layer, anchor: zone });
         self.occupancy_mut().occupy(root, layer, zone, piece, piece_kind);

@@ -83,7 +83,7 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
     Ok(chapter)
 }
 
-/// Runs the examples of a mod, and notes the functions that they call in `called`.
+/// Runs the examples of a mod. Adds the functions that the examples call to `called`.
 fn examples(
     cache: &RulesCache,
     folder: Option<&Path>,
@@ -152,7 +152,7 @@ impl Declared {
     }
 }
 
-/// Returns the name of a tile or card without its mod.
+/// Returns the name of a tile or card without the id of its mod.
 pub(crate) fn short(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, short)| short)
 }
@@ -300,7 +300,7 @@ impl Chapter {
             })
             .collect();
         let scripts = loaded.scripts().iter().filter(|script| script.owner == self.id);
-        // `describe` writes tooltips. It is no rule.
+        // `describe` is no rule: it only writes tooltips.
         let is_rule = |name: &str| name != "describe";
         let functions = scripts.flat_map(|script| outline(&script.text));
         let mut functions: Vec<_> = functions.filter(|it| it.is_hook && is_rule(&it.name)).collect();

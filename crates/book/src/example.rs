@@ -18,7 +18,7 @@ use crate::chapter::spoken;
 /// The beginning of each line of a caption in a test.
 const MARK: &str = "# book:";
 
-/// An example.
+/// An example of a rulebook: a test with a caption, after it was run.
 pub(crate) struct Example {
     /// The name of the test.
     pub name: String,
@@ -32,7 +32,7 @@ pub(crate) struct Example {
     pub link: Option<String>,
 }
 
-/// A position of an example.
+/// A position of an example, which the reader can step to.
 pub(crate) struct Step {
     pub game: Game,
     /// A sentence about the answer that leads to this position, without a full stop. Empty for the
@@ -64,7 +64,8 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     let mut problems = unchecked_numbers(&opened, &caption, line);
     let rules = opened.rules(cache)?;
     let ids: Vec<String> = opened.record.setup.mods.iter().map(|used| used.id.clone()).collect();
-    // A test may consist of a position and its final count, without an answer.
+    // The starting position is a step too, because a test may consist of a position and its final
+    // count, without an answer.
     let position = record::open(rules.clone(), opened.record.setup.clone());
     let mut steps: Vec<Step> = position.into_iter().map(|game| Step { game, text: String::new() }).collect();
     let mut text = None;
@@ -157,7 +158,7 @@ impl Example {
         players.collect::<Vec<_>>().join(" · ")
     }
 
-    /// Returns the awards since the first answer.
+    /// Returns the awards that the answers of the example caused.
     pub(crate) fn awards(&self) -> Vec<&Award> {
         let n_before = self.before().map_or(0, |game| GameView::of(game).awards().len());
         let end = self.after();
@@ -228,7 +229,7 @@ impl Example {
     }
 }
 
-/// Returns a number of points with the word.
+/// Returns a number of points with its unit, such as `1 point`.
 pub(crate) fn points_text(points: i64) -> String {
     format!("{points} {}", if points.abs() == 1 { "point" } else { "points" })
 }

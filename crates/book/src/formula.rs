@@ -1,4 +1,4 @@
-//! Formulas of points in words.
+//! Turns the formulas in manifests, which compute points, into words.
 
 use rules::{Catalogue, Factor, Formula, Term};
 
@@ -33,7 +33,7 @@ fn term_in_words(catalogue: &Catalogue, term: &Term) -> String {
     if counted.is_empty() { number } else { format!("{number} for each {}", counted.join(" and each ")) }
 }
 
-/// Returns the thing that a factor counts; `None` for a setting.
+/// Returns the thing that a factor counts, such as `tile`; `None` if the factor is a setting.
 fn counted(catalogue: &Catalogue, factor: &Factor) -> Option<String> {
     let tile_set = &catalogue.tile_set;
     Some(match factor {

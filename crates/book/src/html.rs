@@ -42,7 +42,7 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// Escapes a text, and sets the parts between backquotes as code.
+/// Escapes a text, and marks the parts between backquotes as code.
 fn with_code(text: &str) -> String {
     let parts: Vec<String> = escaped(text).split('`').map(str::to_owned).collect();
     if parts.len().is_multiple_of(2) {
@@ -212,7 +212,7 @@ struct Frame {
 /// no step of their own.
 fn frames(loaded: &Loaded, tiles: &mut TilePictures, example: &Example) -> Vec<Frame> {
     let theme = loaded.theme();
-    // An example may use other mods than the book.
+    // The mods of an example may differ from those of the book.
     let painter = Painter::new(&example.rules.catalogue().tile_set, theme, theme.suggested_palette());
     let part = example.part();
     let none = art::Picture::new(1.0, 1.0);
@@ -250,8 +250,8 @@ fn frames(loaded: &Loaded, tiles: &mut TilePictures, example: &Example) -> Vec<F
     frames
 }
 
-/// Returns an example with buttons that step through it. The buttons are radio buttons, and styles
-/// show the figures that belong to the chosen one, so no script is needed.
+/// Returns an example with radio buttons that step through its figures. A style sheet shows the
+/// figure of the selected button, so the page needs no script.
 fn example_figure(
     loaded: &Loaded,
     tiles: &mut TilePictures,

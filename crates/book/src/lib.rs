@@ -21,12 +21,12 @@ use workshop::RulesCache;
 
 use chapter::Chapter;
 
-/// A rulebook.
+/// A finished rulebook of one or more mods.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
     /// The page, as HTML.
     pub html: String,
-    /// The number of examples.
+    /// The number of examples in the book.
     pub n_examples: usize,
     /// A sentence for each name or function of the mods that the book does not explain.
     pub unexplained: Vec<String>,

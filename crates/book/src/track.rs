@@ -10,8 +10,8 @@ use table::{GameView, Seat};
 /// The maximum number of spaces in a picture.
 const MOST_SPACES: u32 = 24;
 
-/// Returns the spaces of the score track that a picture shows. Returns `None` if the mods use the
-/// track only to count points, or if the spaces are too far apart.
+/// Returns the spaces of the score track that the picture of an example shows. Returns `None` if
+/// the mods use the track only to count points, or if the occupied spaces are too far apart.
 pub(crate) fn spaces<'g>(views: impl Iterator<Item = GameView<'g>> + Clone) -> Option<RangeInclusive<u32>> {
     let pieces = |view: GameView<'g>| {
         view.pieces().filter_map(|piece| if let Location::Space(space) = piece.place { Some(space) } else { None })

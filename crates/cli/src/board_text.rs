@@ -45,7 +45,7 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// Returns the letters for a game.
+    /// Returns the letters for the kinds of zones and for the players of a game.
     pub fn of_game(view: GameView<'_>) -> Letters {
         Letters { seats: letters(view.seats().map(|s| view.name(s)), false), ..Letters::of_tiles(view.tile_set()) }
     }
@@ -89,7 +89,7 @@ impl Letters {
 }
 
 /// Returns lines about things that the drawn board does not show or does not identify. One line
-/// lists the pieces of all kinds but the first, neutral pieces, links and piles. Another line
+/// lists neutral pieces, links, piles, and the pieces of all kinds but the first. Another line
 /// describes the score track, if `score_track` returns a line.
 pub fn board_notes(view: GameView<'_>) -> Vec<String> {
     let pieces = view.pieces().filter(|piece| !is_on_track(piece) && (piece.kind.idx() > 0 || piece.owner.is_none()));
@@ -193,8 +193,8 @@ impl TileText {
             NO_ZONE => None,
             zone => Some(zone as usize),
         };
-        // If the middle port of an edge has a full zone, all ports of the edge show this zone. Any
-        // other port without a zone shows another zone of its edge.
+        // If a full zone, such as a city, covers the middle port of an edge, all ports of the edge
+        // show this zone. Otherwise a port without a zone shows another zone of its edge.
         let shown_at = |port: Port| {
             let [first, middle, second] = port.edge().ports();
             let full = zone_at(middle).filter(|z| edge_style(*z) == EdgeStyle::Full);
@@ -214,8 +214,8 @@ impl TileText {
         for (edge, outer, inner) in [(Edge::ALL[3], WIDTH + 1, WIDTH + 2), (Edge::ALL[1], WIDTH + 5, WIDTH + 4)] {
             let shown = shown_at(edge.ports()[1]);
             zones[outer] = shown;
-            // A zone with only one edge leaves the inner cell to a zone that passes through the
-            // tile.
+            // The inner cell shows the zone at the edge, with two exceptions: a full zone with only
+            // one edge, and a line that ends before another zone in the middle of the tile.
             let ends_before = |z: usize| match edge_style(z) {
                 EdgeStyle::Full => true,
                 EdgeStyle::Line => centre.is_some_and(|c| edge_style(c) != EdgeStyle::Inside),
@@ -256,7 +256,7 @@ impl TileText {
     }
 }
 
-/// A grid of characters with styles.
+/// A grid of characters, each with its style, on which the board is drawn.
 struct Canvas {
     width: usize,
     cells: Vec<(char, Style)>,

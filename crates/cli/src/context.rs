@@ -31,7 +31,7 @@ pub type CommandResult = Result<CommandOutcome, CliError>;
 
 /// The game of a record, with the mods that the record names.
 pub struct PlayedRecord {
-    /// The mods.
+    /// The loaded mods.
     pub loaded: Arc<Loaded>,
     /// The rules, made from the mods with the settings of the record.
     pub rules: Rc<Rules>,
@@ -46,7 +46,7 @@ pub struct PlayedRecord {
 pub enum CommandOutcome {
     /// The command found no problems.
     Fine,
-    /// Problems were found and printed.
+    /// The command found problems and printed them.
     Problems,
 }
 
@@ -81,7 +81,7 @@ impl From<io::Error> for CliError {
     }
 }
 
-/// The context in which a command runs.
+/// The context in which a command runs: its terminal and its mods.
 pub struct Context {
     /// The terminal for output and messages.
     pub terminal: Terminal,
@@ -124,7 +124,7 @@ impl Context {
         let whole = if is_folder { path.canonicalize().ok() } else { None };
         let name = whole.as_ref().and_then(|p| p.file_name()).and_then(|n| n.to_str());
         match name {
-            // If the user typed the id of an installed mod, a folder with the same name is ignored.
+            // The id of an installed mod takes precedence over a folder with the same name.
             Some(id) if named != id || !self.library().ids().iter().any(|known| known == id) => {
                 self.add_mod(path);
                 id.to_owned()
@@ -225,7 +225,7 @@ impl Context {
         format!("  help: {help}\n")
     }
 
-    /// Returns the rules of loaded mods with `settings`.
+    /// Makes the rules of loaded mods with `settings`, or returns rules that were made before.
     pub fn rules(&mut self, loaded: &Loaded, settings: Vec<SettingValue>) -> Result<Rc<Rules>, Diagnostic> {
         self.mods.rules(loaded, settings)
     }

@@ -6,7 +6,7 @@ use table::{COLOURS, HUMAN, MAX_SEATS, PlayerInfo, Setup, list_of_bots, player_n
 
 use crate::context::{CliError, Context, bad_settings, parse_setting};
 
-/// The options of a new game.
+/// The command-line options of a new game.
 #[derive(clap::Args)]
 pub struct GameArgs {
     /// Players in seating order: human, random, greedy, search, search:SIMULATIONS, search:5s or

@@ -13,7 +13,7 @@ pub fn name(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
     terminal.styled(view.name(seat), seat_style(seat))
 }
 
-/// Returns an award in one line, without its derivation.
+/// Returns an award in one line, without the lines that explain its points.
 pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> String {
     let place = match award.feature {
         Some(feature) => format!(" ({})", feature_label(view, feature)),
@@ -23,8 +23,8 @@ pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> Str
     format!("{} {:+} for {}{place}{last}", name(terminal, view, award.player), award.points, award.reason)
 }
 
-/// Returns the text of one line of a derivation, such as `+2: wine (base)` or `small city: 2 points
-/// (base)`.
+/// Returns the text of one of the lines that explain the points of an award, such as `+2: wine
+/// (base)` or `small city: 2 points (base)`.
 fn part(view: GameView<'_>, line: &AwardLine) -> String {
     let reason = &line.reason;
     let text = match line.kind {
@@ -41,8 +41,8 @@ fn part(view: GameView<'_>, line: &AwardLine) -> String {
     }
 }
 
-/// Returns all awards as text: a line for each award, followed by the lines of its derivation.
-/// Omits a derivation that consists of the formula in the manifest alone.
+/// Returns all awards as text: a line for each award, followed by the lines that explain its
+/// points. Omits these lines if the points come from the formula in the manifest alone.
 pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
     if view.awards().is_empty() {
         return "no player has scored yet\n".to_owned();

@@ -39,8 +39,7 @@ impl Terminal {
         Terminal { colour: wanted(io::stdout().is_terminal()), colour_of_messages: wanted(io::stderr().is_terminal()) }
     }
 
-    /// Returns the writer for results. Text reaches the terminal at the latest when the writer is
-    /// flushed or dropped.
+    /// Returns the writer for results. It may buffer text until it is flushed or dropped.
     pub fn out(&self) -> Output<StdoutLock<'static>> {
         Output::new(io::stdout().lock(), if self.colour { TextForm::Coloured } else { TextForm::Plain })
     }
@@ -100,14 +99,14 @@ impl Terminal {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum TextForm {
     Plain,
-    /// With styles.
+    /// Text with the program's own styles, such as colours.
     Coloured,
     Json,
 }
 
 impl TextForm {
-    /// Returns `text` in a form that is safe for a terminal: no character moves the cursor, changes
-    /// the direction of writing or is invisible.
+    /// Returns `text` in a form that is safe for a terminal: makes visible all characters that
+    /// would move the cursor, change the direction of writing or stay invisible.
     fn shown(self, text: &str) -> Cow<'_, str> {
         match self {
             TextForm::Json => visible_json(text),
@@ -136,8 +135,7 @@ fn style_length(text: &str) -> usize {
     end.filter(|end| numbers.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 2)
 }
 
-/// A writer that passes whole lines to the terminal, and replaces characters that are not safe for
-/// a terminal.
+/// A writer that passes text to the terminal in whole lines, and makes unsafe characters visible.
 pub struct Output<W: Write> {
     out: BufWriter<W>,
     form: TextForm,
@@ -175,7 +173,8 @@ impl<W: Write> Write for Output<W> {
 
 impl<W: Write> Drop for Output<W> {
     fn drop(&mut self) {
-        // A caller that must know whether writing succeeded calls `flush` itself.
+        // Ignores a failure. A caller that must know whether writing succeeded calls `flush`
+        // itself.
         let _ = self.flush();
     }
 }

@@ -110,8 +110,8 @@ pub(crate) struct Copies {
     pub back_file: String,
 }
 
-/// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item with
-/// its number of copies.
+/// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item
+/// with its number of copies.
 ///
 /// # Errors
 /// Returns an error if there is nothing to export or if an image cannot be drawn.

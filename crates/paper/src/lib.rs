@@ -17,14 +17,14 @@ use content::{BackText, Item};
 pub use export::{ExportError, ExportOptions, ExportedFile, Form, export};
 pub use sheet::{Backs, Cell, Page, Paper, layout};
 
-/// The choices for printing mods.
+/// The user's choices for printing mods.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// The paper.
     pub paper: Paper,
     /// The width of a tile in millimetres.
     pub tile: f64,
-    /// The bleed around each picture, in millimetres.
+    /// The bleed in millimetres: the strip around each picture that is printed but cut off.
     pub bleed: f64,
     /// The place of the backs of tiles, cards and discs.
     pub backs: Backs,
@@ -70,7 +70,7 @@ pub enum PrintError {
     /// A tile, card or disc does not fit on a page.
     #[error("a tile, card or disc with its bleed does not fit on the paper")]
     TooLarge,
-    /// There is nothing to print.
+    /// The mods have nothing to print.
     #[error("these mods have no tiles, cards or pieces to print, or nothing has changed")]
     Nothing,
     /// The PDF cannot be written.

@@ -1,4 +1,4 @@
-//! The places of pictures on pages.
+//! Computes the places of pictures on pages.
 #![expect(clippy::indexing_slicing, reason = "the axes are 0 and 1")]
 
 /// A size of paper, upright.
@@ -31,7 +31,7 @@ pub enum Backs {
     None,
 }
 
-/// A picture on a page.
+/// The place of one picture on a page.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
     /// The index of the item in the list of items to print.
@@ -45,7 +45,7 @@ pub struct Cell {
     pub is_turned: bool,
 }
 
-/// A page.
+/// A page: its pictures, and the lines for cutting and folding.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Page {
     /// The pictures.

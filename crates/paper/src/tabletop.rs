@@ -144,8 +144,8 @@ fn short(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, short)| short)
 }
 
-/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a deck
-/// for each deck of cards, a bag for the discs of each player, and the score track.
+/// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a
+/// deck for each deck of cards, a bag for the discs of each player, and the score track.
 pub(crate) fn save(all: &[Copies], track: Option<&Track>, name: &str, images_at: &str, tile: f64) -> String {
     let mut make = Objects { images_at, n: 0 };
     let mut objects = Vec::new();

@@ -64,7 +64,7 @@ fn each_back_lies_behind_its_face() {
         let pages = layout(paper, [45.0; 2], 1.5, Backs::Duplex, 30).unwrap();
         for sheet in pages.chunks(2) {
             for (face, back) in sheet[0].cells.iter().zip(&sheet[1].cells) {
-                // Turned along the long edge, `x` counts from the other side.
+                // After the sheet is turned along its long edge, `x` counts from the other side.
                 let seen = width - back.at[0] - 45.0;
                 assert!((seen - face.at[0]).abs() < 1e-9 && face.at[1] == back.at[1] && face.item == back.item);
                 assert!(back.is_back && !back.is_turned);
@@ -75,7 +75,7 @@ fn each_back_lies_behind_its_face() {
             let (faces, backs) = page.cells.split_at(page.cells.len() / 2);
             for (face, back) in faces.iter().zip(backs) {
                 let fold = page.fold.unwrap();
-                // Folded, the lower half comes upside down behind the upper half.
+                // After folding, the lower half lies upside down behind the upper half.
                 let seen = fold - (back.at[1] + 45.0 - fold);
                 assert!((seen - face.at[1]).abs() < 1e-9 && face.at[0] == back.at[0] && face.item == back.item);
                 assert!(back.is_turned && fold == height / 2.0);

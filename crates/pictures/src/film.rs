@@ -105,7 +105,7 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<
     }
 }
 
-/// The numbered colours of an animation.
+/// The palette of an animation: maps each pixel to the number of a colour.
 struct Colours {
     quantizer: NeuQuant,
     palette: Vec<u8>,

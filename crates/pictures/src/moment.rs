@@ -6,7 +6,7 @@ use table::GameView;
 
 use crate::board::{board, laid_tiles, look_of};
 
-/// The size of a picture.
+/// The limits for the size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// The maximum length of the board's longer side, in pixels. A large board exceeds this length,

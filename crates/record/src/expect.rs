@@ -6,8 +6,8 @@ use rules::{
     facing_of, option_text, option_texts, pile_place_of, spot_of, who_text, zone_of,
 };
 
-/// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the number of
-/// awards in the game before the last answer.
+/// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the
+/// number of awards in the game before the last answer.
 ///
 /// # Errors
 /// Returns the actual value if the expectation does not hold, or a message if the expectation is

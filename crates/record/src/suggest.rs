@@ -6,7 +6,8 @@ use rules::{FnIdx, Game, Question, Status, option_texts, pile_place_of, spot_of,
 use crate::expect::{Case, check};
 
 /// Returns an expectation that holds now and has the same subject as `text`, without the word
-/// `expect`. Returns `None` if no line can state such an expectation. `n_awards_before` is as in [`check`].
+/// `expect`. Returns `None` if no line can state such an expectation. `n_awards_before` is as in
+/// [`check`].
 pub(crate) fn suggest(game: &Game, text: &str, n_awards_before: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let case = Case::new(game, n_awards_before);

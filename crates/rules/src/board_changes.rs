@@ -107,10 +107,10 @@ impl State {
         }
     }
 
-    /// Records the complete features of every layer that contain one of `zones`, before a mod changes
-    /// these zones. If a feature with exactly the same zones is complete after the change, the
-    /// running part of the turn does not count it as newly completed. Omits features that the part
-    /// has yet to score: those that it has touched, and those that mods keep open.
+    /// Records the complete features of every layer that contain one of `zones`, before a mod
+    /// changes these zones. If a feature with exactly the same zones is complete after the change,
+    /// the running part of the turn does not count it as newly completed. Omits features that the
+    /// part has yet to score: those that it has touched, and those that mods keep open.
     fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
@@ -208,6 +208,13 @@ impl State {
         self.note_complete(ruleset, own.iter().copied().chain(around).collect::<Vec<_>>());
         let mut moved: Vec<(PieceRef, Vec<ZoneRef>)> = Vec::new();
         if !keeps {
+            for (_, zones) in self.parts.iter_mut().flat_map(|part| &mut part.was_complete) {
+                let there = zones.iter().map(|zone| if own.contains(zone) { now(*zone) } else { Some(*zone) });
+                if let Some(mut there) = there.collect::<Option<Vec<ZoneRef>>>() {
+                    there.sort_unstable();
+                    *zones = there;
+                }
+            }
             self.anchor_elsewhere(&own, now);
             let stands: Vec<PieceRef> = self.pieces().map(|(piece, _)| piece).collect();
             for piece in stands {

@@ -14,7 +14,7 @@ use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
 
-/// An action on the balance bench.
+/// An action that the balance panel requests.
 #[derive(Clone, Debug)]
 pub enum BalanceAction {
     /// Start a run.
@@ -41,7 +41,7 @@ pub enum BalanceAction {
 }
 
 impl App {
-    /// Performs an action on the balance bench.
+    /// Performs an action that the balance panel requested.
     pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
             BalanceAction::Run => self.balance.start(&self.snapshot),
@@ -87,7 +87,8 @@ impl App {
         let work = move || async move {
             let shown = remote::show(&plan, &example, which).await;
             let written = shown.and_then(|shown| write_file(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
-            // The receiver is gone if the user has requested another game.
+            // If the user has requested another game meanwhile, the receiver is gone, and the
+            // result is not needed.
             let _ = say.send(written);
             ctx.request_repaint();
         };

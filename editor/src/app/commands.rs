@@ -265,9 +265,8 @@ impl App {
         }
     }
 
-    /// Goes to the `n`th start of a turn after the current position or, if `n` is negative, before
-    /// the current position. If there are too few turns, goes to the end or the start of the
-    /// branch.
+    /// Goes to the `n`th start of a turn after the current position, or before it if `n` is
+    /// negative. If there are too few turns, goes to the end or the start of the branch.
     fn turns(&mut self, n: i32) {
         let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
         let at = self.snapshot.at();
@@ -281,11 +280,12 @@ impl App {
     }
 
     /// Places the tile at the chosen place, or else at the place under the pointer. If the tile
-    /// cannot be placed there, chooses the next legal place. If there is no tile to place, submits
-    /// the highlighted answer or, if no person is to move, starts or pauses the replay or the bots.
+    /// cannot be placed there, chooses the next legal place. If there is no tile to place and a
+    /// person is to move, submits the highlighted answer. If no person is to move, starts or pauses
+    /// the replay or the bots.
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
-        // A bot lays its tile itself. At a past position, the user may move in place of the bot.
+        // A bot places its own tile. At a past position, the user may move in place of the bot.
         if matches!(seen.waits(), WaitsFor::Bot(_)) && seen.is_live() {
             return self.pass();
         }
@@ -309,8 +309,8 @@ impl App {
         }
     }
 
-    /// Passes if a person is to move and may pass. Otherwise starts or pauses the replay or the
-    /// bots, unless a person is to move at the end of the branch.
+    /// If a person is to move and may pass, passes. If a person is to move at the end of the branch
+    /// and may not pass, does nothing. In all other cases, starts or pauses the replay or the bots.
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
@@ -322,8 +322,9 @@ impl App {
     }
 
     /// Runs the command of a key. While the board is hidden, the keys of the Move menu, Undo and
-    /// Redo do not act on the game. Otherwise, keys pressed in other panels would make moves. If a
-    /// file is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file instead.
+    /// Redo do not act on the game, because keys pressed in other panels would then make moves. If
+    /// a file is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file
+    /// instead.
     pub(super) fn press(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =
@@ -359,9 +360,9 @@ impl App {
         was_open
     }
 
-    /// Closes the first of these that is open: windows, the large view of a small tile, the details
-    /// of a clicked piece, the tooltip of a pinned feature. If none is open, picks up the
-    /// unconfirmed tile, or else discards the place chosen by keys or a tap.
+    /// Closes the first of these that is open: windows; the large view of a small tile; the details
+    /// of a clicked piece; the tooltip of a pinned feature. If none of them is open, picks up the
+    /// unconfirmed tile or, if there is none, discards the place chosen by keys or a tap.
     fn take_back(&mut self) {
         if self.close_windows() {
             return;

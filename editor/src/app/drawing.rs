@@ -1,4 +1,5 @@
-//! Pictures drawn in the background: of the current position, or of the game up to this position.
+//! Draws pictures in the background: one picture of the current position, or an animation of the
+//! game up to this position.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -29,8 +30,8 @@ enum DrawingReport {
 }
 
 impl App {
-    /// Asks for the output file of a picture of the current position, or of the game up to this
-    /// position.
+    /// Asks for the output file of a picture of the current position, or of an animation of the
+    /// game up to this position.
     pub(super) fn ask_picture(&mut self, drawn: PictureKind) {
         let seen = &self.snapshot;
         let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
@@ -67,7 +68,7 @@ impl App {
         }
     }
 
-    /// Polls the picture in progress.
+    /// Polls the picture in progress: shows its progress or, at the end, its result.
     pub(super) fn receive_drawing(&mut self) {
         while let Some(drawing) = &mut self.drawing {
             match drawing.reports.try_recv() {

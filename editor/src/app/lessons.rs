@@ -10,7 +10,7 @@ use crate::layout::Pane;
 use crate::lessons::{Lesson, lessons};
 use crate::notifications::Tone;
 
-/// An action on lessons.
+/// An action on lessons, which a panel requests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LessonAction {
     /// Open the lesson with this number, counted from 0.
@@ -36,14 +36,14 @@ pub enum LessonStage {
     Missed,
 }
 
-/// A lesson on the board.
+/// The lesson that was opened last, and its stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenLesson {
     /// The number of the session in which the lesson is played.
     session: u64,
     /// The number of answers before the position of the lesson.
     at: usize,
-    /// The player who learns.
+    /// The player whose moves the user makes.
     seat: Seat,
     /// The number of the lesson, counted from 0.
     pub number: usize,
@@ -64,7 +64,8 @@ impl OpenLesson {
         self.session == seen.id()
     }
 
-    /// Returns whether the user has no more moves in this lesson.
+    /// Returns whether the user's moves in this lesson are over: at the end of the branch, the user
+    /// is not to move.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
         seen.is_live() && seen.waits() != WaitsFor::Person(self.seat)
     }
@@ -87,14 +88,15 @@ impl App {
         self.puzzle().is_some() || self.lesson().is_some()
     }
 
-    /// Returns whether a puzzle or a lesson is on the board, and the user has no more moves in it.
+    /// Returns whether a puzzle or a lesson is on the board in which the user's moves are over.
     pub(super) fn is_exercise_answered(&self) -> bool {
         self.puzzle().is_some_and(|puzzle| puzzle.is_answered(&self.snapshot))
             || self.lesson().is_some_and(|lesson| lesson.is_answered(&self.snapshot))
     }
 
-    /// Removes and returns the record of the game to which the user returns from an exercise. If
-    /// the user opens several exercises in a row, this is the game before the first one.
+    /// Removes and returns the record of the game that the user left for an exercise (a puzzle or a
+    /// lesson). If the user opens several exercises in a row, this is the game before the first
+    /// one.
     pub(super) fn take_left_game(&mut self) -> Option<PathBuf> {
         let current = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
         self.left_game.take().or(current)
@@ -160,7 +162,8 @@ impl App {
             *session = opened.session;
             session.pause_chance();
             if !lesson.has_goal() {
-                // Opening a record deals for chance, but a page to read asks for no move.
+                // Opening the record has dealt a tile. A lesson without a goal is only a page to
+                // read and asks for no move, so the game goes back to its beginning.
                 session.go_to(0);
                 session.forget_rest();
             }

@@ -13,7 +13,7 @@ use crate::files::FilePurpose;
 use crate::games::Games;
 use crate::notifications::Tone;
 
-/// An action on links.
+/// An action on links, which a panel or a window requests.
 #[derive(Clone, Debug)]
 pub enum LinkAction {
     /// Copy the game, up to the current position, as a link.
@@ -22,7 +22,7 @@ pub enum LinkAction {
     Embed,
     /// Show the window in which the user enters a link.
     Ask,
-    /// Show the contents of this link.
+    /// Show the contents of the link with this text.
     LookAt(String),
     /// Open the game or puzzle in a link.
     Open(Box<Link>),

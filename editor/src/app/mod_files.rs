@@ -23,7 +23,7 @@ pub enum FileAction {
     /// Remove the mod in this folder. If the game uses the mod, first continue the game under these
     /// rules.
     RemoveMod(PathBuf, Option<RulesChoice>),
-    /// Undo a removal.
+    /// Bring back a removed file or mod.
     Restore(Box<Removal>),
 }
 

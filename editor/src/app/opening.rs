@@ -59,7 +59,7 @@ impl Opening {
             Ok((session, tell))
         };
         let (ctx, waits) = (ctx.clone(), start.at_once);
-        // A window that waits for all work needs no repaint request.
+        // If the window waits for all work, it needs no repaint request when work is done.
         let wake = move |after: Duration| {
             if !waits {
                 ctx.request_repaint_after(after)

@@ -17,7 +17,7 @@ use crate::layout::Pane;
 use crate::notifications::Tone;
 use crate::remote;
 
-/// An action on puzzles.
+/// An action on puzzles, which a panel requests.
 #[derive(Clone, Debug)]
 pub enum PuzzleAction {
     /// Copy a link to the position after this number of answers, as a puzzle for this seat. The
@@ -31,7 +31,7 @@ pub enum PuzzleAction {
     Leave,
 }
 
-/// A puzzle on the board.
+/// The puzzle that was opened last, and its stage.
 pub struct Puzzle {
     /// The number of the session in which the puzzle is played.
     session: u64,
@@ -41,8 +41,8 @@ pub struct Puzzle {
     pub seat: Seat,
     /// The answers, in order, of the move that the author of the puzzle considers best.
     claimed: Vec<String>,
-    /// The warnings that the user's mods differ from those of the puzzle's author, or that the
-    /// author's move is not clearly the best with these mods.
+    /// Warnings for the user: the user's mods differ from those of the puzzle's author, or the
+    /// author's move is not clearly the best with the user's mods.
     pub warnings: Vec<String>,
     /// The values of the moves, or the reason why they cannot be computed; `None` while they are
     /// unknown.
@@ -54,7 +54,7 @@ pub struct Puzzle {
     solving: Option<Solving>,
 }
 
-/// A search for the solution.
+/// A search for the solution in progress.
 struct Solving {
     found: Receiver<Result<Option<Solution>, String>>,
     stop: Stop,
@@ -173,14 +173,14 @@ impl Puzzle {
 }
 
 impl App {
-    /// Returns the store of games. The next answer adds this game to the store if the game has no
-    /// record yet. `None` for a puzzle or a lesson, which are not stored, or if there is no data
+    /// Returns the store of games, to which the next answer adds this game if it has no record yet.
+    /// Returns `None` for a puzzle or a lesson, which are not stored, or if there is no data
     /// folder.
     pub(super) fn games_to_keep(&self) -> Option<Games> {
         if self.is_exercise() { None } else { self.games() }
     }
 
-    /// Returns the number of puzzles found in the game; `None` unless a search has succeeded.
+    /// Returns the number of puzzles found in the game; `None` before a search has succeeded.
     pub fn n_puzzles(&self) -> Option<usize> {
         self.puzzles.n_found()
     }
@@ -282,7 +282,7 @@ impl App {
             session.go_to(at);
             session.forget_rest();
             for answer in &answers {
-                // A player with two score markers chooses the marker to move. This choice is not
+                // A player with two score markers is asked which marker to move. This choice is no
                 // part of a puzzle, so the first marker moves.
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
@@ -292,7 +292,8 @@ impl App {
         self.view_state.preview = None;
     }
 
-    /// Starts or polls the search for the solution, and notes the user's answers.
+    /// Starts or polls the search for the solution. Once the user's move is complete, stores its
+    /// answers.
     pub(super) fn poll_puzzle(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
         let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };

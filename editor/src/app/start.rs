@@ -56,7 +56,7 @@ impl Start {
     }
 }
 
-/// The first game, and the notifications about opening it.
+/// The first game, and the notifications that opening it caused.
 pub(super) struct First {
     pub session: Session,
     pub told: Vec<(Tone, String)>,
@@ -139,8 +139,8 @@ struct FirstGame<'a> {
     start: &'a Start,
     stop: &'a Stop,
     games: Option<Games>,
-    /// The result of [`Games::ended_opening`]: the record that the program was opening when its
-    /// last run ended.
+    /// The game that the program was opening when its last run ended: its record, or `Some(None)`
+    /// for a new game. `None` if the last run did not end while it opened a game.
     ended: Option<Option<PathBuf>>,
     told: Vec<(Tone, String)>,
     /// The problems that the first failed attempt to load mods found, if there was one.
@@ -195,8 +195,8 @@ impl FirstGame<'_> {
 
     /// Opens the newest stored game. Tries the next game if the record cannot be opened, or if
     /// opening the record ended the program before and would do so again. Returns `None` if the
-    /// game is over, has not begun, or is open in another window. Also returns `None` if the mods
-    /// of the game cannot be loaded, or if the user stops the opening.
+    /// game is over, has not begun, is open in another window, or needs mods that cannot be loaded.
+    /// Also returns `None` if the user stops the opening.
     fn open_last(&mut self) -> Option<Session> {
         let games = self.games.clone()?;
         for path in games.newest() {
@@ -251,7 +251,8 @@ impl FirstGame<'_> {
         ended == Some(record) && !self.start.survives.is_some_and(|survives| survives(record))
     }
 
-    /// Starts the requested setup, or else a game like the one started last, or the base game.
+    /// Starts a new game. Tries, in this order: the requested setup, a game like the one started
+    /// last, and the base game.
     fn begin_new(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let has_ended = self.ended == Some(None);
         if has_ended && self.start.setup.is_none() {

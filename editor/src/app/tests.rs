@@ -12,7 +12,7 @@ use crate::test_bench::TestSelection;
 use crate::ui_context::NewTest;
 
 impl App {
-    /// Performs an action on tests.
+    /// Performs an action on tests of mods.
     pub(super) fn act_on_tests(&mut self, ctx: &Context, action: TestAction) {
         match action {
             TestAction::List => self.run_tests(ctx, TestSelection::None),
@@ -120,7 +120,7 @@ pub(super) fn is_test(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "game")
 }
 
-/// An action on tests.
+/// An action on tests of mods, which a panel requests.
 #[derive(Clone, Debug)]
 pub enum TestAction {
     /// List the tests without running them.

@@ -15,7 +15,7 @@ use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::SmallTile;
 
-/// The number of choices on the board above which marks have a lower minimum width.
+/// The number of choices on the board above which marks may become smaller than usual.
 const CROWD: usize = 24;
 
 /// The number of choices on the board above which choices about the same place always share a mark.
@@ -29,11 +29,11 @@ const HIDES: f32 = 0.75;
 /// mark.
 const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
 
-/// The width of a mark, in points, below which [`SIZES`] do not shrink it, so that the user can
-/// still hit it.
+/// The minimum width of a mark after scaling by [`SIZES`], in points, so that the user can still
+/// hit it.
 const LEAST: f32 = 22.0;
 
-/// The keys of the first choices.
+/// The keys of the first nine choices, in the order of the choices.
 const KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
@@ -48,7 +48,7 @@ pub struct AnswerMark {
     pub options: Vec<usize>,
     /// The rectangle of the mark on the screen, in points.
     pub rect: Rect,
-    /// The target of the choices.
+    /// The thing on the board that the choices of the mark are about.
     pub target: Target,
 }
 
@@ -77,7 +77,7 @@ fn mark_size(zoom: f32, is_crowded: bool) -> f32 {
     (zoom * 0.36).clamp(if is_crowded { 17.0 } else { 24.0 }, 72.0).min(zoom.max(12.0))
 }
 
-/// The extent to which choices share marks.
+/// The rule by which choices share marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sharing {
     /// Each choice has its own mark; marks at one place are side by side.
@@ -93,9 +93,9 @@ enum Sharing {
 type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
 /// Lays out the marks for all choices on the board. If there are more than [`FEW`] choices, choices
-/// about the same place share a mark. Otherwise choices share marks only if separate marks would
-/// hide each other or leave their zones. If marks hide each other at every scale, choices about the
-/// same tile share a mark.
+/// about the same place share a mark. With at most [`FEW`] choices, they share marks only if
+/// separate marks would hide each other or leave their zones. If marks hide each other at every
+/// scale, all choices about the same tile share a mark.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();

@@ -18,7 +18,7 @@ const SCALE: f32 = 100.0;
 /// The area of a zone, in coordinates in which the tile is the unit square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ZoneArea {
-    /// The corners of the triangles.
+    /// The corners of all triangles.
     pub points: Vec<Pos2>,
     /// The triangles, each as three indices into `points`.
     pub triangles: Vec<u32>,

@@ -37,7 +37,7 @@ pub struct ChangedTag {
     pub middle: Pos2,
     /// The icon of the tag.
     pub what: PictureSubject,
-    /// True if the tag was removed.
+    /// True if the tag was removed during play.
     pub is_gone: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct BoardCache {
     pub legal: Vec<(Spot, u8)>,
     /// The choices, except placements of the drawn tile, in the order of their keys.
     pub options: Vec<OptionView>,
-    /// The pieces.
+    /// The pieces, in the order in which they are drawn.
     pub figures: Vec<Figure>,
     /// The players and the spots of their last tiles.
     pub last_laid: Vec<(Seat, Spot)>,
@@ -68,8 +68,8 @@ pub struct BoardCache {
     pub may_answer: bool,
 }
 
-/// Returns the point for piece number `n` on a zone, counted from 0, in tiles. If the zone has too
-/// few places, the point is beside the first place.
+/// Returns the point of the board, in tiles, for piece number `n` on a zone, counted from 0. If the
+/// zone has fewer places, the point is beside the first place.
 pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
     let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
@@ -83,8 +83,8 @@ pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) 
     square(placed.spot).min + (at + fan).to_vec2()
 }
 
-/// Returns the offset, in tiles, of piece number `n` among pieces at the same point, counted from
-/// 1.
+/// Returns the offset, in tiles, of piece number `n` (1 is the first) from the point that several
+/// pieces share.
 fn beside(n: usize) -> Vec2 {
     vec2(0.22, -0.1) * (n - 1) as f32
 }

@@ -101,8 +101,8 @@ impl Camera {
         Camera { middle: self.middle - by / self.zoom, ..self }
     }
 
-    /// Returns a camera that shows all of `part`, given in tiles, with a margin of one tile, unless
-    /// tiles would become smaller than [`SMALLEST`].
+    /// Returns a camera that shows all of `part`, given in tiles, with a margin of one tile. If
+    /// tiles would become smaller than [`SMALLEST`], shows only a part of it.
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();

@@ -16,10 +16,10 @@ use crate::ui_context::UiContext;
 /// The duration for which a mismatched edge flashes, in seconds.
 const FLASH: f64 = 0.7;
 
-/// The drawn tile before it is placed.
+/// The ghost: the drawn tile as the board shows it before it is placed.
 #[derive(Clone, Debug)]
 pub struct Ghost {
-    /// The tile.
+    /// The type of the tile.
     pub tile: TileIdx,
     /// The facing of the tile.
     pub facing: Facing,
@@ -90,8 +90,8 @@ impl IllegalReason {
         }
     }
 
-    /// Returns the reason; `None` if there is no ghost over an empty spot, or if its place is legal
-    /// or has no neighbouring tile.
+    /// Returns the reason. Returns `None` if there is no ghost over an empty spot, if its placement
+    /// there is legal, or if the spot has no neighbouring tile.
     pub fn reason(&self) -> Option<&WhyNot> {
         self.found.reason.as_ref()
     }
@@ -114,8 +114,8 @@ impl IllegalReason {
     }
 }
 
-/// Draws frames on the spots where the drawn tile fits. At the hint level Learn or with the overlay
-/// of odds, also draws crosses or odds on open spots. Draws nothing at the hint level Purist.
+/// Draws frames on the spots where the drawn tile fits. At the hint level Learn, or if the overlay
+/// of odds is on, also draws crosses or odds on open spots. Draws nothing at the hint level Purist.
 pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
     if hints == Hints::Purist {

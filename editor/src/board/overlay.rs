@@ -83,7 +83,7 @@ impl OverlayPainter {
 fn pattern_for(cx: &mut UiContext<'_>, session: &Snapshot, feature: &FeatureView) -> Option<FillPattern> {
     let overlays = cx.view_state.overlays;
     let is_wanted = overlays.fields && feature.is_ground || overlays.owners && feature.has_pieces;
-    // Until its owners are known, the feature is filled as a feature without owners.
+    // Fills the feature as one without owners until the game thread has found its owners.
     let owners = is_wanted.then(|| cx.insight.owners(session, feature.feature).unwrap_or_default())?;
     Some(pattern_of(cx, &owners))
 }

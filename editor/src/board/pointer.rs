@@ -23,7 +23,7 @@ pub struct Pointed {
     pub zone: Option<ZoneRef>,
     /// The piece, as an index into [`BoardCache::figures`].
     pub figure: Option<usize>,
-    /// The piece.
+    /// The same piece, as a reference.
     pub piece: Option<PieceRef>,
 }
 
@@ -96,7 +96,8 @@ pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
 
 /// Handles a left click outside the buttons of [`places`]. A click with Ctrl pins or unpins a
 /// feature. Any other click shows the details of the clicked piece, or closes the details. At the
-/// hint level Purist, such a click also places the tile; a tap chooses the spot instead.
+/// hint level Purist, where no place is a button, a click also places the tile, and a tap chooses
+/// the spot.
 pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);

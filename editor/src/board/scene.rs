@@ -14,9 +14,9 @@ use super::camera::Camera;
 pub struct Scene<'a> {
     /// The painter of the screen, clipped to the view.
     pub screen: egui::Painter,
-    /// The camera.
+    /// The camera, which maps the board to the screen.
     pub camera: Camera,
-    /// The snapshot of the game.
+    /// The snapshot of the session whose board is drawn.
     pub session: &'a Snapshot,
     /// The position, as far as the viewers may see it.
     pub view: GameView<'a>,
@@ -87,7 +87,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Draws a picture.
+    /// Draws a whole texture into a rectangle of the screen, multiplied by the colour `tint`.
     pub fn picture(&self, texture: TextureId, rect: Rect, tint: Color32) {
         self.screen.image(texture, rect, WHOLE, tint);
     }

@@ -66,8 +66,8 @@ impl CameraState {
         self.camera = camera;
     }
 
-    /// Handles the wheel. Over a legal place, it turns the drawn tile if Shift is pressed or, with
-    /// the setting `wheel_turns`, if Shift is not pressed. Otherwise it zooms.
+    /// Handles the wheel. Over a legal place, the wheel with Shift turns the drawn tile; with the
+    /// setting `wheel_turns`, the wheel without Shift does. Otherwise the wheel zooms.
     fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();

@@ -36,7 +36,7 @@ fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Opti
     offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
 }
 
-/// Draws the choices of `seat` except passing or, if `seat` is `None`, the possible results of
+/// Draws the choices of `seat`, except passing. If `seat` is `None`, draws the possible results of
 /// chance. Returns the hovered or focused choice.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
     let offered = offered(ui.ctx(), cx);

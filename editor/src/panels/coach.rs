@@ -1,4 +1,5 @@
-//! The coach: a line about the last turn of a person, with its cost against the best move.
+//! The coach: a comment on the last turn of a person, with the points that the turn lost against
+//! the best move.
 
 use egui::{Id, Label, RichText, Sense, Ui};
 use table::{Seat, Snapshot, Target, WaitsFor, Who};
@@ -8,14 +9,15 @@ use super::widgets::{remember, remembered};
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
-/// A comment on a turn.
+/// The comment on a turn of a person.
 #[derive(Clone, PartialEq, Default)]
 struct Comment {
-    /// The session, the index of the turn's last answer, and the text of this answer.
+    /// The commented turn: the session, the index of the turn's last answer, and the text of this
+    /// answer.
     of: Option<(u64, usize, String)>,
     /// The points of lead that the turn lost against the best move.
     cost: f64,
-    /// The player.
+    /// The name of the player.
     name: String,
     /// The text of the best answer; empty if no answer was better.
     best: String,

@@ -65,8 +65,8 @@ struct ConsoleInput {
     owner: Option<String>,
     /// The last [`MAX_ASKED`] expressions, the oldest first.
     asked: Vec<AskedExpression>,
-    /// The number of the recalled expression, counted from the last one, which is 1; 0 if none is
-    /// recalled.
+    /// The expression in `asked` that the user has recalled with the arrow keys: 1 is the last one;
+    /// 0 if the user has recalled none.
     fetched: usize,
 }
 

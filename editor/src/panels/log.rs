@@ -25,8 +25,8 @@ struct LogState {
     /// The position that the board showed in the last frame, as a number of answers. The log
     /// scrolls when the board shows another position.
     at: usize,
-    /// The position that the last click in the log chose, to which the log does not scroll. `None`
-    /// before the first click.
+    /// The position that the last click in the log chose. The log does not scroll to this position,
+    /// because the clicked line is visible. `None` before the first click.
     clicked: Option<usize>,
 }
 
@@ -227,8 +227,8 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.weak(RichText::new(how).small());
 }
 
-/// Shows the derivation of an award: the formula in numbers, and for each effect a line with the
-/// mod or formula behind it.
+/// Shows how the points of an award were computed: the formula in numbers, and a line for each
+/// change of the points, with the mod or formula that made it.
 pub fn explain_award(ui: &mut Ui, session: &Snapshot, award: &Arc<Award>) {
     let name = session.view().name(award.player);
     ui.strong(format!("{name} {}: {}", signed(award.points), award.reason));

@@ -50,7 +50,7 @@ pub struct LogRow {
     pub seat: Option<Seat>,
     /// The kind of the row.
     pub kind: RowKind,
-    /// The text of the row.
+    /// The text of the row. The log shows the player and the points separately.
     pub text: String,
     /// The points booked, for a row of the kind `Points`; otherwise `None`.
     pub points: Option<i64>,
@@ -109,8 +109,8 @@ fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     }
 }
 
-/// Returns, in brackets, the effect and reason of each line of an award. Omits lines whose reason
-/// is the award's own reason; empty if no line remains.
+/// Returns, in brackets, the effect and reason of each line of an award. Omits lines that repeat
+/// the reason of the award. Returns an empty text if no line remains.
 fn in_short(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {

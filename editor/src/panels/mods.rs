@@ -78,8 +78,8 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
 }
 
-/// Returns the folder of the mod that the user created last, but only once: in the first frame in
-/// which `mods` contains it.
+/// Returns the folder of the mod that the user created last, in the first frame in which `mods`
+/// contains it. Returns `None` in all later frames.
 fn take_new_mod(ui: &Ui, cx: &UiContext<'_>, mods: &[ModOnDisk]) -> Option<PathBuf> {
     let guide = cx.view_state.guide.as_ref()?;
     let row = mods.iter().find(|row| row.id == guide.id)?;
@@ -134,9 +134,9 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
 }
 
-/// Returns the rules of the game with the mod of `row` added. If `is_on` is false, returns the
-/// rules without this mod and without all mods that require it; these rules have no mods if the
-/// game cannot do without this mod.
+/// Returns the rules of the game with the mod of `row` added or, if `is_on` is false, without this
+/// mod and all mods that require it. If no mods would remain, returns those that the removed mod
+/// required; the list is empty if it required none.
 pub fn with_or_without(session: &Snapshot, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(session.setup());
     chosen.mods.retain(|id| *id != row.id);
@@ -148,7 +148,8 @@ pub fn with_or_without(session: &Snapshot, row: &ModOnDisk, is_on: bool) -> Rule
         let needing: Vec<&String> = mods.filter(|m| m.needs(&row.id)).map(|m| &m.id).collect();
         chosen.mods.retain(|id| !needing.contains(&id));
         if chosen.mods.is_empty() {
-            // The game needs some rules: those that the removed mod required.
+            // A game needs at least one mod, so it continues with those that the removed mod
+            // required.
             chosen.mods.extend(row.with.iter().filter(|id| **id != row.id).cloned());
         }
     }

@@ -1,5 +1,5 @@
-//! The panel of the drawn tile or else the tile placed last: picture, details, and the number of
-//! tiles left in the bag. After the game, the panel shows the podium instead.
+//! The panel of the drawn tile or, if there is none, of the tile placed last: picture, details, and
+//! the number of tiles left in the bag. After the game, the panel shows the podium instead.
 
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -18,7 +18,7 @@ use crate::ui_context::{Action, UiContext};
 /// The smallest side of the picture, in points.
 const LEAST_SIDE: f32 = 48.0;
 
-/// The tile shown large.
+/// The tile that the panel shows large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ShownTile {
     /// The tile to place.
@@ -45,8 +45,8 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
-        // In a very low panel, the bar with the number of tiles left does not fit below the tile,
-        // not even over the panel's margin. A small window with large text has such a panel.
+        // In a very low panel, as in a small window with large text, the bar with the number of
+        // tiles left does not fit below the tile, not even over the panel's margin.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
         ui.horizontal_top(|ui| {
@@ -84,9 +84,9 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
 }
 
-/// Returns the facing of the drawn tile at the hovered or chosen place. If there is no such place,
-/// if the tile does not fit there, or at the hint level Purist, returns the facing that the user
-/// has chosen.
+/// Returns the facing at which the drawn tile would be placed at the hovered or chosen place.
+/// Returns the facing that the user has chosen if there is no such place, if the tile does not fit
+/// there, or at the hint level Purist.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
     if cx.hints() == Hints::Purist {
         return cx.view_state.facing;
@@ -214,8 +214,8 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool)
     }
 }
 
-/// Draws the tiles and cards in the hand of the player to move or, if no player is to move, of the
-/// player of the turn.
+/// Draws the tiles and cards in the hand of the player to move. If no player is to move, draws
+/// those of the player of the turn.
 fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let view = session.view();

@@ -1,4 +1,4 @@
-//! Pages of Markdown.
+//! Draws pages of Markdown, such as READMEs of mods.
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Grid, Label, RichText, TextStyle, Ui};

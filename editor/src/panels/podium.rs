@@ -15,8 +15,8 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
     order.into_iter().map(|i| (place(scores[i]), Seat(i as u8), scores[i])).collect()
 }
 
-/// Returns a sentence about the winners, with their points and their margin. Omits both if a mod
-/// names winners other than the players with the most points.
+/// Returns a sentence about the winners, with their points and their lead. Omits points and lead if
+/// a mod names winners other than the players with the most points.
 pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();

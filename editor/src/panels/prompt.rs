@@ -75,7 +75,8 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-/// Shows the hovered choice on the board. Removes a preview only if this panel has set it.
+/// Shows the hovered choice on the board. When the pointer leaves the choice, removes the preview
+/// if this panel has set it.
 fn preview(ui: &Ui, cx: &mut UiContext<'_>, pointed: Option<Answer>) {
     let id = Id::unique("preview by the prompt");
     let own: Option<Answer> = remembered(ui.ctx(), id);

@@ -72,9 +72,9 @@ pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, a
     }
 }
 
-/// Returns the points of `seat` in its last scoring turn: the last turn, within the first `at`
-/// answers, in which `seat` got an award. `None` if there is no such turn, or if that turn was more
-/// than a round ago.
+/// Returns the points that `seat` got in the last turn, within the first `at` answers, in which it
+/// got an award. Returns `None` if there is no such turn, or if that turn was more than a round
+/// ago.
 pub fn last_points(steps: &[Arc<Step>], at: usize, seat: Seat, n_seats: usize) -> Option<i64> {
     let before = &steps[..at.min(steps.len())];
     let now = before.last()?.turn;

@@ -27,8 +27,8 @@ pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
     }
 }
 
-/// Draws the meaning of each tag of the drawn tile `tile` that no laid tile has, so that players
-/// read about a tag when it appears for the first time.
+/// Draws the meanings of those tags of the drawn tile `tile` that no laid tile has. So players read
+/// about a tag when it appears for the first time.
 pub fn new_tags(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx) {
     let id = Id::unique("new tags of the drawn tile");
     let session = cx.session;

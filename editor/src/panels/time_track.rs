@@ -8,7 +8,7 @@ use table::{Seat, Step, Who};
 use super::log_rows::answer_label;
 use super::widgets::signed;
 
-/// A turn on the track.
+/// A turn, and its tick on the track.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tick {
     /// The number of the turn.

@@ -45,7 +45,7 @@ pub enum ButtonIcon {
     Redo,
 }
 
-/// Draws, within a margin, the content of a panel that `add` draws.
+/// Draws the content of a panel within a margin. `add` draws the content.
 pub fn pane<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     Frame::new().inner_margin(Margin::symmetric(8, 6)).show(ui, add).inner
 }
@@ -82,8 +82,8 @@ pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, l
     });
 }
 
-/// Makes a search field. Enter leaves the focus in the field, because the next keys would otherwise
-/// act on the board.
+/// Makes a search field. The field keeps the focus after Enter, because otherwise the next keys
+/// would act on the board.
 pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>) -> TextEdit<'t> {
     TextEdit::singleline(text).hint_text(hint.into()).return_key(None)
 }
@@ -271,7 +271,7 @@ pub fn paint_cut(
     width
 }
 
-/// Returns a number with its sign, and zero as `+0`.
+/// Returns a number with its sign; 0 gives `+0`.
 pub fn signed(n: i64) -> String {
     if n < 0 { n.to_string() } else { format!("+{n}") }
 }

@@ -10,7 +10,7 @@ const ROW: f32 = 19.0;
 
 /// The offered words and the selected one.
 pub struct CompletionList {
-    /// The words.
+    /// The offered words, and the range of the text that a word replaces.
     pub completion: Completion,
     /// The index of the selected word.
     pub selected: usize,

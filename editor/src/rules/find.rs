@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Key, Ui};
 
-/// The state of a search.
+/// The state of the search bar.
 #[derive(Clone, Debug, Default)]
 pub struct Find {
     /// The search text.

@@ -90,7 +90,7 @@ pub enum Choosing {
 /// the order in which the user typed them.
 #[derive(Default)]
 pub struct TextKeys {
-    /// The input events that wait for the next frame, beginning with a command key.
+    /// The input events that wait for the next frame: a command key and all input after it.
     later: Vec<Event>,
 }
 

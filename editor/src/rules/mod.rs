@@ -31,7 +31,7 @@ use open_file::OpenFile;
 /// The interval at which open files are checked for changes by other programs.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The rule editor.
+/// The panel of the rule editor, with its open files.
 #[derive(Default)]
 pub struct RulesView {
     files: Vec<OpenFile>,
@@ -41,7 +41,7 @@ pub struct RulesView {
     /// The files that were open when they were removed, with their unsaved changes.
     removed: Vec<OpenFile>,
     checker: Option<Checker>,
-    /// The store of drafts.
+    /// The store of drafts; `None` if drafts are not stored.
     drafts: Option<Drafts>,
     /// Drafts that the last run stored and that must be deleted, because they equal their files.
     forgotten: Vec<KeptFile>,
@@ -289,7 +289,7 @@ impl RulesView {
         }
     }
 
-    /// Follows a file to its new path.
+    /// Updates the path of an open file that was renamed.
     pub fn follow_rename(&mut self, old: &Path, new: &Path) {
         if let Some(at) = self.files.iter().position(|file| file.document.path() == old) {
             let file = &mut self.files[at];
@@ -298,7 +298,7 @@ impl RulesView {
         }
     }
 
-    /// Saves the file that is shown.
+    /// Saves the shown file, unless it is read-only.
     fn save(&mut self, cx: &mut UiContext<'_>) {
         let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return };
         match file.document.save() {
@@ -314,7 +314,8 @@ impl RulesView {
         }
     }
 
-    /// Once a second, checks whether other programs changed open files, and merges their changes.
+    /// Once a second, checks whether other programs have changed open files, and merges these
+    /// changes into the open texts.
     fn poll_disk(&mut self, now: Duration) {
         if now < self.looked + LOOK {
             return;

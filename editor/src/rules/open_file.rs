@@ -37,11 +37,12 @@ pub struct OpenFile {
     pub is_checked: bool,
     /// The revision of the mods when the text was last sent to the checker.
     pub checked_with: Option<Revision>,
-    /// The filters in the manifest: the name of each filtered function, and its filter in words.
+    /// The filters in the manifest, for display: the name of each filtered function, and a
+    /// description of its filter.
     pub filters: Vec<(String, String)>,
     /// The names that the script may use; `None` before the first check.
     pub vocabulary: Option<Vocabulary>,
-    /// The time of the last change.
+    /// The time of the last change of the text, since the start of the program.
     pub changed_at: Duration,
     /// True if the text gets the focus in the next frame.
     pub takes_focus: bool,
@@ -139,7 +140,7 @@ impl OpenFile {
         self.kept = None;
     }
 
-    /// Follows the file to its new path.
+    /// Sets the path of the file after it was renamed.
     pub fn set_path(&mut self, path: &Path) {
         self.document.set_path(path);
         self.id = Id::unique(("rules", path));
@@ -194,8 +195,9 @@ impl OpenFile {
         self.filters = manifest.map(|text| hook_filters(text)).unwrap_or_default();
     }
 
-    /// Returns the byte offsets at which the selection begins and ends; the cursor is at its end.
-    /// Both are equal if nothing is selected. The end may come before the beginning.
+    /// Returns the byte offsets at which the selection begins and ends; the cursor is at the end of
+    /// the selection. If nothing is selected, both are equal. If the user selected backwards, the
+    /// end comes before the beginning.
     pub fn cursor(&self, ctx: &Context) -> (usize, usize) {
         let range = TextEditState::load(ctx, self.id).and_then(|state| state.cursor.char_range());
         let byte = |cursor: CCursor| byte_of(self.document.text(), cursor.index.0);

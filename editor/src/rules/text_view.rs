@@ -262,7 +262,7 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     });
 }
 
-/// Performs the command of a key.
+/// Performs the command of a key in the text.
 fn run_command(
     ui: &Ui,
     cx: &mut UiContext<'_>,

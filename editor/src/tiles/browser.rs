@@ -26,7 +26,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Selects a tile.
+    /// Selects the tile called `name` of the mod `mod_id`.
     pub fn choose(&mut self, mod_id: String, name: String) {
         self.chosen = Some((mod_id, name));
     }
@@ -188,7 +188,7 @@ impl TilesPane {
     }
 
     /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Leaves out kinds
-    /// of land and tags that this mod does not know.
+    /// of land and tags that the mod `mod_id` does not know.
     fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
         let (Some(from), Some(to)) = (view.tile_set(), self.shelf(mod_id).and_then(ShelfView::tile_set)) else {
             return;

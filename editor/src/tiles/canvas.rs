@@ -49,7 +49,7 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
     }
 }
 
-/// Draws the tools.
+/// Draws the buttons that select a tool.
 fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;

@@ -246,8 +246,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
     });
 }
 
-/// Draws the error, if there is one, and the questions that wait for an answer, such as whether to
-/// discard changes.
+/// Draws the error, if there is one, and the open questions to the user, such as whether to discard
+/// changes.
 fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
     if let Some(error) = &document.error {
         ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());

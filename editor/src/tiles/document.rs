@@ -33,13 +33,14 @@ pub struct TileDocument {
     pub mod_id: String,
     /// The folder of the mod.
     pub folder: PathBuf,
-    /// The id and the entries of the tile in its file; `None` for a new tile.
+    /// The id and the entries (keys with their values) of the tile in its file; `None` for a new
+    /// tile.
     pub before: Option<(String, Entries)>,
     /// The lines of the tile in its file; empty for a new tile.
     pub before_text: String,
     /// The draft when it was opened or last saved.
     pub saved: TileDraft,
-    /// The current draft.
+    /// The current draft, with unsaved changes.
     pub draft: TileDraft,
     /// The id of the tile after which a new tile is inserted in the file; `None` to insert it at
     /// the end.
@@ -126,8 +127,9 @@ impl TileDocument {
         self.before.is_none() || self.draft != self.saved
     }
 
-    /// Changes the draft; undo restores the draft as it was before. Consecutive changes with the
-    /// same `what` are undone together, unless `what` is empty.
+    /// Changes the draft; undo restores the draft as it was before. `what` names the kind of
+    /// change: consecutive changes with the same `what` are undone together, unless `what` is
+    /// empty.
     pub fn edit(&mut self, what: &'static str, change: impl FnOnce(&mut TileDraft)) {
         let before = self.draft.clone();
         change(&mut self.draft);
@@ -171,7 +173,7 @@ impl TileDocument {
         (self.is_closing, self.is_deleting, self.conflict, self.error) = (false, false, None, None);
     }
 
-    /// Shows other neighbours around the tile.
+    /// Selects other random neighbours to show around the tile.
     pub fn shuffle(&mut self) {
         self.seed += 1;
     }

@@ -46,7 +46,7 @@ pub struct LookEditor {
     /// True if the looks were requested, and the files have not changed since then.
     is_asked: bool,
     is_saving: bool,
-    /// The key and the text of the colour that the user is typing.
+    /// The colour that the user is typing: the key of the look, such as `edge`, and the typed text.
     typed: Option<(&'static str, String)>,
     /// True if the list of icons is open.
     chooses_icon: bool,
@@ -116,7 +116,8 @@ impl LookEditor {
         if before == after {
             return;
         }
-        // Changes before the next save, such as those while the pointer is down, are one step.
+        // Changes of the same key before the next save are undone together, such as those while the
+        // user drags the pointer.
         let is_same = |change: &LookChange| change.kind == after.kind && change.key == key;
         let goes_on = self.unsaved.iter().any(is_same);
         match self.undo.last_mut().filter(|step| goes_on && is_same(&step.after)) {

@@ -89,7 +89,7 @@ pub enum TilesAction {
         /// The changes, in order.
         changes: Vec<LookChange>,
     },
-    /// Show the board.
+    /// Bring the board to the front.
     ShowBoard,
 }
 
@@ -100,14 +100,14 @@ pub struct SaveTile {
     pub number: u64,
     /// The mod and its tiles.
     pub shelf: ModTiles,
-    /// The tile.
+    /// The tile, as it is to be written.
     pub tile: TileToSave,
 }
 
 /// A tab of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Tab {
-    /// All tiles.
+    /// The tiles of all mods.
     #[default]
     Browse,
     /// New tiles from a sketch.
@@ -118,7 +118,7 @@ enum Tab {
     Patterns,
 }
 
-/// The panel of tiles.
+/// The panel of tiles, with its tabs.
 #[derive(Default)]
 pub struct TilesPane {
     tab: Tab,
@@ -220,14 +220,14 @@ impl TilesPane {
         self.shown = None;
     }
 
-    /// Shows the tab for new tiles.
+    /// Shows the tab in which the user sketches new tiles.
     pub fn begin_sketch(&mut self) {
         self.tab = Tab::Sketch;
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
-    /// the panel consumes the command. The panel also consumes the other commands of the menu Move,
-    /// because these commands need a visible board. If `is_open` is true, a window is open, and
+    /// the panel consumes the command. The panel also consumes all other commands of the menu Move,
+    /// because these commands need a visible board. `is_open` is true if a window is open: then
     /// `TakeBack` closes that window instead.
     pub fn handle_command(&mut self, command: Command, is_open: bool) -> bool {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
@@ -268,8 +268,8 @@ impl TilesPane {
         true
     }
 
-    /// Replaces the tiles of all mods by those that [`TilesAction::ReadShelves`] has read, and
-    /// opens the stored drafts of mods that are now loaded.
+    /// Replaces the tiles of all mods by `shelves`, the result of [`TilesAction::ReadShelves`].
+    /// Then opens the stored drafts of mods that are now loaded.
     pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
             if let ShelfPainter::Other(other) = old.brush {

@@ -39,7 +39,7 @@ impl ShelfPainter {
 /// The tiles of a mod and their painter.
 #[derive(Clone, Debug)]
 pub struct ShelfView {
-    /// The tiles.
+    /// The mod and its tiles.
     pub shelf: ModTiles,
     /// The painter of the tiles.
     pub brush: ShelfPainter,
@@ -104,7 +104,7 @@ impl ShelfView {
     }
 }
 
-/// Drafts that have been loaded as tiles, with their painter.
+/// Drafts that were loaded as tiles, with a painter for them.
 #[derive(Clone, Debug, Default)]
 pub struct DrawnTiles {
     /// The result of loading the drafts.

@@ -26,7 +26,7 @@ const SIDE_BY_ITSELF: (f32, f32) = (250.0, 0.48);
 /// The width of a place for a piece, in points.
 const SPOT: f32 = 34.0;
 
-/// The tile to show.
+/// The tile that the window shows large.
 #[derive(Clone, Copy)]
 struct Big {
     tile: TileIdx,
@@ -51,7 +51,7 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws the tile alone, in the corner of the board that is farthest from the tile's place.
+/// Draws the tile alone, in that corner of the board that is farthest from the small tile.
 fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = big(cx) else { return };
     let (most, part) = SIDE_BY_ITSELF;

@@ -100,8 +100,8 @@ impl FreezeWindow {
         cx.view_state.windows.freeze &= is_open;
     }
 
-    /// Draws the turn of the current position and, if there were points before it, a button that
-    /// freezes the position after the last scoring answer instead.
+    /// Draws the turn of the current position. If points were scored before it, also draws a button
+    /// that freezes the position after the last scoring answer instead.
     fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
         let (line, at) = (session.line(), session.at());

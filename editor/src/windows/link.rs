@@ -34,7 +34,7 @@ enum LinkContent {
 }
 
 impl LinkWindow {
-    /// Asks for a link.
+    /// Shows the field in which the user enters a link.
     pub fn ask(&mut self) {
         (self.shows, self.is_new) = (LinkContent::Field { text: String::new(), refused: None }, true);
     }

@@ -63,7 +63,7 @@ impl NameFile {
             .inner;
         let is_same = matches!(naming, FileNaming::Rename(_, old) if *old == path);
         let problem = match why_no_name(&self.name) {
-            // Nothing is wrong before the user types.
+            // An empty field shows no reason, because the user has not typed yet.
             Some(_) if self.name.is_empty() => Some(String::new()),
             Some(why) => Some(why.to_owned()),
             None if is_same => Some(String::new()),

@@ -22,7 +22,8 @@ const PICTURE: f32 = 110.0;
 /// The window and the puzzles found.
 #[derive(Default)]
 pub struct PuzzlesWindow {
-    /// The verdict on a position or the pending request for it, with the revision at that position.
+    /// The verdict on a position, or the pending request for it, with the revision of the session
+    /// at this position.
     here: Option<(Revision, PositionVerdict)>,
     game: Option<GameSearch>,
 }

@@ -1,8 +1,8 @@
 //! The spaces of a score track, arranged along the rim of a rectangle.
 
-/// Returns the column and row of each of the `n` spaces, clockwise from the lower left corner
-/// upwards, and the size of the rectangle in spaces. If `n` is odd, one cell of the rim stays
-/// empty. Fewer than 8 spaces form a single row.
+/// Returns the column and row of each of the `n` spaces, and the size of the rectangle in spaces.
+/// The spaces begin at the lower left corner and run clockwise, first upwards. If `n` is odd, one
+/// cell of the rim stays empty. Fewer than 8 spaces form a single row.
 pub fn rim(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     if n < 8 {
         return ((0..n).map(|i| (i, 0)).collect(), n.max(1), 1);

@@ -41,10 +41,10 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
     cx.view_state.windows.track &= is_open;
 }
 
-/// The fill of a dark space.
+/// The colour of a dark space of the track.
 const DARK: Color32 = Color32::from_rgb(0x5a, 0x47, 0x3a);
 
-/// The geometry of the spaces.
+/// The cells of the spaces, and the rectangle in which they are drawn.
 struct Spaces {
     cells: Vec<(usize, usize)>,
     origin: Pos2,
@@ -115,8 +115,8 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
         if laps != 0 {
             let text = format!("{:+}", laps * i64::from(length));
             let colour = ui.visuals().strong_text_color();
-            // Draws the points of the completed laps beside the number of the space. For several
-            // markers on a space, the points are stacked.
+            // Draws the points of the completed laps beside the number of the space. If several
+            // markers are on a space, their points are above each other.
             let at = rect.right_top() + vec2(-2.0, 1.0 + 9.0 * k as f32);
             ui.painter().text(at, Align2::RIGHT_TOP, text, FontId::proportional(9.5), colour);
         }

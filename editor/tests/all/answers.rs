@@ -133,7 +133,7 @@ fn each_spot_has_one_ghost_that_stays_on_its_land() {
     let marks = marks(&window);
     assert_eq!(marks.len(), zones.len());
     assert!(marks.iter().all(|mark| tile.expand(1.0).contains_rect(*mark)), "{marks:?} leave {tile:?}");
-    // A click offers the choice of piece, and a key answers.
+    // A click on a mark opens the choice of pieces, and a key deploys one.
     let first = view.option_views()[0].answer;
     let at = app(&window).board().screen_pos_of_option(first).unwrap();
     click_at(&mut window, at, egui::PointerButton::Primary);

@@ -58,7 +58,8 @@ fn games_are_played_compared_after_a_save_and_opened() {
         let found = app.balance().seen().and_then(|seen| seen.comparison.as_ref());
         found.is_some_and(|found| found.n_pairs == 200 && found.n_changed == 0) && !app.balance().is_running()
     });
-    // A game opens at the position that shows its subject, and continues to the same end.
+    // The example game opens at the position that illustrates its subject, and ends as in the
+    // balance run.
     let lead = Example { game: won.number, subject: Subject::Measure(Measure::Win(0)) };
     give(&mut window, Action::Balance(BalanceAction::Open(lead, ShownRules::InPlay)));
     wait_until(&mut window, "the game", |app| {
@@ -117,7 +118,7 @@ fn rules_are_compared_with_others_and_written_down() {
     assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
     compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
-    // The game opens at the position where its two versions begin to differ.
+    // The example game opens at the position at which it begins to differ under the two rule sets.
     let known = app(&window).balance().known().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::Different));

@@ -19,7 +19,7 @@ pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
     Start { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..Start::default() }
 }
 
-/// Opens a window with panels that is `width` by `height` points large.
+/// Opens a window in the workspace with panels. It is `width` by `height` points large.
 pub fn open(start: Start, width: f32, height: f32) -> Window {
     open_in(Workspace::Make, start, width, height)
 }
@@ -83,12 +83,12 @@ pub fn click(window: &mut Window, label: &str) {
     window.run_steps(4);
 }
 
-/// Returns the first place where the drawn tile fits.
+/// Returns the first spot, in the order of the legal placements, on which the drawn tile fits.
 pub fn first_place(session: &Snapshot) -> Spot {
     session.view().places()[0].spot
 }
 
-/// Lists the expected labels of the places where the drawn tile fits, each once.
+/// Lists the labels that the places of the drawn tile should have, each once.
 pub fn offered_places(session: &Snapshot) -> Vec<String> {
     let places = session.view().places();
     let mut labels: Vec<String> = places.iter().map(|p| format!("Place the tile at {}", p.spot)).collect();

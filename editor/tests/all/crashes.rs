@@ -23,8 +23,8 @@ use workshop::document::Drafts;
 /// The environment variable with the folder of the process to kill.
 const FOLDER: &str = "BASTIDE_CRASHES";
 
-/// The stored progress of the script and the tile. The process to kill prints the progress on a
-/// separate line once it is on disk.
+/// The stored progress of the script and the tile. The process to kill prints its progress on a
+/// line of its own once the progress is on disk.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Kept {
     lines: usize,

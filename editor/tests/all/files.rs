@@ -30,7 +30,7 @@ fn a_typed_path_is_opened_and_one_that_leads_nowhere_is_told() {
     assert!(window.query_by_label_contains("there is no file /nowhere/at/all.game").is_some());
     command(&mut window, Command::TakeBack);
     command(&mut window, Command::OpenRecord);
-    // The path of a folder opens the folder; then the name of a file in it is enough.
+    // A typed folder is opened. Then the name of a file in it is enough.
     enter(&mut window, temp.path().to_str().unwrap());
     enter(&mut window, "typed.game");
     assert_eq!(session(&window).setup().players, ["anna", "ben"]);

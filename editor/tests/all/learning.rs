@@ -102,7 +102,8 @@ fn the_guided_game_is_played_to_its_end_and_every_goal_is_reached() {
     assert_eq!(session(&window).record_text(), mine);
     let n_records = std::fs::read_dir(temp.path().join("games")).unwrap().count();
     assert_eq!(n_records, 1, "lessons are not stored");
-    // The lessons begin again, because all goals are reached. After the last one, a game begins.
+    // All goals are reached, so the guided game starts again at the first lesson. After the last
+    // lesson, a game begins.
     command(&mut window, Command::Learn);
     assert_eq!(app(&window).lesson().unwrap().number, 0);
     open_lesson(&mut window, lessons().len() - 1);

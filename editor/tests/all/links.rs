@@ -53,7 +53,8 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     assert_eq!(session(&window).record_text(), record);
     assert_eq!(fs::read_to_string(mine.file("mod.toml")).unwrap(), rules_before);
     assert!(session(&window).mod_folder(0).unwrap().starts_with(my_data.join("links")));
-    // After another move this is the latest game, so the next start opens it with its mods.
+    // After another move this is the latest game, so the next start opens it with the mods of the
+    // link.
     press(&mut window, Key::Space);
     let played = session(&window).record_text();
     assert_ne!(played, record);

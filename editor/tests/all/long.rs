@@ -1,5 +1,5 @@
-//! Long sessions in the window. They are short unless `LONG` sets their length. They print the
-//! memory in use, which is meaningful only if one test runs alone.
+//! Long sessions in the window. They are short unless the variable `LONG` sets their length. They
+//! print the memory in use, which is meaningful only if a single test runs in the process.
 
 use std::fs;
 use std::time::Instant;
@@ -14,7 +14,8 @@ fn times(short: usize) -> usize {
     std::env::var("LONG").ok().and_then(|n| n.parse().ok()).unwrap_or(short)
 }
 
-/// Prints the duration and the memory use of a session.
+/// Prints the duration of a session of `n` repetitions, and the memory early in the session and at
+/// its end.
 fn tell(what: &str, n: usize, begun: Instant, early: u64) {
     let (took, late) = (begun.elapsed().as_secs_f64(), held_memory());
     let [early, late] = [early, late].map(|kilobytes| kilobytes as f64 / 1024.0);

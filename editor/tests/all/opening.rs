@@ -160,7 +160,7 @@ fn keys_that_follow_a_command_at_once_reach_the_text() {
         window.run_steps(4);
         window.key_press(Key::Enter);
         window.run_steps(n_frames + 1);
-        // On a slow machine, all of these come in one frame.
+        // As on a slow machine, all of these keys come in one frame.
         for key in [Key::ArrowDown, Key::ArrowDown, Key::Home] {
             let modifiers = Modifiers::NONE;
             let event = egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };

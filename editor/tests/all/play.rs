@@ -64,8 +64,8 @@ fn secret_questions_are_asked_after_handing_over() {
     }
     assert_eq!(last(&window), "bid 2", "both are shown together");
     assert!(session(&window).record_text().contains("\nbid 2\nbid 2\n"));
-    // Back in the middle of the round the first bid is known, and the second player has to bid
-    // again.
+    // After going back to the middle of the round, the first bid is known, and the second player
+    // has to bid again.
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     assert_eq!(session(&window).hand_over_to(), Some(Seat(1)));
     assert!(is_read(&window, "Hand over to blue"));
@@ -173,7 +173,7 @@ fn time_goes_back_and_forth_and_branches() {
     }
     let past = session(&window).turn();
     assert!(past < turn);
-    // After one more answer the draw is done, and the tile is placed elsewhere.
+    // Goes forward until the tile is drawn, then places it on another spot than before.
     while !matches!(session(&window).waits(), WaitsFor::Person(_)) {
         press_with(&mut window, Modifiers::COMMAND, Key::ArrowRight);
     }

@@ -40,7 +40,7 @@ fn records(data: &Path) -> Vec<PathBuf> {
 fn the_newest_game_is_gone_on_with_in_its_own_file() {
     let data = tempfile::tempdir().unwrap();
     let (line, file) = played(data.path());
-    // Only the record itself identifies the game, and files that are not records are skipped.
+    // The window finds the last game by its record alone, and skips files that are not records.
     fs::remove_file(data.path().join("settings.json")).unwrap();
     fs::write(data.path().join("games/empty.game"), "").unwrap();
     fs::write(data.path().join("games/torn.game"), "basti").unwrap();

@@ -11,7 +11,8 @@ use egui_kittest::kittest::Queryable as _;
 use table::RulesChoice;
 use testkit::CopiedMod;
 
-/// Opens a bot game with watched mods, and pauses it once enough points are scored.
+/// Opens a game between bots whose mods are watched for changes, and pauses it once more than 20
+/// points are scored.
 pub fn watched(folder: &Path) -> Window {
     let mut start = Start { mods: Some(vec![folder.to_owned()]), watch: true, ..game(&["base"], 2, 2) };
     // Random bots rarely score before the end.

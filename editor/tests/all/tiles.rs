@@ -15,7 +15,7 @@ fn command(window: &mut Window, command: Command) {
     window.run_steps(6);
 }
 
-/// Opens a window on a copy of the base game, so that mods can be made beside it.
+/// Opens a window with a copy of the base game, so that the test can make mods beside the copy.
 fn on_copy(base: &CopiedMod, data: Option<&Path>) -> Window {
     let mods = Some(vec![base.library().to_owned()]);
     open(Start { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)

@@ -41,8 +41,8 @@ const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
 /// The smallest factor by which the page scales the window down on a small screen.
 const SMALLEST: f32 = 0.6;
 
-/// The number of frames whose times are stored. After that many frames, the game counts as
-/// successfully opened.
+/// The number of frames whose times are stored. Once the page has drawn this many frames, the game
+/// counts as successfully opened.
 const MOST_FRAMES: usize = 200;
 
 /// The delay before the next attempt to store files.
@@ -50,7 +50,7 @@ const RETRY: Duration = Duration::from_secs(2);
 
 #[wasm_bindgen]
 extern "C" {
-    /// Functions that the page offers to the window.
+    /// Functions of the page, written in JavaScript, that the window calls.
     pub type Host;
 
     /// Stores changed files. Each item of `changes` is a list of the file's path, its bytes (`null`
@@ -176,7 +176,7 @@ pub fn frame_cost(n_frames: usize) -> Result<Vec<f64>, JsValue> {
     Ok(editor::frame_cost::frame_cost(Path::new(MODS), n_frames)?.to_vec())
 }
 
-/// The state of storing changed files.
+/// The state of the storage of changed files.
 #[derive(Default)]
 struct PageStorage {
     is_writing: Cell<bool>,
@@ -347,8 +347,8 @@ impl Page {
         }
     }
 
-    /// Shows a message if storing files has begun to fail or works again, or if there are no
-    /// workers.
+    /// Shows a message if storing files has begun to fail, if storing works again, or if there are
+    /// no workers.
     fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
@@ -380,7 +380,7 @@ impl Page {
         let app: &App = self.window.app()?;
         let seen = app.session();
         let view = seen.view();
-        // Positions are in the units of the page.
+        // The positions of the result are in the units of the page, not in points of the window.
         let zoom = self.ctx.zoom_factor();
         let at = move |pos: eframe::egui::Pos2| [pos.x * zoom, pos.y * zoom];
         let answer = |option: table::OptionView| {

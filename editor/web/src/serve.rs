@@ -1,4 +1,4 @@
-//! Serves the page on this machine.
+//! A web server that serves the page to this machine.
 
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, Write as _};

@@ -23,6 +23,6 @@ pub fn work(job: &str, say: Function) {
     // Removes the files of the previous job.
     let _ = fs::remove_dir_all("/");
     remote::files_of(job).into_iter().for_each(|(path, text)| bring(&path, text.as_bytes().to_vec()));
-    // If no page receives the message, there is nothing to do.
+    // If no page receives the message, the failure does not matter.
     remote::work(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
 }

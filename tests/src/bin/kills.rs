@@ -45,7 +45,7 @@ fn answers(file: &Path) -> Vec<String> {
     answers
 }
 
-/// Counters of events.
+/// Counts of events, such as kills, by name.
 #[derive(Default)]
 struct Counts(BTreeMap<&'static str, u32>);
 
@@ -55,7 +55,7 @@ impl Counts {
     }
 }
 
-/// The programs and their environment.
+/// The programs to kill, and the folders and settings with which they run.
 struct Ground {
     programs: PathBuf,
     folder: PathBuf,
@@ -194,7 +194,7 @@ fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
     ground.check_replays(file);
 }
 
-/// Returns the records of the window, the newest last.
+/// Returns the records of the games that the window has stored, the newest last.
 fn kept_games(ground: &Ground) -> Vec<PathBuf> {
     let entries = fs::read_dir(ground.folder.join("data/games")).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> =

@@ -36,7 +36,7 @@ struct Guest {
     sizes: Vec<usize>,
 }
 
-/// A table with clients that receive their events as bytes.
+/// A table, and clients that receive its events as bytes.
 struct Wires {
     table: Table,
     guests: BTreeMap<ClientId, Guest>,
@@ -265,7 +265,7 @@ fn bytes_at_the_door() {
             if let Ok(request) = decode::<NumberedRequest>(&framed, MAX_REQUEST_BYTES) {
                 table.handle(ClientId(1), request);
             }
-            // A client takes the same bytes for an event of its host.
+            // Also gives the same bytes to a client, which takes them for an event of its host.
             if let Ok(event) = decode::<Event>(&framed, MAX_EVENT_BYTES) {
                 let _ = Client::new().take(event);
             }
@@ -323,7 +323,8 @@ fn an_outdated_or_foreign_answer_is_refused() {
     assert_eq!(refusal(&mut wires, 0, old, "pass"), "the game has changed in the meantime");
 }
 
-/// If two games differ only in a secret of one player, the other clients receive the same bytes.
+/// If two games differ only in a secret of one player, the clients of the other players receive the
+/// same bytes.
 #[test]
 fn no_byte_depends_on_anything_hidden() {
     let received = |bid: &str| {

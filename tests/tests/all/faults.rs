@@ -143,7 +143,7 @@ fn a_failing_event_does_nothing() {
 
 #[test]
 fn nothing_is_half_applied() {
-    // For comparison: the same moment with a mod that only asks.
+    // For comparison: the same position with a mod that only asks.
     let asking = Haunted::new("fn tile_placed(tile) { ask(turn.player, \"?\", [\"a\"]); }").played(&LAID);
     let script = format!("fn tile_placed(tile) {{ {EFFECTS} throw \"boo\"; }}");
     let failing = Haunted::new(&script).played(&LAID);
@@ -278,7 +278,7 @@ fn what_never_ends() {
 }
 
 /// A phase asks again and again. No single answer exceeds a limit, but all answers of the turn
-/// together do. Therefore games of bots, which answer immediately, still end.
+/// together do. Therefore the game stops even if bots answer immediately.
 #[test]
 fn questions_that_never_end() {
     let haunted = Haunted::new("fn phase_haunt() {\n    ask(turn.player, \"again?\", [\"a\", \"b\"]); again();\n}");
@@ -296,12 +296,12 @@ fn questions_that_never_end() {
 
 #[test]
 fn chance_that_never_ends() {
-    // Only chance is asked: the game deals one answer at a time.
+    // Only chance answers, and the game deals these answers one at a time.
     let haunted = Haunted::new("fn phase_haunt() { roll(6, \"?\"); again(); }");
     let mut game = haunted.played(&LAID);
     let n = game.deal(&mut Dealer::new(7));
     assert!(n > 1000 && fault(&game).failure.message.contains("draws and rolls"), "{}", fault(&game));
-    // A tile that always returns to the deck.
+    // A tile that returns to the deck whenever it is drawn.
     let folder = tempfile::tempdir().unwrap();
     let own = folder.path().join("hostile");
     fs::create_dir(&own).unwrap();

@@ -21,7 +21,7 @@ use tests::mutate::{Choices, mutated, repeated, texts_of};
 use tests::sitting;
 use workshop::link::{Link, RECORD};
 
-/// The time for every test of this file, unless `BOLERO_RANDOM_TEST_TIME_MS` says otherwise.
+/// The time for every test of this file. The variable `BOLERO_RANDOM_TEST_TIME_MS` overrides it.
 const A_WHILE: Duration = Duration::from_secs(2);
 /// The time limit for a single input, which holds even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(20);
@@ -413,7 +413,7 @@ fn changes_of_files() {
 }
 
 /// Runs commands of the window in any order. After each series, the record must contain the current
-/// line.
+/// branch.
 #[test]
 fn commands() {
     let temp = tempfile::tempdir().unwrap();
@@ -465,7 +465,7 @@ fn commands() {
     });
 }
 
-/// Checks that the record of a game contains its current line. If a tile was picked up before its
+/// Checks that the record of a game contains its current branch. If a tile was picked up before its
 /// placement was confirmed, the placement may stay in the record until the next answer.
 fn holds_the_line(session: &Session, kept: &Path) {
     let (record, problems) = Record::parse(&fs::read_to_string(kept).unwrap());

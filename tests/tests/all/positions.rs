@@ -46,7 +46,7 @@ fn a_remembered_piece_is_the_same_piece() {
     let laid = played(before);
     let mut game = laid.clone();
     let mut seed = tests::Rng::new(5);
-    // Plays until a special tile is laid and the moment can be written as a position.
+    // Plays until a special tile is laid and the position can be written as text.
     let is_remembered =
         |game: &Game| given_lines(&game.rules().ruleset, game.state()).iter().any(|l| l.contains("@piece"));
     for _ in 0..400 {
@@ -92,7 +92,7 @@ fn the_order_of_laying_is_kept() {
 
 #[test]
 fn tokens_may_have_come_from_another_player() {
-    // Red has all tokens of the stock at first, and the line for blue comes first.
+    // Red holds all tokens of the stock. The line for blue, who holds none, comes first.
     let given = ["token blue king 0", "token red king 1"];
     let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
     let game = open(rules(&load(&["king-baron"]), &setup), setup).unwrap();

@@ -183,7 +183,7 @@ fn base_games_hold_together() {
         play_at_random(&mut game, seed, |game| {
             let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
             turns += u64::from(is_draw);
-            // Checks a few moments of each game, at different turns for different seeds.
+            // Checks a few positions of each game, at different turns for different seeds.
             if (turns + seed).is_multiple_of(5) {
                 check(game, seed, &tiles_do_what_was_said);
             }

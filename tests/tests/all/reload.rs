@@ -133,8 +133,8 @@ fn equal_games_have_equal_records_however_the_mods_were_asked_for() {
     assert!(one.contains("mods base 1"), "{one}");
 }
 
-/// Undoing, redoing and reloading give the same states in the middle of chains of answers: about
-/// messages, further parts, ferries and robbers, tunnels, bridges and tiles that change.
+/// Undo, redo and reload give the same states at every answer of long chains of answers. The chains
+/// are about messages, further parts, ferries and robbers, tunnels, bridges and tiles that change.
 #[test]
 fn chains_are_gone_through_and_reloaded_at_every_answer() {
     let cases = [
@@ -178,7 +178,7 @@ fn chains_are_gone_through_and_reloaded_at_every_answer() {
 }
 
 /// A game from a version that did not ask for the order of features. Red's marker moves by 3 and by
-/// 2 points, and leaves blue's robber.
+/// 2 points, starting on the space of blue's robber.
 const OLDER: &str = "bastide 1\nmods robbers\nplayers red blue\n\ngiven tile base/W -1,0 0\ngiven tile base/W 2,0 0\n\
     given piece red follower 0,0 road@e\ngiven piece red follower 2,0 road@w\ngiven piece blue robber space 0\n\
     draw base/W\nplace 1,0 0\npass\ndraw base/U\n";

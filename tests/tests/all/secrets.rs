@@ -62,7 +62,7 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
     assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "nothing is lost");
 }
 
-/// At every moment of random games, redacting the state gives a complete state with the same
+/// At every position of random games, redacting the state gives a complete state with the same
 /// options. Redacting it again changes nothing.
 #[test]
 fn what_is_seen_is_a_state_of_the_same_game() {

@@ -5,7 +5,7 @@ use record::{open, record_text, state_hash};
 use rules::{Game, Rules, Setup, Status, option_texts};
 use tests::{EXPANSIONS, SMALL_MODS, interpreted, load_any, play_at_random, rules};
 
-/// Plays random games. At every moment, compares the game with the same game whose functions all
+/// Plays random games. At every position, compares the game with the same game whose functions all
 /// run in the interpreter.
 fn side_by_side(mods: &[&str], n_games: u64) {
     let loaded = load_any(mods);

@@ -8,12 +8,12 @@ use crate::covers::Cover;
 use crate::plan::TilePlan;
 use crate::rng::PaintRng;
 
-/// A tile that is being painted.
+/// A tile that is being painted, with everything that determines its look.
 pub(super) struct Brush<'a> {
     pub(super) plan: &'a TilePlan,
     pub(super) colours: &'a Palette,
     pub(super) styles: Vec<Style>,
-    /// The cover of each zone that is coloured.
+    /// The cover (colours and pattern) of each zone; `None` for a zone that is not coloured.
     pub(super) covers: Vec<Option<Cover>>,
     pub(super) turn: Affine,
     pub(super) facing: Facing,
@@ -39,12 +39,12 @@ impl Brush<'_> {
         PaintRng::new(self.seed ^ part.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// Maps a point of the plan to the picture.
+    /// Maps a point of the plan, which shows the unturned tile, to the picture.
     pub(super) fn at(&self, p: Point) -> Point {
         self.turn * p
     }
 
-    /// Maps a direction of the plan to the picture.
+    /// Maps a direction of the plan, which shows the unturned tile, to the picture.
     pub(super) fn towards(&self, v: Vec2) -> Vec2 {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }

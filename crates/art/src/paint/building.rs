@@ -7,8 +7,9 @@ use super::brush::{Brush, SHADOW};
 use super::{cover, nature, town};
 use crate::picture::Picture;
 
-/// Paints the inside zones, except ponds, which belong to the water. Leaves out zones with numbers
-/// below `first_zone`.
+/// Paints the zones inside the tile: buildings, groves and coloured discs. Ponds are painted with
+/// the other water, and icons later. Skips zones with numbers below `first_zone`, which the picture
+/// of the tile below an overlay shows.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for (zone, p, r) in brush.plan.insides.iter().filter(|(zone, ..)| *zone >= first_zone) {
         match brush.styles[*zone] {

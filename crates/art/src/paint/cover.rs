@@ -17,7 +17,7 @@ const CELL: f64 = 1.0 / N_CELLS as f64;
 /// The number of cells of a pattern along a line that crosses the tile.
 const N_LINE_CELLS: f64 = 12.0;
 
-/// Paints the coloured zones that are ground.
+/// Paints those ground zones whose style is [`Style::Coloured`].
 pub(super) fn ground(brush: &Brush<'_>, picture: &mut Picture) {
     let plan = brush.plan;
     for (zone, area) in plan.areas.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn ground(brush: &Brush<'_>, picture: &mut Picture) {
     }
 }
 
-/// Paints a full zone that is coloured.
+/// Paints a full zone whose style is [`Style::Coloured`].
 pub(super) fn full(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let Some(cover) = brush.covers[full.zone] else { return };
     picture.fill(brush.turn * full.area.path(), cover.colour);
@@ -54,7 +54,8 @@ pub(super) fn inside(brush: &Brush<'_>, picture: &mut Picture, zone: usize, p: P
 pub(super) fn lines(brush: &Brush<'_>, picture: &mut Picture) {
     let coloured = || brush.plan.lines.iter().filter(|line| line.style == Style::Coloured && !line.is_over);
     let stubs = || brush.plan.stubs.iter().filter(|(style, _)| *style == Style::Coloured).map(|(_, path)| path);
-    // Stubs have the colours of the line to which the plan assigns them.
+    // The plan does not assign stubs to zones, so all stubs have the colours of the first coloured
+    // line.
     let first = coloured().find_map(|line| brush.covers[line.zone]);
     for is_edge in [true, false] {
         let width = lines::width(Style::Coloured) - if is_edge { 0.0 } else { 0.028 };
@@ -116,7 +117,8 @@ fn pattern(brush: &Brush<'_>, picture: &mut Picture, zone: usize, cover: &Cover)
                 }
                 continue;
             }
-            // Lines go on as near to the border as they can.
+            // Draws each third of the mark separately, so that joined marks end as close to the
+            // border as possible.
             for part in mark
                 .segments()
                 .flat_map(|s| [0, 1, 2].map(|i| s.subsegment(f64::from(i) / 3.0..f64::from(i + 1) / 3.0)))

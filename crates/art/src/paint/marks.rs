@@ -15,7 +15,7 @@ use crate::raster::to_rim;
 /// The default size of icons relative to the tile.
 const SIZE: f64 = 0.16;
 
-/// An icon on an unturned tile.
+/// An icon to draw on a tile, with its position on the unturned tile.
 pub(super) struct IconMark {
     pub(super) at: Point,
     pub(super) size: f64,
@@ -23,8 +23,8 @@ pub(super) struct IconMark {
     turns: bool,
 }
 
-/// Returns the icons of a tile, with their positions. Leaves out icons of zones inside the tile,
-/// which lie in the middle of their zones.
+/// Returns the icons of a tile, with their positions. Leaves out the icons of kinds for zones
+/// inside the tile: [`paint`] draws them in the middle of these zones.
 pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     let (tile_set, theme) = (&painter.tile_set, &painter.theme);
     let declared = tile_set.tile(tile);

@@ -82,7 +82,8 @@ fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
 }
 
 /// Paints full zones, gates, bridges and inside zones, which lie above the ground, paths and water.
-/// Leaves out zones with numbers below `first_zone`.
+/// Skips zones with numbers below `first_zone`: if a tile with its own picture lies below an
+/// overlay, only the zones of the overlay are painted.
 fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     // If two full zones cross, the first zone is on top.
     for full in brush.plan.fulls.iter().filter(|full| full.zone >= first_zone).rev() {

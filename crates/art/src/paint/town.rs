@@ -11,7 +11,7 @@ use crate::picture::{Picture, polygon};
 use crate::raster::to_rim;
 use crate::walls::Full;
 
-/// A house not yet drawn.
+/// A house that is planned but not drawn yet.
 struct House {
     /// The centre of the house on the picture.
     at: Point,
@@ -295,8 +295,8 @@ fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     }
 }
 
-/// Paints gates at the points where paths meet walls. Leaves out zones with numbers below
-/// `first_zone`.
+/// Paints gates at the points where paths meet walls. Skips zones with numbers below `first_zone`,
+/// which the picture of the tile below an overlay shows.
 pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     let colours = brush.colours;
     for (zone, point, into) in brush.plan.gates.iter().filter(|(zone, ..)| *zone >= first_zone) {

@@ -190,8 +190,9 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     }
 }
 
-/// Returns the deck of a bridge from shore to shore, if `line` runs into water and a stub (an
-/// undeclared way) continues at this point. The caller then draws one bridge instead of two halves.
+/// Returns the deck of a bridge from shore to shore if `line` ends at water and a stub begins at
+/// the same point. A stub is a way that the tile does not declare. The caller then draws one bridge
+/// instead of two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
     let End::Joined(point) = line.end else { return None };
     let starts_there =
@@ -217,7 +218,8 @@ fn distance(path: &BezPath, p: Point) -> f64 {
 }
 
 /// Paints the lines that run above other zones: bridges that cross a full zone from wall to wall,
-/// and lines of overlays. Leaves out zones with numbers below `first_zone`.
+/// and lines of overlays. Skips zones with numbers below `first_zone`, which the picture of the
+/// tile below an overlay shows.
 pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for line in brush.plan.lines.iter().filter(|line| line.is_over && line.zone >= first_zone) {
         let (colours, width) = (brush.colours, lines::width(line.style));

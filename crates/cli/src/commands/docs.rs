@@ -37,7 +37,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// A part of the reference.
+/// A topic of the modding reference: one page.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Topic {
     /// An expansion in five minutes, step by step

@@ -26,7 +26,7 @@ pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// What to make
+    /// Form of the export
     #[arg(long, value_enum, default_value_t = Target::Images)]
     to: Target,
     /// Folder to write to [default: ID-export, with the id of the first mod]

@@ -1,4 +1,4 @@
-//! `bastide picture`: draws a moment of a game as a picture, or the whole game as an animation.
+//! `bastide picture`: draws a position of a game as a picture, or the whole game as an animation.
 
 use std::path::{Path, PathBuf};
 

@@ -13,11 +13,11 @@ use workshop::{RecordOnDisk, RulesCache, fault_text};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// The course and the result of a record that was replayed with the mods of one library.
+/// The decisions and the result of a record, replayed with the mods of one library.
 struct ReplayedRecord {
     /// The answered decisions: for each, the player or chance, and the question.
     questions: Vec<String>,
-    /// The players and their points.
+    /// The names of the players and their points.
     scores: Vec<(String, i64)>,
     /// The winners; empty if the game is not over.
     winners: Vec<String>,
@@ -44,7 +44,8 @@ enum RecordResult {
     /// has a problem that the earlier mods do not have.
     Fails(Vec<Diagnostic>),
     /// The record replays, or has the same problem with the earlier mods. The list contains the
-    /// differences from the earlier mods. It is also empty if the user named no earlier mods.
+    /// differences from the replay with the earlier mods; it is empty if there are none, or if the
+    /// user named no earlier mods.
     Replays(ReplayedRecord, Vec<Difference>),
 }
 
@@ -118,7 +119,7 @@ fn add_records(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 fn replay(context: &mut Context, earlier: Option<&mut RulesCache>, file: &Path) -> RecordResult {
-    // Drops the warnings, which concern only the record and do not change with the rules.
+    // Drops the warnings: they concern the text of the record, and are the same under all rules.
     let record = match RecordOnDisk::read(file, None, &mut Vec::new()) {
         Ok(record) => record,
         Err(problems) => return RecordResult::Fails(problems),

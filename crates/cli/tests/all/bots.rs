@@ -15,7 +15,7 @@ fn served(bot: &str) -> String {
     format!("exec:{} bot {bot}", env!("CARGO_BIN_EXE_bastide"))
 }
 
-/// Writes an executable file, and returns the name of the bot that it is.
+/// Writes an executable file, and returns the name with which `--players` selects it as a bot.
 fn program(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
@@ -28,7 +28,8 @@ fn greeting(what: &str) -> String {
     format!("#!/bin/sh\nread line\necho '{{\"type\":\"ready\",\"protocol\":1}}'\nwhile read line; do {what}; done\n")
 }
 
-/// Two games with a program, whose games must all fail.
+/// Plays two games with the bot `bot`, checks that both fail, and returns the message of the first
+/// failure.
 fn failed_games(folder: &TempDir, bot: &str) -> Json {
     let args = ["sim", "--json", "--threads", "1", "--games", "2", "--players", &format!("random,{bot}")];
     let report: Json = serde_json::from_str(&bastide(folder.path(), &args).expect(1).out).unwrap();
@@ -39,7 +40,7 @@ fn failed_games(folder: &TempDir, bot: &str) -> Json {
 #[test]
 fn a_bot_in_another_process_plays_the_same_games() {
     let dir = folder();
-    // Many kinds of decisions, and another game.
+    // The first mods ask many kinds of questions; the second entry is a different game.
     for mods in ["messages,builders-traders", "hunters-gatherers"] {
         let seats = |players: &str| {
             let args =
@@ -86,7 +87,7 @@ fn a_program_that_fails_ends_only_its_game() {
     }
     let told = failed_games(&dir, "exec:./nothing");
     assert!(told.as_str().unwrap().contains("`./nothing` cannot be started"), "{told}");
-    // A program that does not answer in time, and one that does not even read.
+    // The first program reads messages but never answers, and the second does not even read them.
     for text in [greeting(":"), greeting("exec sleep 60")] {
         let bot = program(&dir, "slow", &text).replace("exec:", "exec:1s:");
         assert!(failed_games(&dir, &bot).as_str().unwrap().contains("it did not answer within 1 s"));

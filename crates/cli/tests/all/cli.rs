@@ -115,7 +115,8 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
     assert!(done.out.contains("city.game: changed\n    points: red 2, blue 0; were red 4, blue 0\n"), "{}", done.out);
     assert!(done.out.contains("none.game: same; red 0, blue 0; winners: none yet\n"), "{}", done.out);
-    // Both versions refuse the same line of broken.game, so that is no difference.
+    // The replays with both versions stop at the same line of broken.game, so broken.game counts as
+    // the same.
     assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
     for named in ["unknown.game", "not_a_record.game"] {
         assert!(done.err.contains(named), "{}", done.err);
@@ -125,7 +126,7 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let city = lines.iter().find(|line| line["file"].as_str().is_some_and(|file| file.ends_with("city.game"))).unwrap();
     assert_eq!(city["differences"][0]["what"], "points");
     bastide(dir.path(), &["replay", "--all", &games, "--since", &games]).expect(1);
-    // Earlier mods that cannot be loaded leave nothing to compare with.
+    // If the earlier mods cannot be loaded, no record can be compared.
     written(&dir, "old/base/mod.toml", "[mod]\nid = 7\n");
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
     assert!(done.out.ends_with("6 records: 0 same, 0 changed, 6 failed\n"), "{}", done.out);

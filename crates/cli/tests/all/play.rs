@@ -114,8 +114,8 @@ fn a_mod_that_fails_is_counted_and_waits_for_mending() {
     let file = written(&dir, "fault.game", record);
     let replayed = bastide(dir.path(), &["replay", &file]).expect(1);
     assert!(replayed.err.contains("rules.rhai:") && replayed.err.contains("fix the mod"), "{}", replayed.err);
-    // Once the mod is fixed, the same record can be replayed (with --any-version, because the
-    // files have changed).
+    // Once the mod is fixed, the same record can be replayed. `--any-version` is needed, because
+    // the files of the mod differ from those that the record names.
     fs::write(&script, text).unwrap();
     bastide(dir.path(), &["replay", &file, "--any-version"]).expect(0);
 }
@@ -147,7 +147,8 @@ fn a_game_that_changed_mods_do_not_fit_can_go_on() {
     let mut table = Terminal::start(dir.path(), &play);
     table.type_until("1", "red> ");
     table.type_until("1", "red> ");
-    // The deck is changed so that it lacks the first tile drawn.
+    // Removes tiles from the deck, among them the first one drawn, so that the record no longer
+    // fits.
     let manifest = dir.path().join("live/mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text + "\n[deck.land]\nwithout = [\"base/D\", \"base/V\", \"base/U\", \"base/K\"]\n").unwrap();

@@ -47,7 +47,8 @@ fn a_against_b() {
     let same = ["sim", "--games", "20", "--against-path", mods.to_str().unwrap()];
     let same = bastide(dir.path(), &same).expect(0).out;
     assert!(same.contains("No difference") && same.contains("the same in every game"), "{same}");
-    // Without fields, random players score more, because followers on fields stay there to the end.
+    // Without fields, random players score more, because followers on fields would stay there to
+    // the end.
     let args = ["sim", "--games", "200", "--against-set", "base.farmers=false", "--json"];
     let farmers = json(&bastide(dir.path(), &args).expect(0).out);
     assert_eq!(farmers["differs"], true, "{farmers}");
@@ -82,7 +83,8 @@ fn a_setting_is_swept() {
         found["rows"].as_array().unwrap().iter().filter(|row| row["measure"] == "points of all").collect();
     let means: Vec<f64> = rows.iter().map(|row| row["mean"]["value"].as_f64().unwrap()).collect();
     assert!(means.len() == 4 && means.is_sorted() && means[3] > means[0], "{means:?}");
-    // The base value does not differ from itself, and the others differ more and more.
+    // The first value is the one in play: it does not differ from itself. The other values differ
+    // more and more.
     assert_eq!(rows[0]["difference"], 0.0);
     assert!(rows[3]["difference"]["low"].as_f64().unwrap() > 0.0 && rows[3]["verdict"] == "differs");
     let text = with(&["--out", "inns.csv", "--html", "inns.html"]);
@@ -231,8 +233,8 @@ fn pages_are_whole_and_safe() {
     assert!(page.contains("base against base.farmers = false") && page.contains("B less A"), "{page}");
 }
 
-/// The report names functions without any effect, and mods that contradict each other, with a game
-/// that shows this.
+/// The report names functions that never change a result, and mods that contradict each other. For
+/// a contradiction, it contains the record of a game.
 #[test]
 fn what_matters_is_told_apart_from_what_does_not() {
     let dir = folder();

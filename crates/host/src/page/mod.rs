@@ -23,8 +23,9 @@ const HTML: &str = include_str!("table.html");
 const STYLE: &str = include_str!("table.css");
 const SCRIPT: &str = include_str!("table.js");
 
-/// What the page may load: its own files, its own pictures, and its own WebSocket. Inline scripts do
-/// not run, no other site can be asked, and no other site can show the page in a frame.
+/// The policy of the page: it may load its own files, its own pictures, and its own WebSocket.
+/// Inline scripts do not run, no other site can be asked, and no other site can show the page in a
+/// frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The width of a tile for whose detail the pictures are drawn, in pixels.

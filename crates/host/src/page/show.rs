@@ -1,4 +1,4 @@
-//! What a page shows of a table, as JSON. Everything comes from the client's redacted game.
+//! Makes the JSON that a page shows. Everything comes from the client's redacted game.
 
 use std::sync::Arc;
 
@@ -38,8 +38,8 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
     })
 }
 
-/// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western corner
-/// of spot 0,0.
+/// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western
+/// corner of spot 0,0.
 fn game(room: &Room, game: &Seen, own: SeatSet) -> Value {
     let view = game.view();
     let artwork = room.artwork(view.tile_set());

@@ -59,7 +59,8 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut won: Vec<(u64, String)> =
         won.map(|game| (game.number, format!("{} ({})", game.number, scores(&game.scores)))).collect();
     if won.is_empty() {
-        // A comparison stores no single games, so only one of the won games is known.
+        // A comparison does not store its games; its report only names one of the games that the
+        // seat won.
         let first = seen.report.seats().get(seat).and_then(|it| it.won_most_in());
         won.extend(first.map(|number| (number, number.to_string())));
     }

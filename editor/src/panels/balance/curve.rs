@@ -44,9 +44,9 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
     }
 }
 
-/// Returns the measure to draw: `wanted` if `measures` contains it. Otherwise returns the first
-/// measure with a clear difference, preferably a measure that is not about a single seat. If no
-/// measure differs clearly, returns the first measure; `None` if there are no measures.
+/// Returns the measure to draw: `wanted`, if `measures` contains it. Otherwise returns the first
+/// measure with a clear difference, preferably one that is not about a single seat. If no measure
+/// differs clearly, returns the first one; `None` if there are no measures.
 fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())

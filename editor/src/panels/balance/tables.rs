@@ -7,9 +7,9 @@ use super::number_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
-/// Draws a table; rows that may be chance are grey. A click on the name of a row opens its example
-/// game under the rules that `which` selects. If `which` is a value of a setting, row number `i`
-/// stands for value number `i`.
+/// Draws a table; rows whose numbers may be chance are grey. A click on the name of a row opens its
+/// example game under the rules that `which` selects. If `which` is a value of a setting, row
+/// number `i` stands for value number `i`.
 pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: ShownRules) {
     ui.add_space(8.0);
     ui.strong(title.unwrap_or(&section.title)).on_hover_text(&section.about);

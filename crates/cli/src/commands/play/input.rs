@@ -3,7 +3,7 @@
 use rules::{facing_of, spot_of};
 use table::{Answer, Facing, Placement};
 
-/// A parsed input.
+/// A command that the person typed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayCommand {
     Choose(Answer),

@@ -99,7 +99,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
                     return stopped(&mut out, &mut session, CommandOutcome::Fine);
                 };
-                // A change of the mods may have changed the question.
+                // The mods may have changed while the person typed, and with them the question.
                 if have_changed() {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     if !line.trim().is_empty() {
@@ -197,9 +197,9 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
     Ok(outcome)
 }
 
-/// Returns the record to continue, if any.
+/// Returns the record whose game is continued; `None` if a new game starts.
 fn source(args: &Args) -> Option<PathBuf> {
-    // An empty file counts as a missing file.
+    // An empty file counts as missing.
     let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());
     args.file.clone().or_else(|| args.record.clone().filter(has_text))
 }
@@ -239,7 +239,7 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
         let help = format!("to continue that game: bastide play --record {}", other.display());
         return Err(Diagnostic::without_place(message).with_help(help).into());
     }
-    // Locks the record before reading it.
+    // Locks the record before reading it, so that no other program writes to it meanwhile.
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {

@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 pub struct PlaySession {
     table: Table,
     shown: ShownAnswers,
-    /// True if the open question must be shown.
+    /// True if the open question was not shown yet.
     pub is_question_new: bool,
     /// The reported error about writing the record; `None` once writing succeeds again.
     reported_error: Option<SaveError>,
@@ -38,7 +38,7 @@ impl DerefMut for PlaySession {
 
 impl PlaySession {
     pub fn new(table: Table, terminal: Terminal) -> PlaySession {
-        // Drops the lines printed while the record was replayed.
+        // Drops the lines that scripts printed while the record was replayed.
         table.take_printed_lines();
         let shown = ShownAnswers::all(&table);
         PlaySession { table, shown, is_question_new: true, reported_error: None, terminal }
@@ -76,7 +76,7 @@ impl PlaySession {
         self.shown.forget(n);
     }
 
-    /// Marks the current state of the game as shown.
+    /// Marks all answers so far as shown, and drops the lines that scripts have printed.
     pub fn mark_shown(&mut self) {
         self.shown = ShownAnswers::all(&self.table);
         self.table.take_printed_lines();

@@ -1,4 +1,4 @@
-//! Output for a person at the table.
+//! Prints the game for a person who plays in the terminal.
 #![expect(clippy::indexing_slicing, reason = "every index was computed from the list that it indexes")]
 
 use std::collections::BTreeMap;
@@ -84,7 +84,8 @@ pub struct ShownAnswers {
 }
 
 impl ShownAnswers {
-    /// Returns the answers before the current position of `game`, all marked as shown.
+    /// Returns the answers of the current branch up to the current position of `game`, all marked
+    /// as shown.
     pub fn all(game: &Seen) -> ShownAnswers {
         let steps = game.line()[..game.at()].iter().enumerate();
         ShownAnswers {
@@ -204,9 +205,9 @@ pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(An
     Ok(())
 }
 
-/// The features of the options that mods offer. If each of these options belongs to a feature and
-/// several options share a feature, the list of options is grouped by feature. Otherwise, `Groups`
-/// is empty.
+/// The features to which the options of mods belong. The list of options is grouped by feature if
+/// each of these options belongs to a feature and several of them share a feature. Otherwise,
+/// `Groups` is empty.
 #[derive(Default)]
 struct Groups {
     features: Vec<FeatureRef>,
@@ -231,8 +232,8 @@ impl Groups {
         if groups.features.len() < n_zones { groups } else { Groups::default() }
     }
 
-    /// Returns the number of an option's group for sorting, counted from 0. An option without a
-    /// group also has the number 0.
+    /// Returns the number of an option's group, counted from 0, by which the list is sorted. An
+    /// option without a group gets 0 as well.
     fn number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }
@@ -327,7 +328,7 @@ fn facing_label(view: GameView<'_>, facing: Facing) -> String {
     if directions.is_empty() { facing.to_string() } else { format!("{facing} ({})", directions.join(", ")) }
 }
 
-/// Shows the end of the game.
+/// Prints the final board and the result of the game.
 pub fn end(terminal: &Terminal, out: &mut impl Write, game: &Seen) -> io::Result<()> {
     let view = game.view();
     writeln!(out, "\n{}", draw(view, &[], terminal.colour))?;

@@ -14,7 +14,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> CliError {
     Diagnostic::without_place(format!("cannot write {}: {error}", path.display())).into()
 }
 
-/// Writes a file.
+/// Writes the text `text` to a file.
 pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
     write_output(path, text).map_err(|error| cannot_write(path, &error))
 }

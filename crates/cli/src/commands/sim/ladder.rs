@@ -84,7 +84,7 @@ fn played(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
     Ok(found.map_err(told)?)
 }
 
-/// Returns the line below the results.
+/// Returns the line below the results: the numbers of games and seats, and the seed.
 fn foot(plans: &[Plan]) -> String {
     let Some(plan) = plans.first() else { return "There are no options to forbid.".to_owned() };
     let n_seats = plan.players.len();

@@ -8,7 +8,7 @@ use sim::{Cell, FunctionCalls, Plan, Report, Section, summary};
 
 use crate::terminal::Terminal;
 
-/// A report to print.
+/// A simulation report and the settings for printing it.
 pub struct PrintedReport<'p> {
     pub terminal: &'p Terminal,
     pub report: &'p Report,
@@ -21,7 +21,8 @@ pub struct Played<'p> {
     seed: u64,
     /// True if different bots play the seats and every bot keeps its seat.
     is_mixed: bool,
-    /// The functions that run interpreted; `None` if the simulation did not count calls.
+    /// The script functions that need the interpreter; `None` if the simulation did not count
+    /// calls.
     profiled: Option<&'p [InterpretedFunction]>,
 }
 
@@ -127,7 +128,7 @@ impl PrintedReport<'_> {
         Ok(())
     }
 
-    /// Reports games that did not finish, and games in which a mod failed while a bot was thinking.
+    /// Reports games that did not finish, and games in which a mod failed while a bot was choosing.
     pub fn write_faults(&self, out: &mut impl Write) -> io::Result<()> {
         let report = self.report;
         if let Some((number, message)) = &report.bot_fault {

@@ -18,7 +18,8 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     let mut loaded: Vec<(&String, Arc<Loaded>)> = Vec::new();
     let mut is_fine = true;
     for id in ids {
-        // If a mod cannot be loaded, its problems were printed, and the other mods are still drawn.
+        // If a mod cannot be loaded, its problems are printed already, and the command goes on with
+        // the others.
         match context.load(std::slice::from_ref(id)) {
             Ok(mods) => loaded.push((id, mods)),
             Err(_) => is_fine = false,
