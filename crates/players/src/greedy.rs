@@ -1,5 +1,5 @@
-//! The greedy player: tries every option on a copy of the game. Chooses the option that would be
-//! best if the game ended right after it.
+//! The greedy player: tries every option on a copy of the game, and chooses the option after which
+//! the player would have the best result if the game ended there.
 
 use std::cmp::Reverse;
 
@@ -10,13 +10,14 @@ use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
 use crate::restriction::Restriction;
 
-/// The number of most promising options that are judged again with the player's own next choice.
+/// The number of most promising options that the player judges again, together with its answer to
+/// the next question.
 const N_FOLLOWED: usize = 3;
 
 /// Ranks all options of a decision by their worth to a greedy player, best first. If the same
-/// player also answers the next question, judges every option by the best answer to that question.
-/// This takes longer than [`Greedy::choose`], which looks ahead only for the most promising
-/// options. Returns an empty list if chance must decide.
+/// player also answers the question after an option, judges the option by the best answer to that
+/// question. This takes longer than [`Greedy::choose`], which looks ahead only for the most
+/// promising options. Returns an empty list if chance must decide.
 pub fn consider(view: &View<'_>) -> Vec<OptionAssessment> {
     let Who::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, &Restriction::NONE);
@@ -31,17 +32,17 @@ fn thought(ranked: &Ranked) -> OptionAssessment {
 /// A player that looks one choice ahead. For the most promising options, the player also judges its
 /// own answers to the next question.
 ///
-/// The player tries options on a copy of the game. It compares the scores as if the game ended
-/// then, including the points of unfinished features. It contains no code for particular mods, so
-/// it can play any mod.
+/// The player tries options on a copy of the game. It compares the scores that the players would
+/// have if the game ended after the option, including the points of unfinished features. It
+/// contains no code for particular mods, so it can play any mod.
 #[derive(Debug)]
 pub struct Greedy {
     rng: Rng,
     restriction: Restriction,
     thoughts: Vec<OptionAssessment>,
     fault: Option<Box<Fault>>,
-    /// The question that follows the last choice, and the judged options of that question; `None`
-    /// if the player has not judged that question. The next choice reuses the judgements.
+    /// The question after the last choice, with its judged options; `None` if the player has not
+    /// judged them. If that question comes next, the player reuses the judgements.
     foreseen: Option<FollowUp>,
 }
 
@@ -81,7 +82,7 @@ impl Player for Greedy {
             return 0;
         }
         // Hints of mods count like points. Collects the hints before any trial, because a trial
-        // resets the budget that all hints share.
+        // resets the operation budget that all hints of a decision share.
         let hints = self.hints(view, n);
         let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));

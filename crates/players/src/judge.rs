@@ -15,11 +15,12 @@ const ONLY_PIECE: i64 = 40;
 /// The cost of a piece that stays on the board to the end, in tenths of a point. It estimates the
 /// points that the piece could earn elsewhere.
 const BOUND_PIECE: i64 = 60;
-/// The number of remaining turns of each player below which pieces are worth less and less.
+/// A number of turns: if each player has fewer turns left, pieces lose worth in proportion to the
+/// turns left.
 const HORIZON: i64 = 12;
 
-/// Returns the worth of a trial's position to `me`, in tenths of a point. This is the lead over the
-/// other players if the game ended now, plus the worth of the player's pieces.
+/// Returns the worth of a trial's position to the player `me`, in tenths of a point. This is the
+/// lead over the other players if the game ended now, plus the worth of the player's pieces.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let pieces = worth_of_pieces(trial.rules(), trial.state(), me);
     let scores = trial.scores();
@@ -73,7 +74,7 @@ pub(crate) struct JudgedOption {
     worth: i64,
     /// The worth plus the most points that a piece deployed next could claim, in tenths of a point.
     promise: i64,
-    /// True if the next question is for the same player.
+    /// True if the same player also answers the next question.
     goes_on: bool,
     /// The number of the first equivalent option; the number of the option itself if no earlier
     /// option is equivalent.
@@ -87,12 +88,12 @@ pub(crate) struct JudgedOption {
 pub(crate) struct Ranking {
     /// The allowed options, the most promising first.
     pub ranked: Vec<Ranked>,
-    /// For each option that was judged by the best answer to the next question: that question and
-    /// its judged options. Equivalent options share one entry.
+    /// The follow-up questions: one for each option that was judged again by the best answer to the
+    /// next question. Equivalent options share one entry.
     pub follow_ups: Vec<FollowUp>,
 }
 
-/// The question that follows an option.
+/// The question that the player must answer after an option, with its judged options.
 #[derive(Debug)]
 pub(crate) struct FollowUp {
     pub option: usize,
@@ -126,8 +127,8 @@ pub(crate) fn judge(trial: &mut Trial, me: Seat, restriction: &Restriction) -> V
     judged
 }
 
-/// Ranks those of the `judged` options that are allowed. If `me` also answers the next question,
-/// judges the `n_followed` most promising options again, by the best answer to that question. Adds
+/// Ranks those of the `judged` options that are allowed. Judges the `n_followed` most promising
+/// options again by the best answer to the next question, if `me` also answers that question. Adds
 /// `bonus` to the worth of each option.
 pub(crate) fn rank(
     trial: &mut Trial,
@@ -179,7 +180,8 @@ mod tests {
     use super::*;
     use crate::random::Rng;
 
-    /// Plays a game, and checks that equivalent options have the same worth if judged separately.
+    /// Plays a game, and checks that equivalent options have the same worth if the bot judges them
+    /// separately.
     fn twins_are_worth_the_same(mods: &[&str], seed: u64) {
         let (loaded, problems) = Library::builtin().load(mods);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));

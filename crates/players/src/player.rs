@@ -12,16 +12,16 @@ pub trait Player {
         let _ = seed;
     }
 
-    /// Returns the number of the chosen option: a position in [`Decision::options`], which is never
-    /// empty.
+    /// Returns the number of the chosen option: an index into [`Decision::options`], which always
+    /// contains an option.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Offers the player the course of the game before a choice. Only players outside this process
-    /// need the course.
+    /// Offers the player the course of the game (the answers so far) before a choice. Only players
+    /// that run as separate programs need the course.
     fn listen(&mut self, _course: &dyn Fn() -> Course) {}
 
     /// Removes and returns the reason why the player could not choose, such as a program that ended
-    /// or gave no valid answer in time. In this case, callers must ignore the number that
+    /// or gave no valid answer in time. If there is a reason, callers must ignore the number that
     /// [`Player::choose`] returned. Returns `None` if the player has chosen.
     fn take_failure(&mut self) -> Option<String> {
         None
@@ -51,15 +51,15 @@ pub trait Player {
     }
 }
 
-/// The course of a game as the player to move knows it.
+/// The course of a game: the answers so far, as the player to move knows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Course {
     /// The name of the player who begins; `None` if the first player begins.
     pub begins: Option<String>,
     /// The texts of all answers, including those of chance; `None` for a hidden answer.
     pub answers: Vec<Option<String>>,
-    /// True if the game began at a given position, so that the answers alone do not determine the
-    /// game.
+    /// True if the game began at a position that its record gives, so that the answers alone do not
+    /// determine the game.
     pub has_position: bool,
 }
 
@@ -97,7 +97,8 @@ pub struct OptionAssessment {
 pub struct View<'g> {
     /// The rules of the game, which the player needs to try options.
     pub rules: &'g Rc<Rules>,
-    /// The state that holds the decision. [`State::view`] is the game as players see it now.
+    /// The state at the decision. While a function of a mod asks the question, [`State::view`] also
+    /// contains the effects of that function so far.
     pub state: &'g State,
     /// The question with its options.
     pub decision: &'g Decision,

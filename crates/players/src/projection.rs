@@ -2,8 +2,8 @@
 
 use rules::{Game, Status};
 
-/// Takes the first option as long as the game asks how to book points: which score marker moves, or
-/// which feature comes first. The game books the points only after these answers.
+/// Answers with the first option as long as the game asks how to book points: which score marker
+/// moves, or which feature scores first. The game books the points only after these answers.
 pub fn settle_booking(game: &mut Game) {
     while matches!(game.status(), Status::Decision(decision) if decision.question.is_booking()) {
         game.answer_nth(0);
@@ -11,8 +11,8 @@ pub fn settle_booking(game: &mut Game) {
 }
 
 /// Books waiting points as [`settle_booking`] does, then runs the whole final count. The count also
-/// pays complete features that are not scored yet. Returns whether the game is over. If the game is
-/// not over, a mod has asked a question or failed.
+/// pays complete features that are not scored yet. Returns true if the game is then over, and false
+/// if a mod has asked a question or failed.
 pub fn finish(game: &mut Game) -> bool {
     settle_booking(game);
     if matches!(game.status(), Status::Decision(_)) {

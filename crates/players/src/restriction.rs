@@ -1,4 +1,5 @@
-//! Options that a bot may not choose, so that games with and without them can be compared.
+//! Options that a bot may not choose. Simulations compare such a bot with a free bot, to measure
+//! the worth of the options.
 
 use rules::{Answer, Decision, Ruleset, State, option_text};
 

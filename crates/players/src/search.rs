@@ -28,8 +28,8 @@ impl Limits {
     }
 }
 
-/// The number of best options of the root decision whose values are computed again before the
-/// simulations, each together with the player's best choice after it.
+/// The number of best options of the root decision that the search judges again before the
+/// simulations, each by the player's best answer to the next question.
 const FOLLOWED_AT_ROOT: usize = 12;
 /// The same number for decisions below the root.
 const FOLLOWED_BELOW: usize = 3;
@@ -64,8 +64,8 @@ pub struct Search {
     fault: Option<Box<Fault>>,
 }
 
-/// The search tree of the last choice, which the next choice reuses if the game is then in the
-/// state `state`.
+/// The search tree of the last choice. The next choice reuses the tree if the game is then in
+/// `state`.
 struct KeptTree {
     state: State,
     tree: SearchTree,
@@ -198,7 +198,8 @@ struct SearchBranch {
     /// The sum of the results of this branch's simulations for the player who chooses. Each result
     /// is from 0 (lost) to 1 (won).
     sum: f64,
-    /// The sum of the leads of the player who chooses, in tenths of points.
+    /// The sum of the leads of the player who chooses, over this branch's simulations, in tenths of
+    /// a point.
     lead: i64,
     /// The expected result before any simulation, from 0 to 1.
     prior: f64,
@@ -219,7 +220,7 @@ impl SearchBranch {
     }
 }
 
-/// Returns the result, from 0 to 1, for a lead in tenths of points.
+/// Estimates the win probability, from 0 to 1, from a lead in tenths of a point.
 fn win_probability(lead: i64) -> f64 {
     let points = lead as f64 / POINT as f64;
     0.5 + 0.5 * points / (points.abs() + LEAD)
@@ -264,8 +265,8 @@ impl SearchTree {
                     }
                     let chosen = self.nodes[at].chosen();
                     path.push((at, chosen));
-                    // If the simulation that made this node dealt hidden things differently, there
-                    // may be fewer options now.
+                    // Each simulation deals hidden tiles and cards anew. So there may be fewer
+                    // options now than in the simulation that made this node.
                     let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
                     if is_new {
                         trial.answer(option);
@@ -332,8 +333,8 @@ impl SearchBranch {
 }
 
 impl SearchNode {
-    /// Returns whether the node has at least `n_simulations` simulations, or whether no other
-    /// branch can overtake the leading branch before that number is reached.
+    /// Returns whether more simulations are pointless: the node has at least `n_simulations`
+    /// simulations, or no other branch can overtake the leading branch within that number.
     fn is_decided(&self, n_simulations: u32) -> bool {
         let (mut most, mut next) = (0, 0);
         for branch in &self.branches {
@@ -423,8 +424,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game of the base mod after some turns, with a player asked for the placement of a
-    /// tile.
+    /// Returns a game of the base mod after some turns, in which a player must place a tile.
     fn begun() -> Game {
         let (loaded, problems) = Library::builtin().load(&["base"]);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));

@@ -79,7 +79,7 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
     Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), restriction, ..free })
 }
 
-/// Finds the player called `name`, which contains no restriction.
+/// Finds the player called `name`, a name without forbidden options.
 fn unrestricted(name: &str) -> Option<PlayerInfo> {
     if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
         return Some(known.clone());
@@ -104,8 +104,8 @@ fn unrestricted(name: &str) -> Option<PlayerInfo> {
     })
 }
 
-/// Returns the names of the bots in a line, for the error about an unknown name. Adds descriptions
-/// if `explains` is true.
+/// Returns the names of the bots in one line, for the message about an unknown name. Adds
+/// descriptions if `explains` is true.
 pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();

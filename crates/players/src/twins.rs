@@ -39,8 +39,8 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
     options.iter().enumerate().map(twin).collect()
 }
 
-/// Replaces zones in a value by their features, and pieces by their kind, owner and features, and
-/// by whether they are pinned. Equivalent values become equal.
+/// Makes equivalent values equal: replaces each zone in a value with its feature, and each piece
+/// with its kind, its owner, its features and whether it is pinned.
 fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
     let root = |layer: LayerIdx, anchor: ZoneRef| state.board.root(FeatureRef { layer, anchor });
     match value {
@@ -58,8 +58,8 @@ fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
             let zones = zones.map(|zone| Value::Zone(root(state.layer_on(&rules.ruleset, it.kind, zone), zone)));
             Value::list([Value::Int(i64::from(it.kind.0)), Value::Bool(it.pinned), owner].into_iter().chain(zones))
         }
-        // A list of several zones, such as the ends of a connection, names the connection and not
-        // the features.
+        // A list of several zones, such as the two ends of a connection, does not stand for the
+        // features of these zones. So the list stays as it is.
         Value::List(list) if list.iter().filter(|it| matches!(it, Value::Zone(_))).count() > 1 => Value::List(list),
         Value::List(list) => Value::list(list.iter().map(|it| by_feature(rules, state, it.clone()))),
         Value::Option(option) => {
@@ -82,8 +82,8 @@ mod tests {
     use super::*;
     use crate::random::Rng;
 
-    /// A flying machine with a straight road looks the same from both sides, but flies the other
-    /// way.
+    /// A flying machine tile with a straight road looks the same after half a turn, but the machine
+    /// then flies in the opposite direction.
     #[test]
     fn a_tile_that_names_a_direction_has_no_equal_facings() {
         let mods = ["base", "flying-machines"];

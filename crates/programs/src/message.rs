@@ -32,7 +32,7 @@ pub enum ToBot {
         seed: u64,
         /// The mods in load order, each with `id` and `version`.
         mods: Vec<ModVersion>,
-        /// The values of the settings, by name.
+        /// The values of the settings, by qualified name such as `base.farmers`.
         #[serde(default)]
         settings: Map<String, Value>,
         /// The tiles, as `bastide tiles --json` prints them.

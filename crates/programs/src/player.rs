@@ -1,4 +1,4 @@
-//! A player whose choices a program makes.
+//! A player that leaves its choices to an external program.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use table::{GameView, json};
 use crate::message::{ModVersion, PROTOCOL, Reply, ToBot};
 use crate::process::Process;
 
-/// The prefix of the names of programs.
+/// The prefix of the names of bots that are external programs.
 pub const PROGRAM: &str = "exec:";
 
-/// The time limit for a choice, in seconds, if the name of the player states no limit.
+/// The time limit for a choice, in seconds, if the name of the bot states no limit.
 const DEFAULT_SECONDS: u32 = 10;
 
 /// The maximum time limit of a choice, in seconds.
@@ -23,7 +23,7 @@ const MAX_SECONDS: u32 = 3600;
 /// The time that a program gets to start, in seconds.
 const START_SECONDS: u32 = 30;
 
-/// The interval at which a player that waits for the program checks whether to stop.
+/// The interval at which the player checks whether to stop, while it waits for the program.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Returns the player called `exec:COMMAND`, or `exec:5s:COMMAND` with a time limit per choice;
@@ -54,7 +54,7 @@ pub fn program_named(name: &str) -> Option<Result<PlayerInfo, String>> {
     Some(Ok(PlayerInfo::new(name.to_owned(), about, make)))
 }
 
-/// A player whose choices a program makes.
+/// A player that leaves its choices to an external program.
 struct Program {
     name: Arc<str>,
     command: Arc<str>,
@@ -62,12 +62,11 @@ struct Program {
     seed: u64,
     /// The running program; `None` before the first choice and after a failure.
     process: Option<Process>,
-    /// The number of questions that the program has not answered. If the player is stopped during a
-    /// choice, its question remains unanswered.
+    /// The number of questions that the program has not answered yet. If the player is stopped
+    /// during a choice, the program may answer that question later.
     n_owed: usize,
     has_begun: bool,
-    /// The course of the game before the next choice; `None` if the caller did not offer the
-    /// course.
+    /// The answers of the game before the next choice; `None` if the caller did not offer them.
     course: Option<Course>,
     failure: Option<String>,
     stops: Rc<dyn Fn() -> bool>,

@@ -12,7 +12,7 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 /// The maximum number of a program's lines that wait to be read.
 const MAX_UNREAD_LINES: usize = 64;
 
-/// The time that a program gets to end after its input has ended.
+/// The time that a program gets to end by itself after Bastide has closed its input.
 const TIME_TO_END: Duration = Duration::from_millis(500);
 
 /// A running program. Dropping it ends the program.
@@ -76,7 +76,8 @@ impl Process {
     /// Sends a line, which must end in a line feed. Does nothing if the program has ended.
     pub fn send(&mut self, line: String) {
         if let Some(input) = &self.input {
-            // Fails if the program has ended, which the next `receive` reports.
+            // Ignores a failure, which means that the program has ended: the next `receive` reports
+            // this.
             let _ = input.send(line);
         }
     }

@@ -8,7 +8,7 @@ use crate::errors::setup_error;
 use crate::game::Game;
 use crate::mods::Mods;
 
-/// The encoding as tensors of games with certain mods and a certain number of players. See
+/// The way to encode games of certain mods and a certain number of players as tensors. See
 /// `bastide.env`.
 #[pyclass(frozen, module = "bastide")]
 pub struct Encoding {
@@ -26,8 +26,9 @@ pub fn bytes_of<'py>(py: Python<'py>, numbers: &[f32]) -> PyResult<Bound<'py, Py
 
 #[pymethods]
 impl Mods {
-    /// Makes the encoding of games with `players` seats: a window of `size` by `size` spots, and
-    /// `indexed` actions for options that have no action of their own.
+    /// Makes the encoding of games with `players` seats. The board is encoded as a window of `size`
+    /// by `size` spots. `indexed` is the number of actions for options that have no action of their
+    /// own.
     #[pyo3(signature = (players = 2, *, size = 25, indexed = 64))]
     fn encoding(&self, py: Python<'_>, players: usize, size: usize, indexed: usize) -> PyResult<Encoding> {
         let made = Tensors::new(self.table.loaded.catalogue().clone(), players, size, indexed);

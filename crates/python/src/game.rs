@@ -29,11 +29,12 @@ pub struct Game {
     table: Arc<LoadedMods>,
     basis: Arc<Basis>,
     asks_chance: bool,
-    /// The game without its rules; `None` only while a call uses the game.
+    /// The game without its rules; `None` only while a call of a method uses the game.
     held: Mutex<Option<GameParts>>,
 }
 
-/// A game and its dealer. The rules are missing, because they are bound to one thread.
+/// A game and its dealer, without the rules. Rules are bound to one thread, but a game of Python
+/// may move between threads.
 #[derive(Clone)]
 struct GameParts {
     game: ParkedGame,
@@ -114,13 +115,13 @@ impl Playing<'_> {
                 return true;
             }
         }
-        // All answers were answers of chance, so deals again.
+        // All answers were answers of chance, and are now undone. Deals them again.
         let _ = self.deal();
         false
     }
 
-    /// Calls `with_game` with the view of the player to move, the player's seat and the number of
-    /// options.
+    /// Calls `with_game` with the game as the player to move sees it, the player's seat and the
+    /// number of options.
     fn with_view<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
         let Some((decision, n_options)) = self.asked()? else {
             return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));

@@ -36,7 +36,8 @@ pub struct LoadedMods {
 }
 
 impl LoadedMods {
-    /// Returns the mods with these settings. Calls with equal settings share one [`Basis`].
+    /// Returns the [`Basis`] of these mods with these settings. Calls with equal settings return
+    /// the same [`Basis`].
     pub fn basis(&self, settings: Vec<SettingValue>) -> Arc<Basis> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(basis) = made.iter().find(|basis| basis.settings == settings) {
@@ -78,7 +79,7 @@ fn folders(py: Python<'_>, path: Folders, builtin: PathBuf) -> PyResult<Vec<Path
 }
 
 fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyResult<Mods> {
-    // As in the command, the caller may name a mod by its folder.
+    // As on the command line, the caller may give the folder of a mod instead of its id.
     let mut ids = ids;
     for id in &mut ids {
         let path = Path::new(id.as_str());
@@ -241,7 +242,7 @@ impl Mods {
 }
 
 impl Mods {
-    /// Returns the mods with the settings of a setup.
+    /// Checks a setup, and returns the [`Basis`] of the mods with its settings.
     pub(crate) fn basis(&self, py: Python<'_>, setup: &Setup) -> PyResult<Arc<Basis>> {
         let loaded = &self.table.loaded;
         setup.check_players(loaded.catalogue()).map_err(|it| setup_error(py, it))?;

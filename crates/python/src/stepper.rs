@@ -16,8 +16,8 @@ use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::rules_of_thread::Basis;
 
-/// Many games in lockstep. When a game ends, the next game starts in its slot.
-/// `bastide.vector.Games` converts the bytes that the methods return to arrays.
+/// Many games in lockstep, each in a numbered slot. When a game ends, the next game starts in its
+/// slot. `bastide.vector.Games` converts the bytes that the methods return to arrays.
 #[pyclass(frozen, module = "bastide")]
 pub struct Stepper {
     workers: Mutex<Vec<Sender<StepperJob>>>,

@@ -1,5 +1,5 @@
-//! Ablation: measures the effect of each function and tag, and finds parts of the rules without
-//! effect and mods whose order matters.
+//! Ablation: measures the effect of each function and tag by playing games without it. Finds parts
+//! of the rules without effect, and mods whose order matters.
 
 use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
@@ -65,8 +65,8 @@ impl fmt::Display for RulePart {
 }
 
 impl Effect {
-    /// Returns a text that says why the part has no effect, or that games fail without the part.
-    /// Otherwise, returns an empty text.
+    /// Returns the reason why the part has no effect, or a text that games fail without the part;
+    /// empty for a part that only changes scores.
     pub fn why(&self) -> &'static str {
         match (self.matters(), self.calls) {
             (true, _) if self.n_faults > 0 => "games without it do not finish",
@@ -89,10 +89,11 @@ pub struct OrderDependence {
     pub mods: [String; 2],
     /// The number of the game in which the order matters.
     pub game: u64,
-    /// The number of answers after which the reversed order leads to other scores or decisions.
+    /// The number of answers up to the point at which the reversed order of the mods first leads to
+    /// other scores or decisions.
     pub at: usize,
-    /// The final scores with each of the two orders of mods. If the answers do not finish the game
-    /// when the order of mods is reversed, the reason for this.
+    /// The final scores with each of the two orders of mods. If the same answers do not finish the
+    /// game in the reversed order, the reason instead.
     pub what: String,
     /// The record of the game.
     pub record: String,
@@ -103,8 +104,9 @@ pub struct OrderDependence {
 pub struct AblationResults {
     /// The number of games of the plan.
     pub n_games: u64,
-    /// The effects of functions and tags, the largest first. A part without effect was tried in all
-    /// games of the plan, unless the part is a function that was never called.
+    /// The effects of functions and tags, the largest first. Before the study reports that a part
+    /// has no effect, it plays all games of the plan. It plays none for a function that is never
+    /// called.
     pub effects: Vec<Effect>,
     /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,
@@ -113,12 +115,12 @@ pub struct AblationResults {
 }
 
 /// The number of games that first measure the effect of a part. If the part has no effect in these
-/// games, all games of the plan are played.
+/// games, the study plays all games of the plan. For a pair of mods, it plays at most this number.
 const FEW_GAMES: u64 = 100;
 
-/// Plays games with and without every function and tag of the mods, and in both orders of unrelated
-/// mods that share a hook. `progress` receives the number of finished parts and pairs of mods, and
-/// the number of all parts and pairs.
+/// Plays games with and without every function and tag of the mods. Also plays games with each two
+/// mods in both orders, if both handle the same hook and neither builds on the other. `progress`
+/// receives the number of finished parts and pairs of mods, and the number of all parts and pairs.
 ///
 /// # Errors
 /// Returns the same errors as [`run`].
@@ -145,7 +147,8 @@ pub struct AblationStudy {
     report: Option<Report>,
     n_counted: u64,
     parts: VecDeque<(RuleEdit, RulePart)>,
-    /// The results so far for the first part in `parts`; `None` before its first game.
+    /// The results so far for the first part in `parts`; `None` before the first game without that
+    /// part.
     of_part: Option<Comparison>,
     pairs: VecDeque<(ModIdx, ModIdx)>,
     /// The number of games played for the first pair in `pairs`.
@@ -215,7 +218,8 @@ impl AblationStudy {
         Ok(self.n_counted < self.plan.n_games || !self.parts.is_empty() || !self.pairs.is_empty())
     }
 
-    /// Returns a plan for up to `n_games` games that follow the first `n_played` of `all` games.
+    /// Returns a plan for the next games after the first `n_played` games: up to `n_games`, and no
+    /// more than `all` games in total.
     fn next(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
         let n_games = n_games.min(all.saturating_sub(n_played));
         Plan { first_game: self.plan.first_game + n_played, n_games, ..self.plan.clone() }
@@ -384,7 +388,7 @@ fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
     (0..tile_set.tags.len()).filter(|at| is_used(*at)).map(|at| TagIdx(at as u8)).collect()
 }
 
-/// Lists the pairs of unrelated mods that share a hook.
+/// Lists the pairs of mods that handle the same hook and of which neither builds on the other.
 fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     let n = catalogue.mods.len() as u8;
     let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| (ModIdx(a), ModIdx(b))));
@@ -439,15 +443,15 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of upcoming answers of the other game among which the replay searches for one that
-/// the game offers now. If two mods ask in another order than in the other game, each mod therefore
-/// still gets its own answers.
+/// The number of next answers of the other game among which the replay searches at each decision;
+/// it gives the first of them that the game offers. So each mod gets its own answers, even if two
+/// mods ask in a different order than in the other game.
 const MAX_LOOKAHEAD: usize = 8;
 
-/// Repeats `texts`, the answers of another game, from the first decision on. `scores` contains the
-/// scores of the other game at its opening and after each answer. Returns the number of answers
-/// after which the games differ, and the final scores or the reason why the repeated game does not
-/// end.
+/// Plays a game from `opening` with `texts`, the answers of another game. `scores` contains the
+/// scores of the other game at its first decision and after each answer. Returns the number of
+/// answers after which the games differ. Also returns the final scores, or the reason why the
+/// answers do not finish the game.
 fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));

@@ -14,8 +14,8 @@ pub struct FunctionCalls {
     pub owner: String,
     /// The name of the function.
     pub function: String,
-    /// The number of calls. If a function asks a question, the engine calls the function again for
-    /// each answer, unless the answer is known immediately.
+    /// The number of calls. If a function asks a question, the engine calls the function again when
+    /// it has the answer. This is another call, except if the answer is known immediately.
     pub n: u64,
     /// The total time of all calls, nested calls included. Measuring adds some tens of nanoseconds
     /// to each call.
@@ -29,8 +29,8 @@ pub(crate) struct FunctionCost {
     pub took: Cell<Duration>,
 }
 
-/// Returns a copy of `rules` that counts and times all calls, and the counters: one for each
-/// function of the catalogue.
+/// Returns a copy of `rules` that counts and times all calls of functions. Also returns the
+/// counters, one for each function of the catalogue.
 pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
     let costs: Rc<[FunctionCost]> = rules.catalogue().functions.iter().map(|_| FunctionCost::default()).collect();
     let noted = costs.clone();

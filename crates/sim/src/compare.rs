@@ -1,4 +1,5 @@
-//! Compares arm A with arm B: plays the same games in both and reports the differences.
+//! Compares two sides A and B (arms), such as two rule sets: plays the same games on both sides and
+//! reports the differences.
 
 use platform::time::Instant;
 
@@ -98,9 +99,9 @@ impl Comparison {
         self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
     }
 
-    /// Returns the confidence level of each single interval. This level is higher than `level`, so
-    /// that all intervals of all compared arms together are correct with confidence `level`
-    /// (Bonferroni).
+    /// Returns the confidence level for a single interval. It is higher than `level`, so that all
+    /// intervals of all compared arms together are correct with confidence `level` (Bonferroni
+    /// correction).
     fn level_of_each(&self, level: f64) -> f64 {
         1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
@@ -131,8 +132,8 @@ impl Comparison {
         }
     }
 
-    /// Returns whether any measure differs significantly. If A and B are truly equal, at most one
-    /// comparison in twenty reports a difference on average.
+    /// Returns whether any measure differs significantly. If A and B are truly equal, on average at
+    /// most one comparison in twenty still reports a difference.
     pub fn differs(&self) -> bool {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
@@ -146,8 +147,8 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Returns the number of the game with the greatest difference in the direction of the mean; if
-    /// several are equal, of the first. Returns `None` if no games were compared.
+    /// Returns the number of the game with the greatest difference that has the sign of the mean
+    /// difference; of several equal games, the first. `None` if no games were compared.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
@@ -159,9 +160,9 @@ impl Difference {
     }
 }
 
-/// Plays the games of `a` and `b` in pairs. Both games of a pair have the same number and, if the
-/// plans have the same base seed, the same chance. The plan of `a` sets the number of games and of
-/// threads. `progress` receives the number of pairs played so far.
+/// Plays the games of `a` and `b` in pairs. Both games of a pair have the same number. If the plans
+/// have the same base seed, both games also have the same seed for chance and bots. The plan of `a`
+/// sets the number of games and of threads. `progress` receives the number of pairs played so far.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run), and an error if the numbers of players differ.
@@ -170,10 +171,10 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
     found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
 }
 
-/// Plays the games of all `arms` with the same game numbers and, if the plans have the same base
-/// seed, the same chance. Compares every other arm with arm number `base`, whose games are played
-/// only once. Returns the comparisons in the order of the arms. All intervals of all comparisons
-/// together are correct with confidence [`LEVEL`] (Bonferroni).
+/// Plays games with the same numbers in all `arms`. If the plans have the same base seed, games
+/// with the same number also have the same seed. Compares arm number `base`, whose games are played
+/// only once, with every other arm. Returns the comparisons in the order of the arms. All intervals
+/// of all comparisons together are correct with confidence [`LEVEL`] (Bonferroni).
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].

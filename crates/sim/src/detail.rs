@@ -21,14 +21,16 @@ struct Placed {
     n_laid: usize,
     /// The number of possible placements.
     n_places: usize,
-    /// The points of the player in the turn of the placement and the next two turns.
+    /// The points of the player in the turn of the placement and the next two turns of the game.
     points: i64,
 }
 
-/// The number of turns, from the turn of the placement on, whose points count for a placed tile.
+/// The number of turns whose points count for a placed tile: the turn of the placement and the next
+/// two turns of any player.
 const N_TURNS: u32 = 3;
 
-/// Collects the details of one game after another.
+/// Observes a game while bots play it, and collects its details. The same observer is used for one
+/// game after another.
 #[derive(Default)]
 pub(crate) struct Watch {
     n_options: u64,
@@ -59,7 +61,8 @@ impl Watch {
                 n_places: n_options,
                 points: 0,
             };
-            // After an anytime option, the engine asks the same question again.
+            // The player may first choose an option of a mod that does not place the tile. The
+            // engine then asks for the placement again.
             match self.placed.last_mut().filter(|last| last.n_laid == placed.n_laid) {
                 Some(last) => *last = placed,
                 None => self.placed.push(placed),
@@ -122,8 +125,8 @@ impl Watch {
         });
     }
 
-    /// Credits each placed tile with the points that its player gets within [`N_TURNS`] turns. The
-    /// final count is excluded.
+    /// Adds to each placed tile the points that its player gets within [`N_TURNS`] turns, without
+    /// the final count.
     fn follow_points(&mut self, state: &State) {
         let mut next = 0;
         for award in state.awards().iter().filter(|award| !award.is_final) {
@@ -204,9 +207,8 @@ fn n_lead_changes(state: &State) -> u32 {
     n.saturating_sub(1)
 }
 
-/// Calls `found` each time that the sole leader changes, and for the first sole leader. `found`
-/// receives the number of answers at that time. Compares the scores only after all points of an
-/// answer are booked.
+/// Calls `found` with the number of answers whenever a player becomes the sole leader who was not
+/// the last sole leader. Compares the scores only after all points of an answer are booked.
 pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();

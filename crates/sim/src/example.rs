@@ -1,4 +1,5 @@
-//! Example games: replays a game that illustrates a number, and finds the best moment in that game.
+//! Example games: replays a game that illustrates a number of a report, and finds the position of
+//! that game that shows it best.
 
 use diagnostic::OrNever;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use crate::plan::{Plan, PlanError};
 use crate::table::SimThread;
 use rules::RulesFactory;
 
-/// The subject that an example illustrates.
+/// The subject that an example game illustrates.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Subject {
     /// A measure of whole games.
@@ -35,7 +36,7 @@ pub enum Subject {
     Part(RulePart),
 }
 
-/// A game that illustrates a number.
+/// A game that illustrates a number of a report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Example {
     /// The number of the game.
@@ -44,18 +45,18 @@ pub struct Example {
     pub subject: Subject,
 }
 
-/// The record of a replayed game, and the moment that illustrates the subject.
+/// The record of a replayed game, and the position that illustrates the subject.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExampleMoment {
     /// The record of the game.
     pub record: String,
-    /// The number of answers before the moment that illustrates the subject.
+    /// The number of answers before the position that illustrates the subject.
     pub at: usize,
 }
 
-/// Plays the game of `example` again and finds the moment that illustrates the subject. This is,
-/// for example, the largest award, the best placement of a tile, or the last change of the lead. If
-/// no moment illustrates the subject, returns the end of the game.
+/// Plays the game of `example` again and finds the position that illustrates the subject, for
+/// example the largest award, the best placement of a tile, or the last change of the lead. If no
+/// position does, returns the end of the game.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
@@ -78,7 +79,7 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
 }
 
 /// Plays game `number` of arms `a` and `b` again. Returns the record of the game in `b`, and the
-/// first moment at which an answer or a score differs from the game in `a`.
+/// first position at which an answer or a score differs from the game in `a`.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
@@ -121,8 +122,8 @@ pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game
     }
 }
 
-/// Returns the number of answers before the moment that illustrates the subject best; `None` if
-/// there is no such moment.
+/// Returns the number of answers before the position that illustrates the subject best; `None` if
+/// no position does.
 fn moment(opening: &Game, game: &Game, watch: &Watch, subject: &Subject) -> Option<usize> {
     let catalogue = game.rules().catalogue();
     match subject {

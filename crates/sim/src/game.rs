@@ -71,7 +71,7 @@ impl GamePlayers {
         player.take_failure().map_or(Ok(chosen), Err)
     }
 
-    /// Offers the bot at `seat` the course of the game so far.
+    /// Offers the bot at `seat` the answers of the game so far.
     fn listen(&mut self, seat: Seat, game: &Game) {
         let player = self.player_at(seat.idx());
         self.players[player].listen(&|| Course::of(game, seat));
@@ -106,7 +106,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
     }
 }
 
-/// Lets bots and chance answer until the game is over.
+/// Answers with the bots, and deals chance, until the game is over.
 ///
 /// # Errors
 /// Returns the reason if the game cannot be finished.

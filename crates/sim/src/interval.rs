@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// The default confidence level: on average, 95 of 100 intervals contain the true value.
+/// The default confidence level: on average, 95 of 100 confidence intervals contain the true value.
 pub const LEVEL: f64 = 0.95;
 
 /// A range that contains the true value with a certain confidence.
@@ -57,8 +57,8 @@ pub fn two_sided(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
 
-/// Returns the number of standard deviations as [`two_sided`] does, but for Student's distribution
-/// with `freedom` degrees of freedom; infinity for 0 degrees.
+/// Does the same as [`two_sided`] for Student's distribution with `freedom` degrees of freedom;
+/// infinity for 0 degrees.
 pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
     let p = (1.0 + level) / 2.0;
     match freedom {

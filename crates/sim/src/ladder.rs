@@ -1,6 +1,6 @@
-//! The skill ladder: games of stronger players against weaker players, which show the balance of
-//! skill and luck. The worth of options ([`option_rungs`](crate::option_rungs)) is measured in the
-//! same way.
+//! The skill ladder: games of stronger bots against weaker bots, which show the balance of skill
+//! and luck. Games of a bot against the same bot without certain options
+//! ([`option_rungs`](crate::option_rungs)) have the same form.
 
 use players::{PlayerInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -15,7 +15,7 @@ use crate::stats::Report;
 /// simulations would take hours.
 const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
 
-/// The results of games between players of growing strength, each against the next weaker player.
+/// The results of games between bots of growing strength, each bot against the next weaker bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ladder {
     /// The pairs of players, the weakest pair first.
@@ -34,8 +34,8 @@ pub struct Rung {
 }
 
 impl Rung {
-    /// Returns the wins of the stronger player and the number of finished games. Each player holds
-    /// half of the seats.
+    /// Returns the wins of the stronger player and the number of finished games. Each player has
+    /// half of the seats; a win at any of them counts.
     fn wins(&self) -> (f64, u64) {
         let standings = self.report.players();
         let better = standings.iter().skip(1).step_by(2);
@@ -54,8 +54,8 @@ impl Rung {
         share_interval(wins, n_games, level)
     }
 
-    /// Returns the pattern of the options that only the weaker player may not choose; `None` if the
-    /// players differ in other ways.
+    /// Returns the pattern of the options that are forbidden to the weaker player, if the players
+    /// differ only in this; otherwise `None`.
     pub fn forbidden(&self) -> Option<&str> {
         self.weaker.strip_prefix(&*self.stronger)?.strip_prefix('!')
     }
@@ -95,8 +95,8 @@ impl Rung {
 
 impl Ladder {
     /// Returns the confidence level for the interval of one pair. For a ladder of bots, returns
-    /// `level`. For the worth of several options, returns a higher level, so that all intervals
-    /// together are correct with confidence `level` (Bonferroni).
+    /// `level`. If each pair measures forbidden options, returns a higher level, so that the
+    /// intervals of all pairs together are correct with confidence `level` (Bonferroni correction).
     pub fn level_of_rung(&self, level: f64) -> f64 {
         let n = self.rungs.iter().filter(|rung| rung.forbidden().is_some()).count();
         1.0 - (1.0 - level) / n.max(1) as f64
@@ -126,8 +126,8 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     climbers.windows(2).map(|pair| plan_of_pair(catalogue, plan, pair)).collect()
 }
 
-/// Plans games between the two players of `pair`, the weaker player first. Both players have
-/// equally many seats and move on by one seat from game to game.
+/// Plans games between the two players of `pair`, the weaker player first. Both players have the
+/// same number of seats, and move on by one seat from game to game.
 pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[PlayerInfo]) -> Plan {
     // The smallest number of seats that both players can share equally.
     let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);

@@ -1,13 +1,13 @@
-//! Measures of a game. All measures are integers, so that their means, intervals and differences
-//! are computed in the same way.
+//! Measures of a game, such as scores and the number of turns. All values are stored as integers,
+//! so that means, intervals and differences are computed in the same way.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// The value of a win. A tie between `n` players counts as `WIN / n` for each of them. Every
-/// possible number of players divides 840.
+/// The value of a win. A tie between `n` players counts as `WIN / n` for each of them; 840 is
+/// divisible by every possible number of players.
 const WIN: i64 = 840;
 
 /// A measure of a game.

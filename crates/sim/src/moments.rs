@@ -1,5 +1,5 @@
 //! Histograms, and sums of integers from which means, deviations and intervals are computed. The
-//! order of merging does not change the result.
+//! results do not depend on the order in which threads merge them.
 
 use std::cmp::Reverse;
 

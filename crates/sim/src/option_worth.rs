@@ -1,5 +1,5 @@
-//! Measures the worth of options, by games of a bot against a copy of the bot that may not choose
-//! them.
+//! Measures the worth of options: a bot plays against the same bot, to which the options are
+//! forbidden.
 
 use std::collections::BTreeMap;
 
@@ -73,12 +73,12 @@ fn sorts(catalogue: &Catalogue, text: &str, is_deployment: bool) -> Vec<String> 
 }
 
 /// Returns the plans that measure the worth of options, one for each of `patterns`. In each plan, a
-/// bot plays against a copy of the bot to which options that match the pattern are forbidden. The
+/// bot plays against the same bot, to which the options that match the pattern are forbidden. The
 /// bot is the first player of `plan` that does not choose at random, or else the greedy player.
 ///
 /// # Errors
-/// Returns an error if a pattern is invalid, or if the player is an external program, which cannot
-/// be forbidden an option.
+/// Returns an error if a pattern is invalid, or if the player is an external program, to which
+/// Bastide cannot forbid options.
 pub fn option_rungs(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> Result<Vec<Plan>, PlanError> {
     let named = plan.players.iter().map(|it| &*it.name).find(|name| !name.starts_with("random"));
     let name = named.unwrap_or(USUAL_BOT);

@@ -12,8 +12,8 @@ pub struct Plan {
     pub settings: Vec<SettingValue>,
     /// The player of each seat.
     pub players: Vec<PlayerInfo>,
-    /// True if players move on by one seat from game to game, so that each player has every seat
-    /// equally often.
+    /// True if the players move on by one seat from game to game, so that each player plays equally
+    /// often at each seat.
     pub rotates: bool,
     /// The number of the first game.
     pub first_game: u64,

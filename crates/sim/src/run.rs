@@ -16,8 +16,8 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::table::SimThread;
 
-/// The maximum number of games that a thread takes from the queue at a time. With chunks of this
-/// size, threads rarely wait for each other.
+/// The maximum number of games that a thread takes from the queue at a time (a chunk). With large
+/// chunks, threads rarely wait for each other.
 const MAX_CHUNK: u64 = 64;
 
 /// The maximum number of unread messages from all threads. A thread that sends more messages waits,
@@ -81,7 +81,7 @@ pub fn run(
     Ok(report)
 }
 
-/// Returns an error with the reason if a plan cannot be played.
+/// Checks that a plan can be played; returns an error with the reason if not.
 pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanError> {
     plan.setup.check_players(factory.catalogue()).map_err(PlanError)?;
     if plan.players.len() != plan.setup.players.len() {
@@ -112,8 +112,8 @@ pub(crate) struct Queue {
 impl Queue {
     pub fn new(plan: &Plan) -> Queue {
         let n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
-        // Makes chunks so small that all threads end at nearly the same time even if games are
-        // slow.
+        // Aims at eight or more chunks for each thread, so that all threads end at nearly the same
+        // time.
         let chunk = (plan.n_games / (n_threads as u64 * 8)).clamp(1, MAX_CHUNK);
         let (next, stops) = (AtomicU64::new(0), AtomicBool::new(false));
         Queue { first_game: plan.first_game, n_games: plan.n_games, chunk, next, n_threads, stops }
@@ -132,8 +132,9 @@ impl Queue {
     }
 }
 
-/// Runs `work` on several threads and passes the messages of all threads to `hear`. Returns the
-/// result of each thread. If the platform has no threads, runs `work` once on the calling thread.
+/// Runs `work` on each of several threads, and passes the messages that they send to `hear`, which
+/// runs on the calling thread. Returns the result of each thread. If the platform has no threads,
+/// runs `work` once on the calling thread.
 pub(crate) fn on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,

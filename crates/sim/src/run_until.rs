@@ -12,12 +12,12 @@ use crate::stats::Report;
 /// The number of times that a run checks its confidence intervals.
 const N_LOOKS: u64 = 3;
 
-/// The confidence level of each check. This level is higher than [`LEVEL`], so that all checks of a
-/// run together have the level [`LEVEL`].
+/// The confidence level of each check. It is higher than [`LEVEL`], so that all checks of a run
+/// together are correct with confidence [`LEVEL`].
 pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
 
 /// Returns the numbers of games after which a run checks its confidence intervals. The last number
-/// suffices to know any win rate to within `half` (0.01 means ± one percentage point). The other
+/// suffices to know every win rate to within ± `half` (0.01 is one percentage point). The other
 /// numbers are a quarter and one half of the last number.
 pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
     looks_of(half, 0.5, LEVEL_OF_LOOK)
@@ -64,8 +64,9 @@ pub fn run_until(
 
 /// Plays pairs of games until the difference in wins of each seat and player is known to within
 /// `half`. This may take many times more games than [`run_until`]: differences vary up to twice as
-/// much as wins, and there is an interval for each measure. `progress` receives the number of pairs
-/// played and the number of pairs at the next check.
+/// much as wins, and the confidence level is higher because a comparison has an interval for each
+/// measure. `progress` receives the number of pairs played and the number of pairs at the next
+/// check.
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].

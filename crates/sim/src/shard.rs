@@ -1,5 +1,5 @@
-//! Shards: files with the statistics of some games of a plan, which can be merged with the
-//! statistics of the other games.
+//! Shards: files with the statistics of some games of a plan. Merging the shards of all games gives
+//! the statistics of the whole plan.
 
 use rules::Catalogue;
 use serde::{Deserialize, Serialize};
@@ -102,7 +102,8 @@ impl Shard {
         &self.game
     }
 
-    /// Returns the missing games before the last game of the shard, as inclusive ranges.
+    /// Returns the games from number 0 to the last game of the shard that the shard lacks, as
+    /// inclusive ranges.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let gaps = self.games.windows(2).filter_map(|pair| match pair {
             [(_, end), (from, _)] if end < from => Some((*end, from - 1)),

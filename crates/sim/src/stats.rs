@@ -1,4 +1,5 @@
-//! Statistics in integers, so that the order in which games end does not matter.
+//! Statistics of many games. The sums are integers, so that the order in which threads finish games
+//! does not change them.
 
 use std::time::Duration;
 
@@ -91,8 +92,8 @@ impl Standing<'_> {
         share_interval(self.wins(), self.n_games(), level)
     }
 
-    /// Returns the number of the first game that the seat or player won alone. If there is no sole
-    /// win, returns the first tie with the fewest winners; `None` if there is no win.
+    /// Returns the number of the first game that the seat or player won alone. If all wins were
+    /// ties, returns the first tie with the fewest winners; `None` if there was no win.
     pub fn won_most_in(self) -> Option<u64> {
         self.wins.most_in().filter(|_| self.wins.most() > 0)
     }

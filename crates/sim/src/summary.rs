@@ -40,7 +40,7 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// A game that illustrates the subject of the row; `None` if there is no such game.
     pub example: Option<Example>,
-    /// True if the row shows no difference, or a difference that may be due to chance.
+    /// True if the row reports no difference or effect, or one that may be due to chance.
     pub is_noise: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Sweeps: the same games with a setting at several values.
+//! Sweeps: games with the same seeds are played with each of several values of a setting.
 
 use rules::{Setting, SettingValue};
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ impl Sweep {
         Some((found, found.differences.iter().find(|it| it.measure == measure)?))
     }
 
-    /// Returns whether no value of the setting changes a measure in any game.
+    /// Returns whether a measure is the same in every game with every value of the setting.
     pub fn is_same(&self, measure: Measure) -> bool {
         let found = (0..self.values.len()).filter_map(|at| self.difference(at, measure));
         found.into_iter().all(|(found, it)| found.verdict(it) == Verdict::Same)
@@ -84,9 +84,9 @@ impl Sweep {
     }
 }
 
-/// Plays the games of `arms`, one arm for each of `values`, and compares the other arms with arm
-/// number `base`. Compared games have the same number and, if the plans have the same base seed,
-/// the same chance. `progress` receives the number of games played with each value.
+/// Plays the games of `arms`, one arm for each of `values`, and compares arm number `base` with the
+/// other arms. Compared games have the same number. If the plans have the same base seed, they also
+/// have the same seed. `progress` receives the number of games played with each value.
 ///
 /// # Errors
 /// Returns the same errors as [`compare`](crate::compare), and an error if there are fewer than two

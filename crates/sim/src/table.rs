@@ -1,4 +1,4 @@
-//! The table of one thread, which plays game after game: rules, bots and results.
+//! Rules, bots and results of one thread of a simulation, which plays game after game.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -14,8 +14,8 @@ const MOST_REASONS: usize = 128;
 
 /// Points by the reason that a mod or the engine states.
 ///
-/// If there are more than 128 reasons, keeps the reasons with the smallest hashes and adds up the
-/// points of the others. Therefore the result does not depend on the order of games.
+/// If there are more than 128 reasons, counts only those with the smallest hashes separately, and
+/// adds up the points of the others. So the result does not depend on the order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reasons {
     kept: BTreeMap<u64, Reason>,
@@ -99,7 +99,7 @@ pub struct TileTally {
     /// The number of possible placements, recorded each time a player placed the tile.
     pub places: Moments,
     /// The points of the player who placed the tile, in the turn of the placement and the next two
-    /// turns.
+    /// turns of the game.
     pub points: Moments,
     /// For each seat: the number of times that the seat placed the tile, and the sum of the seat's
     /// shares of the win ([`win_of`](crate::measure::win_of)) over these placements.

@@ -10,7 +10,7 @@ use rules::{CountOf, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup
 /// The maximum size of a mod's README, in bytes.
 const MOST_README_BYTES: u64 = 256 << 10;
 
-/// A mod on disk: facts from its manifest, its requirements and its README.
+/// A mod on disk, as its manifest and its README describe it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModOnDisk {
     /// The id of the mod.
@@ -167,7 +167,7 @@ impl ModSelection {
         self.loaded.settings_from(std::slice::from_ref(setting)).is_ok()
     }
 
-    /// Checks the players of a setup.
+    /// Checks that the selected mods permit the players of a setup.
     ///
     /// # Errors
     /// Returns a message if the number or the names of the players are invalid. Also returns a

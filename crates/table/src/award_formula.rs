@@ -1,11 +1,11 @@
-//! Derivations of awards from formulas, such as `5 tiles × 2 + 1 shield × 2`.
+//! Shows how awards follow from formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
 use board::{FeatureRef, KindSet};
 use rules::{Award, Factor, TermKind};
 
 use crate::view::GameView;
 
-/// Returns the derivation of an award from the formula of its feature, such as
+/// Returns the calculation of an award by the formula of its feature, such as
 /// `5 tiles × 2 + 1 shield × 2`.
 ///
 /// `None` if no formula of a manifest applies, or if the formula and the award give different
@@ -36,8 +36,8 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     (sum == line.amount && !words.is_empty()).then(|| words.join(" + "))
 }
 
-/// Returns the number that a factor of a formula has for a feature, with the name of the counted
-/// thing.
+/// Returns the value of a factor of a formula for a feature, and the name of one thing that the
+/// factor counts, such as `tile`.
 fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
     let board = view.board();
     match factor {

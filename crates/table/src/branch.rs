@@ -1,4 +1,5 @@
-//! Branches: replaced lines of answers, to which the user can return.
+//! Branches: continuations of a game that the players replaced by other answers. The user can
+//! return to them.
 
 use std::sync::Arc;
 
@@ -6,19 +7,22 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A line of answers that another line has replaced.
+/// A sequence of answers, from the start of the game, that another sequence has replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The name of the branch: a number. Lines are numbered from 1 in the order of creation.
+    /// The name of the branch: a number, counted from 1 in the order in which the sequences of
+    /// answers were begun.
     pub name: String,
     /// The answers of the branch, from the start of the game.
     pub line: Vec<Arc<Step>>,
-    /// The number of answers that the branch shares with the line that replaced it.
+    /// The number of answers at the start of the branch that are also in the sequence that replaced
+    /// it.
     pub forks_at: usize,
 }
 
 impl Branch {
-    /// Returns the branch as seen by `viewers`.
+    /// Returns the branch as `viewers` see it: answers that are hidden from any of them are
+    /// redacted.
     pub(crate) fn seen(self: &Arc<Branch>, viewers: SeatSet) -> Arc<Branch> {
         if self.line.iter().all(|step| step.seen_by.includes(viewers)) {
             return self.clone();

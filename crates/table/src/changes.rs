@@ -1,4 +1,4 @@
-//! The effect of changed rules on a line of answers: the turns that score differently.
+//! The effect of changed rules on a game: the turns that score differently.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use crate::step::Step;
 /// A turn that scores differently under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedTurn {
-    /// The index of an answer on the line, counted from 0: the turn's last answer with awards under
-    /// the new rules, or else the turn's last answer.
+    /// The index of an answer in the timeline, counted from 0: the turn's last answer with awards
+    /// under the new rules. If the turn has no awards, its last answer.
     pub step: usize,
     /// The number of the turn, counted from 1.
     pub turn: u32,
@@ -34,7 +34,7 @@ pub struct Changes {
     pub summary: String,
     /// The turns that score differently, in order.
     pub list: Vec<ChangedTurn>,
-    /// The number of answers of the game right after the change of rules.
+    /// The number of answers in the timeline right after the change of rules.
     pub(crate) n_answers: usize,
 }
 

@@ -51,7 +51,8 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let times = |name: String, n: i64| if n == 1 { name } else { format!("{name} × {n}") };
     let mut words = vec![describe_kinds(view, feature)];
-    // The value of ground depends on the features beside it, not on its size or open sides.
+    // The value of ground, such as a field, depends on the adjacent features, not on its size or
+    // open sides.
     let is_ground =
         feature.layer.0 == 0 && catalogue.tile_set.kind(board.kind(feature.anchor)).edge == EdgeStyle::Ground;
     match if is_ground { describe_ground(view, feature) } else { Vec::new() } {
@@ -103,8 +104,9 @@ pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
     format!("{} at {}{side}", view.zone_kind(zone), view.tile_of_zone(zone).spot)
 }
 
-/// Describes the place of a zone on its tile: the edges that the zone covers or, if it covers no
-/// edge, the corner beside it. `None` if the zone reaches no edge.
+/// Describes the place of a zone on its tile: the edges that the zone covers, such as
+/// `north and east`. For a field that covers only part of an edge, returns the nearest corner.
+/// `None` if the zone reaches no edge.
 pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     let placed = view.tile_of_zone(zone);
     let ports = view.tile_set().tile(placed.tile).zones.get(placed.local(zone))?.ports.turned(placed.facing);

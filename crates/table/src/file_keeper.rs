@@ -52,8 +52,8 @@ pub enum WriteStatus {
     Recovered,
 }
 
-/// Writes files on its own thread. Dropping a `FileKeeper` waits until all files are written,
-/// unless writing fails.
+/// Writes files on its own thread. Dropping a `FileKeeper` waits until the thread has written all
+/// files; if writing fails, until it has tried once more.
 pub struct FileKeeper {
     files: Option<Sender<KeptFile>>,
     told: Receiver<WriteStatus>,
@@ -61,8 +61,8 @@ pub struct FileKeeper {
 }
 
 impl FileKeeper {
-    /// Starts the thread. The thread calls `wake` when there is a message for
-    /// [`take_message`](Self::take_message) to return.
+    /// Starts the thread. The thread calls `wake` after each message that
+    /// [`take_message`](Self::take_message) can return.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.

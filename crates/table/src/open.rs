@@ -35,7 +35,7 @@ impl From<String> for OpenError {
 /// An opened record.
 pub struct OpenedRecord {
     /// The game at the end of the record, or before the first answer that does not fit the rules.
-    /// Chance has already answered, up to the next decision of a player.
+    /// Draws and rolls that come next are already dealt, up to the next decision of a player.
     pub session: Session,
     /// Warnings about the record.
     pub warnings: Vec<String>,
@@ -161,8 +161,8 @@ fn open_text_until(library: &Library, file: &str, text: &str, stop: &Stop) -> Re
     Ok(OpenedRecord { session, warnings, is_whole })
 }
 
-/// Returns the branches of a record: the lines of answers that players left by undoing, each from
-/// the start of the game. Omits a line if a later line begins with all its answers.
+/// Returns the branches of a record: the answers before each undo, from the start of the game.
+/// Omits a branch if a later branch or the final game begins with all its answers.
 fn other_branches(record: &Record) -> Vec<Vec<String>> {
     let mut left: Vec<Vec<String>> = Vec::new();
     let mut line: Vec<String> = Vec::new();

@@ -14,7 +14,7 @@ use crate::describe::{
 };
 use crate::view::GameView;
 
-/// An object of the game that an option concerns or the pointer is on.
+/// An object of the game: an option concerns it, or the mouse pointer is on it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     /// A spot, with or without a tile.
@@ -116,7 +116,8 @@ impl<'g> GameView<'g> {
         self.state.decision()
     }
 
-    /// Returns the open decision, if the viewers may see its options.
+    /// Returns the open decision; `None` if there is none or if the viewers may not see its
+    /// options.
     fn shown_decision(self) -> Option<&'g Decision> {
         let decision = self.decision()?;
         let seen_by = match decision.question {
@@ -190,8 +191,8 @@ impl<'g> GameView<'g> {
         places
     }
 
-    /// Returns all offered answers except placements, in the order of the rules, with passing last.
-    /// Answers with equal texts appear once.
+    /// Returns all offered answers except placements, in the order of the rules, but with passing
+    /// last. Of several answers with the same text, returns only one.
     pub fn option_views(self) -> Vec<OptionView> {
         let Some(decision) = self.shown_decision() else { return Vec::new() };
         if let Question::Draw(deck) = decision.question {
@@ -300,7 +301,7 @@ impl<'g> GameView<'g> {
         }
     }
 
-    /// Returns the feature of the zone that an option of a mod names; `None` if the option does not
+    /// Returns the feature of the zone that an offered answer names; `None` if the answer does not
     /// name exactly one zone.
     pub fn answer_feature(self, answer: Answer) -> Option<FeatureRef> {
         match option_value(self.shown_decision()?, answer) {

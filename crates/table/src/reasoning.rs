@@ -10,11 +10,12 @@ const MOST_OPTIONS: usize = 12;
 /// A bot's reasoning behind an answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BotReasoning {
-    /// The index of the answer on the line of answers, counted from 0.
+    /// The index of the answer in the timeline, counted from 0.
     pub(crate) step: usize,
     /// The stable text of the answer.
     pub(crate) answer: String,
-    /// The most important options, the chosen one first.
+    /// At most 12 options: the chosen option first, then the other options, the most promising
+    /// first.
     pub options: Vec<ReasonedOption>,
     /// The number of all options of the decision.
     pub n_options: usize,

@@ -66,8 +66,8 @@ pub struct RecordFile {
     is_plain: bool,
     /// True if the last write failed, so that an incomplete line may follow the complete lines.
     is_torn: bool,
-    /// The path of the copy made before the last rewrite that dropped a part of the file; `None` if
-    /// there is no copy.
+    /// The path of the copy of the old file, if a rewrite has dropped a part of the file; `None` if
+    /// no rewrite has.
     set_aside: Option<PathBuf>,
 }
 
@@ -82,8 +82,8 @@ enum Whereabouts {
 }
 
 impl RecordFile {
-    /// Plans a record in `path`. The first call of [`keep`](Self::keep) creates the file, so a game
-    /// that is never saved leaves no file.
+    /// Prepares a record that will be saved in `path`. The first call of [`keep`](Self::keep)
+    /// creates the file, so a game that is never saved leaves no file.
     pub fn planned(path: PathBuf) -> RecordFile {
         let (header, answers) = (String::new(), Vec::new());
         RecordFile { path, file: None, header, answers, len: 0, is_plain: true, is_torn: false, set_aside: None }
@@ -168,19 +168,20 @@ impl RecordFile {
         self.file.is_some()
     }
 
-    /// Returns the path of the copy made before the last rewrite that dropped a part of the file;
-    /// `None` if there is no copy.
+    /// Returns the path of the copy of the old file, if a rewrite has dropped a part of the file;
+    /// `None` if no rewrite has.
     pub fn aside_copy(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
-    /// Makes the record contain `header` and the answers `line`, even after a failed write. If the
-    /// file contains answers that are no longer part of `line`, appends an entry that undoes these
-    /// answers. Then appends the new answers.
+    /// Makes the record contain `header` and the answers `line`, also if the last write failed. If
+    /// the file contains answers that are no longer part of `line`, appends an entry that undoes
+    /// these answers. Then appends the new answers.
     ///
     /// Rewrites the file if the header has changed, because the answers may then have another
     /// meaning. Also rewrites the file if undone answers and comments make it too long. Before a
-    /// rewrite, copies the file, unless its log consists only of the first answers of `line`.
+    /// rewrite, copies the file if its log contains more than the first answers of `line`, such as
+    /// undone answers or comments.
     ///
     /// Creates a deleted file again. If another file has taken the name, or another program has
     /// added to the file, continues the record in a new file in the same folder.
@@ -215,7 +216,8 @@ impl RecordFile {
         match fs::is_at(file, &self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
             Ok(false) => Whereabouts::Replaced,
-            // Lines that another program has added must not be overwritten.
+            // A longer file contains lines that another program has added. These lines must not be
+            // overwritten.
             _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => Whereabouts::Replaced,
             _ => Whereabouts::Here,
         }

@@ -72,9 +72,9 @@ pub(crate) struct Diverged {
     pub(crate) reason: String,
 }
 
-/// A line of answers replayed under other mods.
+/// The result of replaying the timeline under other mods.
 pub(crate) enum Replayed {
-    /// All answers fit the other mods. The outcome tells whether anything has changed.
+    /// All answers fit the other mods. The outcome says whether the game or the rules have changed.
     Fits(Box<Game>, Outcome),
     /// An answer does not fit the other mods. The sentence names the answer at which the replay
     /// stopped.
@@ -113,8 +113,8 @@ fn setting_messages(old: &Loaded, new: &Loaded, was: &[(String, String)], chosen
     said
 }
 
-/// Replays a line of answers under the mods `loaded` with the settings of `chosen`. `whole` is the
-/// game at the end of `line` under the current mods, `old`.
+/// Replays the answers `line` under the mods `loaded` with the settings of `chosen`. `whole` is the
+/// game after all these answers under the current mods, `old`.
 pub(crate) fn replay_under(
     whole: &Game,
     line: &[Arc<Step>],
@@ -171,7 +171,8 @@ impl Diverged {
     /// that does not fit.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = resume_point(old);
-        // The stored data of mods still has the form of the old mods, so it must be migrated.
+        // The position still contains the data that the old versions of the mods stored, so this
+        // data must be migrated.
         let mods = old.setup().mods.clone();
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;

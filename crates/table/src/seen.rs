@@ -13,7 +13,7 @@ use crate::revision::Revision;
 use crate::step::Step;
 use crate::view::GameView;
 
-/// The actor for whose answer or repair the game waits.
+/// The person, bot or mod author that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WaitsFor {
     /// A person at this seat.
@@ -28,8 +28,8 @@ pub enum WaitsFor {
     Nobody,
 }
 
-/// A game at one revision as some players see it: the current position and the whole line. `Seen`
-/// contains no rules, so reading it never runs a function of a mod.
+/// A game at one revision as some players see it: the current position and all answers of the
+/// timeline. `Seen` contains no rules, so reading it never runs a function of a mod.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     pub(crate) revision: Revision,
@@ -131,16 +131,16 @@ impl Seen {
     }
 }
 
-/// Queries about the line of answers.
+/// Queries about the timeline.
 impl Seen {
     /// Returns the number of answers before the current position.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns all answers of the line, including the answers after the current position; a client
-    /// has only the answers before this position. A placeholder replaces an answer that is hidden
-    /// from any viewer.
+    /// Returns all answers of the timeline, including the answers after the current position. A
+    /// client of the crate `door` has only the answers before the current position. A placeholder
+    /// replaces each answer that is hidden from any viewer.
     pub fn line(&self) -> &[Arc<Step>] {
         &self.line
     }
@@ -151,7 +151,7 @@ impl Seen {
         !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Who::Chance)
     }
 
-    /// Returns whether the current position is the end of the line.
+    /// Returns whether the current position is the end of the timeline.
     pub fn is_live(&self) -> bool {
         self.at == self.line.len()
     }
@@ -172,9 +172,10 @@ impl Seen {
         matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
     }
 
-    /// Returns the position to which Undo goes: before the last answer of a person that comes
-    /// before the current position. If only bots play, returns the last start of a turn before the
-    /// current position. `None` if there is nothing to undo.
+    /// Returns the number of answers before the position to which Undo goes. Undo reverts the last
+    /// answer of a person before the current position, and all answers after it. If only bots play,
+    /// Undo goes to the last start of a turn before the current position. `None` if there is
+    /// nothing to undo.
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
@@ -183,15 +184,16 @@ impl Seen {
         self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
     }
 
-    /// Returns the position to which Redo goes: the next decision of a person on the line, or else
-    /// the end of the line. `None` if there is nothing to redo.
+    /// Returns the number of answers before the position to which Redo goes: the next decision of a
+    /// person in the timeline, or else the end of the timeline. `None` if there is nothing to redo.
     pub fn redo_target(&self) -> Option<usize> {
         let (at, line) = (self.at(), self.line());
         let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
         (at < line.len()).then(|| next.unwrap_or(line.len()))
     }
 
-    /// Returns the name of the current line of answers, a number.
+    /// Returns the name of the current sequence of answers: a number, as for branches
+    /// ([`Branch::name`](crate::Branch::name)).
     pub fn line_name(&self) -> &str {
         &self.line_name
     }

@@ -65,8 +65,8 @@ pub struct KeptIn {
     /// The path of the file. [`Session::save`](crate::Session::save) creates the file when
     /// [`Seen::is_begun`] is true.
     pub path: PathBuf,
-    /// The path of the copy made before the last rewrite that dropped a part of the file; `None` if
-    /// there is no copy. See [`RecordFile::aside_copy`](crate::RecordFile::aside_copy).
+    /// The path of the copy of the old file, if a rewrite has dropped a part of the file; `None` if
+    /// no rewrite has. See [`RecordFile::aside_copy`](crate::RecordFile::aside_copy).
     pub set_aside: Option<PathBuf>,
 }
 
@@ -76,9 +76,10 @@ pub struct KeptIn {
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) seen: Seen,
-    /// The only viewer, if the table was handed over to one player; otherwise `None`.
+    /// The only viewer, if one player has taken over the screen
+    /// ([`Session::hand_over`](crate::Session::hand_over)); otherwise `None`.
     pub(crate) only_viewer: Option<Seat>,
-    /// The line of answers without redaction, for the record.
+    /// All answers of the timeline without redaction, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
     pub(crate) library: Library,
@@ -104,8 +105,8 @@ impl Deref for Snapshot {
 
 /// Queries about viewers.
 impl Snapshot {
-    /// Returns the person to whom the table must be handed over, because other viewers must not see
-    /// the decision; `None` if no hand-over is needed.
+    /// Returns the person who must take over the screen alone, because the decision is secret
+    /// ([`Session::hand_over`](crate::Session::hand_over)); `None` if no hand-over is needed.
     pub fn hand_over_to(&self) -> Option<Seat> {
         match self.waits() {
             WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
@@ -113,7 +114,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the only viewer if the table was handed over to one player; otherwise `None`.
+    /// Returns the only viewer, if one player has taken over the screen; otherwise `None`.
     pub fn only_viewer(&self) -> Option<Seat> {
         self.only_viewer
     }
@@ -153,16 +154,17 @@ impl Snapshot {
         self.mods_on_disk.as_ref()
     }
 
-    /// Returns a bot's reasoning behind answer number `step` of the game, counted from 0. `None` if
-    /// no bot gave the answer in this session, or if the answer is secret.
+    /// Returns a bot's reasoning behind answer number `step` of the timeline, counted from 0.
+    /// `None` if the answer is secret. Also `None` if the session has no reasoning for it, for
+    /// example because a person gave the answer.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
         Some(known)
     }
 
-    /// Returns the problems of the game's mods as they are on disk. If the mods have errors, the
-    /// game continues under the last valid mods.
+    /// Returns the problems in the current files of the game's mods. If these files have errors,
+    /// the game continues under the last valid mods.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
@@ -218,8 +220,8 @@ impl Snapshot {
         self.record_text_until(self.setup(), self.at())
     }
 
-    /// Returns the first `n` answers of the line as a record with the header of `setup`, including
-    /// hidden information.
+    /// Returns the first `n` answers of the timeline as a record with the header of `setup`,
+    /// including hidden information.
     pub fn record_text_until(&self, setup: &Setup, n: usize) -> String {
         record::record_of(setup, self.whole_line.iter().take(n).map(|step| &step.text))
     }

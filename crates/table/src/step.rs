@@ -1,4 +1,5 @@
-//! Steps: the answers of a game with their effects, for logs and time bars.
+//! Steps: the answers of a game with their effects, for the game log and the time bar of a user
+//! interface.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -24,9 +25,9 @@ pub struct Step {
     pub seen_by: SeatSet,
     /// True if the answer was secret at first.
     pub is_secret: bool,
-    /// The answer in words, for a log. `None` if the answer is hidden. Also `None` if the answer
-    /// draws a tile that the next line of the log names anyway, because the player places the tile
-    /// or the tile fits nowhere.
+    /// The answer in words, for the game log. `None` if the answer is hidden. Also `None` for the
+    /// draw of a tile, if the next line of the log names the tile: the line about its placement, or
+    /// about a tile that fits nowhere.
     pub label: Option<String>,
     /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
@@ -64,7 +65,8 @@ impl Step {
     }
 }
 
-/// Marks the answers that all players may now see. `game` must be at the end of `line`.
+/// Marks the answers that all players may now see. `game` must be the game after all answers of
+/// `line`.
 pub(crate) fn reveal(line: &mut [Arc<Step>], game: &Game) {
     for (n, step) in (0..).zip(line).filter(|(_, step)| step.seen_by != SeatSet::ALL) {
         if game.state().shows_answer(n, SeatSet::ALL) {
@@ -107,7 +109,8 @@ pub(crate) struct PendingStep {
     n_left_out: usize,
     /// The tokens of each player before the answer; see [`tokens`].
     tokens: Vec<Vec<u32>>,
-    /// The lines that scripts printed before the answer, and that no caller has taken yet.
+    /// The lines that scripts printed before the answer, without the lines that
+    /// `Session::take_printed_lines` has already returned.
     printed_before: Vec<String>,
 }
 
@@ -155,7 +158,7 @@ impl PendingStep {
         let PendingStep { mut step, drawn, n_awards, n_notes, n_left_out, tokens, printed_before } = self;
         let hooks = &game.rules().hooks;
         let printed = hooks.take_lines();
-        // Puts the lines back for the caller of `Session::take_printed_lines`.
+        // Puts the lines back, so that `Session::take_printed_lines` still returns them.
         printed_before.iter().chain(&printed).for_each(|line| hooks.print(line));
         step.printed = printed.into_iter().map(Arc::from).collect();
         step.scores = GameView::of(game).scores();
@@ -212,7 +215,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
     }
 }
 
-/// Returns, for each kind of token, the number that each player has.
+/// Returns, for each kind of token, the number of these tokens that each player has.
 fn tokens(game: &Game) -> Vec<Vec<u32>> {
     let state = game.state();
     let of_all = |i: usize| state.seats().map(|seat| state.tokens(Some(seat), TokenIdx(i as u8))).collect();
@@ -242,7 +245,7 @@ fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     lines
 }
 
-/// Returns the answers of a game with their effects, by replaying it.
+/// Replays a game, and returns its answers with their effects.
 pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
     let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut steps = Vec::with_capacity(game.log().len());

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rules::{Failure, Halt, Rules};
 
-/// A flag that asks work on another thread to stop. Clones share the flag.
+/// A flag by which one thread asks another thread to stop its work. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

@@ -201,8 +201,8 @@ fn direction(tag: &Tag, word: &str) -> Option<Direction> {
     Direction::from_name(word).filter(|_| are_directions)
 }
 
-/// Returns an abbreviation for each kind of land: the first letter of its name, or as many letters
-/// as distinguish it from the earlier kinds.
+/// Returns an abbreviation for each kind of land: the shortest beginning of its name that no
+/// earlier kind has as its abbreviation, with a capital first letter.
 pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     let mut letters: Vec<String> = Vec::new();
     for kind in &tile_set.kinds {

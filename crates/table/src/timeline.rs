@@ -1,4 +1,4 @@
-//! The timeline: the line of answers, the current position on it, and the branches.
+//! The timeline: all answers of the game, the current position among them, and the branches.
 #![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
 
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use rules::{Answer, Game, NotOffered};
 use crate::branch::Branch;
 use crate::step::{PendingStep, Step, drop_old_lines, reveal, steps_of};
 
-/// The whole line of answers of a game, with its branches. The timeline also contains the answers
-/// after the current position; the game contains only the answers before it.
+/// All answers of a game, with the branches. The timeline also contains the answers after the
+/// current position, which the user can redo; the [`Game`] contains only the answers before it.
 pub(crate) struct Timeline {
     /// The game at the current position.
     game: Game,
@@ -20,14 +20,15 @@ pub(crate) struct Timeline {
     n_lines: usize,
 }
 
-/// The effect of an answer on the line of answers.
+/// The effect of an answer on the timeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
-    /// The line already continues with this answer, so the line stays the same.
+    /// The same answer already came next in the timeline, so the timeline stays the same.
     AlongTheLine,
-    /// The line now ends with the answer.
+    /// The answer is now the last answer of the timeline; it replaces the answers after the old
+    /// position.
     AtTheEnd {
-        /// True if the old line became a branch.
+        /// True if the replaced answers became a branch.
         branched: bool,
     },
 }
@@ -42,7 +43,7 @@ impl Timeline {
         &self.game
     }
 
-    /// Returns the game at the end of the line.
+    /// Returns the game after all answers of the timeline.
     pub(crate) fn game_at_end(&self) -> Game {
         let mut game = self.game.clone();
         replay(&mut game, &self.line[self.at()..]);
@@ -105,7 +106,8 @@ impl Timeline {
         self.line.truncate(self.at());
     }
 
-    /// Stores the line as a branch that shares its first `forks_at` answers with the new line.
+    /// Stores a copy of the current answers as a branch, before the caller replaces all but the
+    /// first `forks_at` answers.
     pub(crate) fn branch_off(&mut self, forks_at: usize) {
         self.n_lines += 1;
         let name = std::mem::replace(&mut self.name, self.n_lines.to_string());
@@ -113,8 +115,8 @@ impl Timeline {
     }
 
     /// Restores branches from `lines`, the answers of each branch. Omits a branch if the current
-    /// line begins with all its answers, if one of its answers does not fit the rules, or if all
-    /// its answers after the fork belong to one turn.
+    /// answers begin with all its answers, if one of its answers does not fit the rules, or if its
+    /// answers that differ all belong to one turn.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();
@@ -129,7 +131,8 @@ impl Timeline {
             let line = steps_of(&game);
             let rest = line.get(forks_at..).unwrap_or_default();
             if rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn) {
-                // The current line is the newest, so it gets the highest number.
+                // The current answers are newer than all branches, so they get the highest number
+                // as their name.
                 let name = std::mem::replace(&mut self.name, (self.n_lines + 1).to_string());
                 self.n_lines += 1;
                 self.branches.push(Arc::new(Branch { name, line, forks_at }));
@@ -142,8 +145,8 @@ impl Timeline {
         self.branches.clear();
     }
 
-    /// Goes to the end of a branch, and stores the current line as a branch. Fails without changes
-    /// if the branch does not fit the rules.
+    /// Replaces the current answers by those of a branch, goes to their end, and stores the old
+    /// answers as a branch. Fails without changes if the branch does not fit the rules.
     pub(crate) fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
         let Some(chosen) = self.branches.get(branch) else { return Ok(()) };
         let old = &self.game;
@@ -160,7 +163,8 @@ impl Timeline {
         Ok(())
     }
 
-    /// Replaces the game and its line. The current position becomes the end of the line.
+    /// Replaces the game, and all answers of the timeline by those of the new game. The current
+    /// position is then the end of the timeline.
     pub(crate) fn replace_game(&mut self, game: Game) {
         self.line = steps_of(&game);
         self.game = game;

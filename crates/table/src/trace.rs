@@ -15,7 +15,7 @@ use crate::stop_flag::stoppable;
 /// An answer and the function calls it caused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedStep {
-    /// The index of the answer on the line of answers, counted from 0.
+    /// The index of the answer in the timeline, counted from 0.
     pub step: usize,
     /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
@@ -39,9 +39,10 @@ pub struct TracedFunction {
 }
 
 impl Session {
-    /// Replays the game up to the end of the range `steps`, and returns the calls of mods'
-    /// functions that the answers in this range caused. Returns `None` if anything is hidden from
-    /// the viewers at the current position, or at the end of the range if the range ends later.
+    /// Replays the game up to the end of the range `steps` (indices of answers in the timeline),
+    /// and returns the calls of mods' functions that the answers in this range caused. Returns
+    /// `None` if anything is hidden from the viewers at the current position, or at the end of the
+    /// range if the range ends later.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if self.hides_from_viewers(now) {
@@ -106,7 +107,7 @@ impl Session {
 }
 
 impl Snapshot {
-    /// Returns the answers of the current turn, as a range of indices on the line of answers.
+    /// Returns the answers of the current turn, as a range of indices in the timeline.
     pub fn steps_of_turn(&self) -> Range<usize> {
         let turn = self.turn();
         let of_turn = |step: &Arc<crate::step::Step>| step.turn == turn;

@@ -45,7 +45,7 @@ pub struct PieceView<'g> {
     pub owner: Option<Seat>,
     /// The place of the piece; for a piece on several zones, the first zone.
     pub place: Location,
-    /// The feature for which the piece counts; `None` if the piece stands on no zone.
+    /// The feature that the piece occupies; `None` if the piece stands on no zone.
     pub feature: Option<FeatureRef>,
     /// True if the piece is drawn lying down, because it stays at its place for long: a mod has
     /// pinned the piece, or [`would_stay`](GameView::would_stay) is true for its kind and zone.
@@ -140,7 +140,7 @@ pub struct FeatureView {
     pub has_pieces: bool,
 }
 
-/// The tile or zone that carries a tag.
+/// The tile or zone that has a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagPlace {
     /// The tile on this spot.
@@ -152,7 +152,7 @@ pub enum TagPlace {
 /// A tag on the board that a mod has changed, so that it differs from the declared tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagChange {
-    /// The tile or zone that carries the tag.
+    /// The tile or zone that has the tag, or had it before its removal.
     pub place: TagPlace,
     /// The name of the tag.
     pub tag: String,
@@ -170,8 +170,8 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
-    /// Makes a view of `state` for `viewers`, if the caller has no game. `state` is the result of
-    /// [`rules::redacted_for`] for these viewers.
+    /// Makes a view of `state` for `viewers`, for callers without a [`Game`]. `state` is the result
+    /// of [`rules::redacted_for`] for these viewers.
     pub fn of_state(ruleset: &'g Ruleset, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ruleset, fault: None }
     }
@@ -186,8 +186,8 @@ impl<'g> GameView<'g> {
         self.state.view()
     }
 
-    /// Returns whether every viewer may see a thing that is visible to the players `seen_by`. When
-    /// the game is over, everything is visible.
+    /// Returns whether every viewer may see an item that only the players `seen_by` may see. When
+    /// the game is over, all players may see everything.
     pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
         self.state.is_over() || seen_by.includes(self.viewers)
     }
@@ -257,7 +257,8 @@ impl<'g> GameView<'g> {
         self.fault
     }
 
-    /// Returns the position as the `given` lines that a record would contain.
+    /// Returns the position as lines, in the form in which a record gives its starting position
+    /// after the word `given`.
     pub fn position_lines(self) -> Vec<String> {
         record::given_lines(self.ruleset, self.state)
     }
@@ -315,7 +316,7 @@ impl<'g> GameView<'g> {
         self.state().markers_of(seat)
     }
 
-    /// Returns the player of the turn.
+    /// Returns the player whose turn it is.
     pub fn player(self) -> Seat {
         self.state().player()
     }
@@ -443,15 +444,15 @@ impl<'g> GameView<'g> {
         self.state().deck(DeckIdx(0)).len()
     }
 
-    /// Returns the number of tiles or cards left in the deck of the current part of the turn; 0 if
-    /// no part is in progress.
+    /// Returns the number of tiles or cards left in the deck from which the current part of the
+    /// turn draws; 0 if no part is in progress.
     pub fn n_left_to_draw(self) -> usize {
         self.state().part().map_or(0, |part| self.state().deck(part.deck).len())
     }
 
-    /// Returns the number of copies of `tile` that are in the deck of the current part of the turn,
-    /// or hidden in players' hands. If no part is in progress, uses the first deck. `None` if the
-    /// deck contains cards.
+    /// Returns the number of copies of `tile` that are hidden in players' hands or in the deck from
+    /// which the current part of the turn draws. If no part is in progress, uses the first deck.
+    /// `None` if the deck contains cards.
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
         let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
@@ -521,8 +522,8 @@ impl<'g> GameView<'g> {
         self.board().open_spots().map(|open| open.spot)
     }
 
-    /// Returns the edges at which neighbours of an open spot require a kind of land, with this kind
-    /// in words.
+    /// Returns the edges of an open spot at which a neighbouring tile requires a kind of land, each
+    /// with this kind in words.
     pub fn needed_edges(self, spot: Spot) -> Vec<(Edge, String)> {
         let Some(open) = self.board().open_spots().find(|open| open.spot == spot) else { return Vec::new() };
         let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.needed(edge as usize)?)));
@@ -593,13 +594,14 @@ impl<'g> GameView<'g> {
 
 /// Queries about zones and features.
 impl<'g> GameView<'g> {
-    /// Returns whether a zone from another position of the game is on the board at this position.
+    /// Returns whether a zone is on the board at this position. Callers check zones that they found
+    /// at another position of the game.
     pub fn has_zone(self, zone: ZoneRef) -> bool {
         self.board().has_zone(zone)
     }
 
-    /// Returns whether a feature from another position of the game is on the board at this
-    /// position.
+    /// Returns whether a feature is on the board at this position. Callers check features that they
+    /// found at another position of the game.
     pub fn has_feature(self, feature: FeatureRef) -> bool {
         usize::from(feature.layer.0) < self.board().n_layers()
             && self.has_zone(feature.anchor)
@@ -643,7 +645,7 @@ impl<'g> GameView<'g> {
         self.features_of(zone).find(|feature| feature.layer.0 == 0)
     }
 
-    /// Returns the feature for which a piece of `kind` counts if the piece stands on `zone`.
+    /// Returns the feature that a piece of `kind` occupies if the piece stands on `zone`.
     pub fn feature_under(self, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
         let layer = self.catalogue().piece(kind).layer;
         let layer = if self.board().takes_part(layer, zone) { layer } else { LayerIdx(0) };

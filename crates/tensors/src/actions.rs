@@ -8,8 +8,8 @@ use crate::encoding::{Encoding, N_DEPLOYS};
 impl Encoding {
     /// Calls `each` with the number of every offered action and the number of its option. Options
     /// without their own action number get the indexed actions in order; if there are not enough
-    /// indexed actions, omits the remaining options. If the decision has an option, at least one
-    /// action is offered.
+    /// indexed actions, omits the remaining options. If the decision has an option, offers at least
+    /// one action.
     pub(crate) fn each_action(
         &self,
         ruleset: &Ruleset,
@@ -46,9 +46,10 @@ impl Encoding {
         }
     }
 
-    /// Returns the number of the place of a zone on the tile `laid`. This is the first port of the
-    /// turned zone. For a zone without ports, the number is 12 plus the index of the zone among all
-    /// such zones. Returns `None` if the zone is on another tile or the index is too large.
+    /// Returns the place number of a zone on the placed tile `laid`, as in the actions for
+    /// deployments: the first of the zone's ports after turning the tile. For a zone without ports,
+    /// the number is 12 plus its index among the tile's zones without ports. Returns `None` if the
+    /// zone is on another tile or the index is too large.
     fn place_on(&self, laid: &PlacedTile, zone: ZoneRef) -> Option<usize> {
         let tile = self.catalogue.tile_set.tile(laid.tile);
         let local = usize::try_from(zone.0.checked_sub(laid.first_zone.0)?).ok()?;

@@ -9,10 +9,10 @@ use rules::{Catalogue, Game, SettingValue};
 /// The number of places of a zone on a tile: twelve ports, and one place for zones without ports.
 pub(crate) const N_PLACES: usize = 13;
 
-/// The number of zones without ports on one tile that deployments can distinguish.
+/// The number of zones without ports on one tile that have their own actions for deployments.
 const N_INNER: usize = 4;
 
-/// The number of places on a tile to which a piece can be deployed.
+/// The number of places on a tile for which deployments have their own actions.
 pub(crate) const N_DEPLOYS: usize = 12 + N_INNER;
 
 /// The number of facings of a tile.

@@ -5,7 +5,7 @@ use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, Stat
 
 use crate::encoding::{Encoding, N_PLACES};
 
-/// The number of the place of zones without ports.
+/// The place number that all zones without ports share.
 const INSIDE: usize = N_PLACES - 1;
 
 /// Increments a byte, saturating.
@@ -60,7 +60,8 @@ impl Encoding {
         }
     }
 
-    /// Calls `each` with the kind and each place of every zone of a tile.
+    /// Calls `each` for every zone of a tile: with the kind of the zone and each of its place
+    /// numbers (see [`N_PLACES`]).
     fn each_land(&self, tile: &Tile, facing: board::Facing, mut each: impl FnMut(usize, usize)) {
         for (port, zone) in tile.turned(facing).zone_at.iter().enumerate().filter(|(_, zone)| **zone != NO_ZONE) {
             if let Some(zone) = tile.zones.get(usize::from(*zone)) {
@@ -90,7 +91,7 @@ impl Encoding {
         }
     }
 
-    /// Calls `each` with the places of a zone on its tile.
+    /// Calls `each` with the place numbers of a zone on its tile (see [`N_PLACES`]).
     fn each_place(&self, laid: &PlacedTile, zone: ZoneRef, mut each: impl FnMut(usize)) {
         let (tile, local) = (self.catalogue.tile_set.tile(laid.tile), laid.local(zone));
         let ports = tile.turned(laid.facing).zone_at.iter().enumerate();

@@ -1,4 +1,4 @@
-//! Many games played in lockstep.
+//! Many games played in lockstep: each step answers one decision in every game.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -101,8 +101,8 @@ impl Stepper {
     /// Answers in every game with the option whose number `choose` returns, then replaces the games
     /// that ended. `choose` receives the index of the game in this stepper, and the game.
     ///
-    /// If `choose` returns no offered option for a game, stops and returns the slot of that game.
-    /// The games in this slot and in later slots are then unchanged.
+    /// If `choose` returns `None` or an invalid number for a game, stops and returns the slot of
+    /// that game. The games in that slot and in later slots then stay unchanged.
     pub fn answer(&mut self, mut choose: impl FnMut(usize, &Game) -> Option<usize>) -> Option<usize> {
         for i in 0..self.slots.len() {
             let Some(slot) = self.slots.get_mut(i) else { break };
@@ -135,7 +135,8 @@ impl Stepper {
             if let Some(slot) = self.slots.get_mut(i) {
                 *slot = next;
             }
-            // If every game fails before its first answer, the loop would otherwise not end.
+            // Stops after a game that fails before its first answer. If every game fails in this
+            // way, the loop would otherwise not end.
             if is_stuck {
                 return;
             }

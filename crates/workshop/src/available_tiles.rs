@@ -28,7 +28,8 @@ pub struct ModTiles {
     pub catalogue: Option<Arc<Catalogue>>,
     /// The theme of the mods in `catalogue`; the default theme if these mods cannot be loaded.
     pub theme: Arc<Theme>,
-    /// The tiles of this mod in `catalogue`, without combinations of a tile and an overlay.
+    /// The tiles that this mod declares, as indices in `catalogue`, without combinations of a tile
+    /// and an overlay.
     pub tiles: Vec<TileIdx>,
     /// All problems of the mod, each on its own line, if the mod cannot be loaded; otherwise
     /// `None`.
@@ -42,7 +43,7 @@ impl ModTiles {
         self.catalogue.as_ref().map(|catalogue| &catalogue.tile_set)
     }
 
-    /// Returns the number of copies of a tile in all decks and on the board at the start.
+    /// Returns the number of copies of a tile in all decks and on the board at the start of a game.
     pub fn n_copies(&self, tile: TileIdx) -> usize {
         self.catalogue.as_ref().map_or(0, |catalogue| n_copies(catalogue, tile))
     }
@@ -55,7 +56,7 @@ impl ModTiles {
     }
 }
 
-/// Returns the number of copies of a tile in all decks and on the board at the start.
+/// Returns the number of copies of a tile in all decks and on the board at the start of a game.
 fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
     let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles);
     let at_start = usize::from(catalogue.start.is_some_and(|start| start.tile == tile));

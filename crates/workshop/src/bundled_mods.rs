@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The original texts of bundled mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Originals {
-    /// The folder for the mods on disk, which need not exist.
+    /// The folder on disk for copies of the bundled mods. It need not exist.
     folder: PathBuf,
     /// The texts, by the paths of their files on disk.
     texts: BundledTexts,
@@ -78,7 +78,7 @@ impl Originals {
 
     /// Returns a library of the mods in `paths`, and of the bundled mods that these paths lack.
     pub fn library(&self, mut paths: Vec<PathBuf>) -> Library {
-        // Restored bundled mods are written to this folder.
+        // `restore` writes bundled mods to this folder, so the library must read it.
         if !paths.contains(&self.folder) {
             paths.push(self.folder.clone());
         }
@@ -91,7 +91,7 @@ impl Originals {
         self.texts.clone()
     }
 
-    /// Returns the folder for the mods on disk, which need not exist.
+    /// Returns the folder on disk for copies of the bundled mods. It need not exist.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -168,8 +168,8 @@ impl Originals {
                 written(path, self.texts.get(path).map(|text| text.as_bytes()))
             });
             if let Err(error) = done {
-                // Undoing may also fail for the file that could not be written, but this file is
-                // unchanged.
+                // Putting the contents back may also fail for the file that could not be written.
+                // This does no harm, because that file is unchanged.
                 let _ = put_back(&before);
                 return Err(error);
             }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use rules::{ModIdx, Rules, Ruleset};
 
-/// The functions that the engine has called under any of the watched rules. Clones share this
-/// record of calls.
+/// The functions that the engine has called under any of the watched rules. Clones share one list
+/// of calls.
 #[derive(Clone, Default)]
 pub struct CalledFunctions {
     of_rules: Rc<RefCell<Vec<CalledInRules>>>,

@@ -1,4 +1,4 @@
-//! Checks texts while the user types, on a separate thread, after a pause.
+//! Checks the unsaved texts of a mod on a separate thread, whenever the user pauses typing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub const QUIET: Duration = Duration::from_millis(300);
 pub struct Request {
     /// The library of mods.
     pub library: Library,
-    /// The ids of the mods to load together.
+    /// The ids of the mods to load together for the check.
     pub ids: Vec<String>,
     /// The id of the mod that the user is editing.
     pub id: String,
@@ -49,7 +49,7 @@ impl Request {
     pub fn check(self) -> CheckResult {
         let Request { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
-        // If loading panics, returns no problems, because saving the texts reports the panic.
+        // If loading panics, returns no problems. The user sees the panic when the texts are saved.
         let problems = problems.unwrap_or_else(|| catch_panic(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = catch_panic(|| library.vocabulary(&id, &ids)).ok().flatten();
         CheckResult { id, unsaved, problems, vocabulary }

@@ -1,4 +1,5 @@
-//! Makes drafts of existing tiles. A draft omits ground and relations that the loader derives.
+//! Makes drafts of existing tiles. A draft omits everything that the loader derives: ground, and
+//! which zones touch or meet.
 
 use board::{Edge, EdgeStyle, Merge, Tile, TileSet};
 
@@ -7,8 +8,9 @@ use crate::toml_value::Plain;
 
 impl TileDraft {
     /// Makes a draft of a tile with the zones and tags of the tile. The count, deck and description
-    /// are missing, because they are not part of `tile`. Omits ground and relations that the loader
-    /// derives. The id of the draft is the name of the tile without the id of the mod.
+    /// are missing, because they are not part of `tile`. Omits ground that the loader derives, and
+    /// the keys `touches` and `meets` that have default values. The id of the draft is the name of
+    /// the tile without the id of the mod.
     pub fn of_tile(tile_set: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
@@ -67,7 +69,8 @@ impl TileDraft {
             let is_ground = tile_set.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
             let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
-            // Writes a relation at the ground zone, or else at the later of the two zones.
+            // Writes each relation only once: at the zone of ground, or else at the later of the
+            // two zones.
             let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
             if is_usual || !says {
                 continue;
@@ -99,7 +102,7 @@ impl TileDraft {
         }
     }
 
-    /// Removes the written zones of ground if the loader can derive all of them.
+    /// Removes the zones of ground from the draft, if the loader can derive all of them.
     fn leave_out_grounds(&mut self, tile_set: &TileSet) {
         let first = first_ground(tile_set);
         let is_placed = |zone: &&ZoneDraft| {
@@ -115,8 +118,9 @@ impl TileDraft {
         }
     }
 
-    /// Removes the tags that the tile set does not declare, and the zones of undeclared kinds. Also
-    /// removes the other keys of the whole tile, except `count`, `edges` and `overlay`.
+    /// Keeps only what the tile set knows: removes tags that it does not declare, and zones of
+    /// kinds that it does not declare. Of the keys of the whole tile, keeps tags and `count`,
+    /// `edges` and `overlay`.
     pub fn keep_known(&mut self, tile_set: &TileSet) {
         let is_known = |key: &str| tile_set.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));

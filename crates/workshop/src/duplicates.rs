@@ -14,7 +14,8 @@ pub struct CanonicalTile {
     is_overlay: bool,
 }
 
-/// The properties of a zone, and the bit sets of the zones that the zone touches and meets.
+/// The properties of a zone that matter for equality, and the bit sets of the zones that it touches
+/// and meets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct ZoneLook {
     kind: u8,

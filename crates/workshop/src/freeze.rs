@@ -1,5 +1,5 @@
-//! Turns a position of a running game into a test: the answers that led to the position, and
-//! expectations that hold there.
+//! Turns a position of a running game into a test of a mod: the answers that led to the position,
+//! and `expect` lines that hold there.
 #![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
 
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use platform::fs;
 use record::{Entry, Record, given_lines, header_text, open, replay};
 use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
 
-/// The maximum number of answers for which a test begins at the start of the game by default. A
-/// longer test begins with the position before the last turn.
+/// The maximum number of answers of a test that begins, by default, at the start of the game. After
+/// more answers, the test begins with the position before the last turn.
 const SHORT: usize = 24;
 
 /// The beginning of a test.
@@ -18,7 +18,8 @@ const SHORT: usize = 24;
 pub enum Beginning {
     /// The start of the game. The test contains every answer.
     Start,
-    /// The position before the last turn, as `given` lines. The test contains only later answers.
+    /// The position before the last turn, which `given` lines of the test describe. The test
+    /// contains only the later answers.
     Position,
 }
 
@@ -78,7 +79,7 @@ pub struct Expectation {
 /// A test under construction, made from a position of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FrozenPosition {
-    /// A sentence about the last event, suggested as the title of the test.
+    /// A sentence about the last turn, suggested as the title of the test.
     pub title: String,
     /// The possible expectations, by subject. Every expectation holds in the game.
     pub expectations: Vec<Expectation>,
@@ -88,7 +89,7 @@ pub struct FrozenPosition {
     position: Option<TestPrelude>,
 }
 
-/// The setup and the answers of a test.
+/// The part of a test before its expectations: the setup and the answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct TestPrelude {
     setup: Setup,
@@ -98,8 +99,8 @@ struct TestPrelude {
 }
 
 impl FrozenPosition {
-    /// Makes a test of the current position of `game`. `library` tells which mods require other
-    /// mods.
+    /// Makes a test of the current position of `game`. `library` supplies the requirements of mods,
+    /// so that the test need not name required mods.
     pub fn of(library: &Library, game: &Game) -> FrozenPosition {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
@@ -267,7 +268,7 @@ fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<Tes
     Some(TestPrelude { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
 }
 
-/// Returns the beginnings of those `given` lines that may be redundant, such as lines about decks,
+/// Returns the first words of those `given` lines that may be redundant, such as lines about decks,
 /// pieces in supply, tokens and scores.
 fn subjects(lines: &[String]) -> Vec<String> {
     let mut subjects: Vec<String> = Vec::new();
@@ -331,7 +332,8 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
 }
 
 /// Adds expectations of scores, pieces in supply, tokens and decks. If the last draw did not change
-/// a score, a supply or a number of tokens, puts the expectation before that draw.
+/// a score, a supply or a number of tokens, the expectation comes before that draw, so that the
+/// test need not contain the draw.
 fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -377,7 +379,8 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
             _ => decision.question.name(),
         };
         let who = rules::who_text(last.game.state(), decision.who);
-        // After a draw, the decision is usually the placement, with which every turn begins.
+        // After a draw, the decision is usually the placement of the drawn tile, as in every turn.
+        // So the author need not expect it by default.
         let is_usual = is_of_mod || last.n_done == n_now;
         all.push(expect(ExpectationSubject::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
@@ -453,14 +456,14 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
 }
 
-/// Returns a sentence about the last turn.
+/// Returns a sentence about the last turn, as the title of the test.
 fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
     let state = last.game.state();
     let first = |about: ExpectationSubject| all.iter().find(|it| it.about == about && it.is_usual);
     if let Some(award) = first(ExpectationSubject::Points)
         && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
-        // The title omits the number of points, which would be wrong after a change of the rule.
+        // The title omits the number of points, so that the title stays true if the rule changes.
         return format!("{} gets points for {}", table::capital(who), why.join(" "));
     }
     if first(ExpectationSubject::Question).is_some()

@@ -14,8 +14,8 @@ use crate::package::Package;
 /// The folder beside the mods that contains replaced and removed mods, and removed files.
 pub(crate) const REPLACED: &str = ".replaced";
 
-/// The age after which an installation removes the temporary folder of an interrupted installation.
-/// Another program may still be writing to a younger folder.
+/// The age at which an installation removes the temporary folder of an earlier, interrupted
+/// installation. Another program may still be writing to a newer folder.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
@@ -96,8 +96,7 @@ impl Package {
     ///
     /// # Errors
     /// Returns an error and changes nothing if the mod is already installed and `replaces` is
-    /// false. Does the same if a file has the name of the mod's folder, or if `place` cannot be
-    /// written to.
+    /// false, if a file has the name of the mod's folder, or if `place` cannot be written to.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -152,7 +151,8 @@ impl Package {
 /// Replaces the mod in `folder` with the mod in `new`, and returns the path of the backup.
 fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     let backup = backup_of(place, folder)?;
-    // If the system can exchange two paths, `folder` contains one of the mods at all times.
+    // Tries to exchange the two folders in one step, so that `folder` contains one of the mods at
+    // all times. Not every system can do this.
     fs::rename(new, &backup)?;
     if fs::exchange(&backup, folder).is_ok() {
         return Ok(backup);

@@ -1,4 +1,5 @@
-//! Reads and changes the looks of the kinds of land that a mod declares, in its `theme.toml`.
+//! Reads and changes how the kinds of land of a mod look. The `theme.toml` of the mod stores these
+//! looks.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -53,7 +54,7 @@ impl LandLooks {
         Ok(())
     }
 
-    /// Returns `theme` with the looks of these kinds.
+    /// Returns a copy of `theme` in which these kinds look as in this mod's theme.
     pub fn on(&self, theme: &Theme, check_icon: IconCheck) -> Theme {
         let (own, _) = Theme::read(std::slice::from_ref(&self.file), check_icon);
         theme.with_kinds_of(&own, &self.kinds)
@@ -83,7 +84,7 @@ fn changed(text: &str, change: &LookChange) -> Result<String, EditError> {
             let has_comment = |table: &Table| {
                 table.decor().prefix().and_then(|prefix| prefix.as_str()).is_some_and(|prefix| prefix.contains('#'))
             };
-            // A table without keys says nothing, unless it has a comment.
+            // Removes a table that has no keys left, but keeps a table with a comment.
             if item.as_table().is_some_and(|table| table.is_empty() && !has_comment(table)) {
                 kinds.remove(&change.kind);
             }

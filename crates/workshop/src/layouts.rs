@@ -70,8 +70,8 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
             kinds.windows(2).all(|pair| pair.first() == pair.last())
         };
         let is_line = |block: &Vec<usize>| block.first().and_then(|edge| style(*edge)) == Some(EdgeStyle::Line);
-        // Lines that end on the tile meet in the middle of the tile. Together these lines divide
-        // the tile like a single zone.
+        // Roads and other lines that end on the tile meet in its middle. Together they divide the
+        // tile like a single zone.
         let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
         let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
         let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| separates(*x, *y, b)));
@@ -91,15 +91,15 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
     found.into_iter().map(|(_, layout, _)| layout).collect()
 }
 
-/// Returns whether a path from edge `a` to edge `b` separates some of `edges` from the other edges
-/// in `edges`.
+/// Returns whether a path from edge `a` to edge `b` would separate the edges in `edges` from each
+/// other.
 fn separates(a: usize, b: usize, edges: &[usize]) -> bool {
     let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
     let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
     a != b && edges.iter().any(is_between) && edges.iter().any(is_outside)
 }
 
-/// Returns all ways to divide edges into groups. The edges of a group stay in order.
+/// Returns all ways to divide edges into groups. The edges of a group stay in the order of `edges`.
 fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
     let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
     for edge in edges {
@@ -146,8 +146,8 @@ fn layout(tile_set: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Opt
     SketchLayout { draft, words: words.join(" · ") }
 }
 
-/// Adds the grounds to `draft` if an edge of the sketch has a ground other than the first kind of
-/// ground.
+/// Adds zones of ground to `draft` if an edge of the sketch has another kind of ground than the
+/// first declared kind. The loader would derive only the first kind.
 fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     let Some(first) = first_ground(tile_set).and_then(|name| tile_set.kind_named(name)) else { return };
     let is_ground = |kind: &KindIdx| tile_set.kind(*kind).edge == EdgeStyle::Ground;
@@ -160,8 +160,8 @@ fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft
     for ground in grounds {
         let ports = ground.ports(tile_set);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // At an edge without ground in the sketch, a zone of ground has the same kind as at its
-        // other edges.
+        // A zone of ground may also reach edges at which the sketch names no ground. There it has
+        // the same kind as at its other edges.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

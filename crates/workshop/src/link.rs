@@ -1,5 +1,5 @@
-//! Links: a game or a puzzle packed into letters after the `#` of an address. A link contains the
-//! record and the mods that are not bundled.
+//! Links: web addresses that contain a game or a puzzle, packed into letters after the `#`. A link
+//! contains the record and the mods that are not bundled.
 //!
 //! Links are untrusted. Reading limits the sizes while unpacking, and checks the mods in the same
 //! way as mods in archives.
@@ -22,14 +22,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::Package;
 
-/// The first letters after the `#`, which name the version of the format.
+/// The first characters after the `#`, which name the version of the format.
 const MARK: &str = "b1.";
 
 /// The default address of links, at which `cargo web serve` shows the page.
 pub const DEFAULT_ADDRESS: &str = "http://localhost:8080/";
 
-/// The maximum length of a link to copy, in letters. Many programs cut off longer links. So if a
-/// link is longer, the window saves the game as a file instead.
+/// The maximum length of a link that the window offers to copy, in characters, because many
+/// programs cut off longer links. Instead of a longer link, the window saves the game as a file.
 pub const MOST_LETTERS: usize = 16_000;
 
 /// The maximum length of a link to read, in bytes.
@@ -65,8 +65,7 @@ pub struct Link {
     pub mods: Vec<Package>,
     /// The text of the record.
     pub record: String,
-    /// For a puzzle, the answers of the best move in the last position of the record; `None` for a
-    /// game.
+    /// For a puzzle, the answers of the best move at the end of the record; `None` for a game.
     pub solution: Option<Vec<String>>,
 }
 
@@ -99,7 +98,7 @@ fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
 
 /// The help for a link that is incomplete, damaged or unreadable.
 const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as a file";
-/// The help for a link that *Copy link* cannot have made.
+/// The help for a link that the command *Copy link* of the window cannot have made.
 const ASK_FOR_ANOTHER: &str = "nothing was opened; ask for a link made by *Copy link*";
 
 impl Link {
@@ -330,7 +329,8 @@ mod tests {
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);
         assert!(library.load(&["base"]).0.is_some());
-        // Opening a link again does not lose changes to its mods.
+        // Opening a link again does not lose the user's changes to its mods: they move to
+        // `.replaced`.
         let rules = place.path().join("new/base/rules.rhai");
         std::fs::write(&rules, "// mine").unwrap();
         link.write_into(&place.path().join("new")).unwrap();

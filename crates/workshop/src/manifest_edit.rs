@@ -10,8 +10,8 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::toml_value::{Entries, Plain};
 
-/// The maximum length of a line for a tile, in bytes. A longer tile is written as a table with one
-/// line per key.
+/// The maximum length of a tile that is written on one line, in bytes. A longer tile is written as
+/// a table with one line per key.
 const LONGEST_LINE: usize = 120;
 
 /// A reason why the text of a file of tiles cannot be changed.
@@ -31,12 +31,12 @@ pub enum EditError {
     /// The tile exists already.
     #[error("there is a tile `{0}` already")]
     IsThere(String),
-    /// The tile is written in a form that is not supported.
+    /// The tile is written in a TOML form that the program cannot change.
     #[error(
         "tile `{0}` is written in a form that only you can change: write it as `{0} = {{ ... }}` or as `[tile.{0}]`"
     )]
     ByHand(String),
-    /// The look of a kind of land is written in a form that is not supported.
+    /// The look of a kind of land is written in a TOML form that the program cannot change.
     #[error("the look of `{0}` is written in a form that only you can change: write it as `[kind.{0}]`")]
     LookByHand(String),
 }
@@ -67,7 +67,7 @@ pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
     Ok(ids.into_iter().map(|(_, id)| id).collect())
 }
 
-/// Returns the entries of a tile; `None` if the file has no such tile.
+/// Returns the keys and values of a tile; `None` if the file has no such tile.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML.
@@ -136,8 +136,7 @@ fn line_start(text: &str, at: usize) -> usize {
     text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |i| i + 1)
 }
 
-/// Returns the offset at which the text of a line ends and its line break begins, or the length of
-/// `text` if there is no line break. `at` is an offset in that line.
+/// Returns the byte offset of the end of the line that contains offset `at`, before its line break.
 fn line_end(text: &str, at: usize) -> usize {
     let end = text.get(at..).and_then(|after| after.find('\n')).map_or(text.len(), |i| at + i);
     if text.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end }
@@ -188,7 +187,7 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
         _ => return Err(by_hand()),
     }
     let changed = document.to_string();
-    // The changed part may end with a line end that the replaced part of the file does not have.
+    // The new text may end with a line end. Removes it if the old text of the tile has none.
     let changed = if own.ends_with('\n') { &changed } else { changed.trim_end_matches('\n') };
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }

@@ -10,7 +10,7 @@ use toml_edit::{Document, Item};
 /// The maximum size of a file to migrate, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// A place in a mod that the migration rewrites, or that the author must look at.
+/// A place in a mod that the migration rewrites, or that the author must check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MigrationLine {
     /// The file.
@@ -29,9 +29,9 @@ pub struct MigrationLine {
 pub struct ModMigration {
     /// The files that the migration changes, with their new texts.
     pub files: Vec<(PathBuf, String)>,
-    /// The places that are rewritten, by file and line.
+    /// The places that the migration rewrites: file by file, in the order of lines.
     pub rewritten: Vec<MigrationLine>,
-    /// The places that the author must look at, by file and line.
+    /// The places that the author must check: file by file, in the order of lines.
     pub undecided: Vec<MigrationLine>,
 }
 
@@ -54,7 +54,7 @@ impl ModMigration {
             let mut migration = script::migrate(&text);
             if names_api {
                 // If the manifest already has `api`, the script uses the current version of the
-                // language, so the author need not look at any place.
+                // language, so the author need not check any place.
                 migration.undecided.clear();
             }
             done.add(&script, &text, migration);

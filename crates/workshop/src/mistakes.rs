@@ -8,8 +8,8 @@ use loader::Library;
 use rules::Setup;
 use testkit::CopiedMod;
 
-/// Returns the message for a change to the base game: the result of the check, or the failure
-/// during play if the check finds nothing.
+/// Applies `change` to a copy of the base game and returns the message that the author sees: the
+/// problems that loading reports or, if there are none, the failure during play.
 fn told(change: impl Fn(&CopiedMod)) -> String {
     let base = CopiedMod::of("base");
     change(&base);

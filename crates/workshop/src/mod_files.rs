@@ -53,8 +53,8 @@ impl FileKind {
         }
     }
 
-    /// Returns the path of a file of this kind in the mod in `folder`. `name` has no extension, and
-    /// counts only if the kind has no fixed name.
+    /// Returns the path of a file of this kind in the mod in `folder`. `name` has no extension; it
+    /// is ignored if the kind has a fixed name.
     pub fn path(self, folder: &Path, name: &str) -> PathBuf {
         match self.fixed_name() {
             Some(fixed) => folder.join(fixed),
@@ -63,7 +63,7 @@ impl FileKind {
         }
     }
 
-    /// Returns the first text of a new file in the mod `id`.
+    /// Returns the text that a new file of this kind contains at first. `id` is the id of the mod.
     fn text(self, id: &str) -> String {
         match self {
             FileKind::Script => "// Functions that the engine calls: `Add a hook` lists them.\n".to_owned(),
@@ -82,8 +82,8 @@ impl FileKind {
     }
 }
 
-/// Creates a file of the mod in `folder` with a short first text, and returns its path. `name` is
-/// as in [`FileKind::path`].
+/// Creates a file of the mod in `folder` with a short text as a start, and returns its path. `name`
+/// is as in [`FileKind::path`].
 ///
 /// # Errors
 /// Returns a message if the name is not permitted, or if the file exists or cannot be written.
@@ -104,14 +104,16 @@ pub fn create_file(folder: &Path, kind: FileKind, name: &str) -> Result<PathBuf,
     Ok(path)
 }
 
-/// Returns the reason why a file of the mod in `folder` cannot be renamed; `None` if it can.
+/// Returns the reason why a file of the mod in `folder` cannot be renamed; `None` if it can be
+/// renamed.
 pub fn why_not_renamed(folder: &Path, path: &Path) -> Option<&'static str> {
     let mut fixed = FileKind::ALL.into_iter().filter_map(FileKind::fixed_name).chain([MANIFEST]);
     let is_fixed = fixed.any(|name| folder.join(name) == path);
     is_fixed.then_some("Bastide finds this file by its name.")
 }
 
-/// Returns the reason why a file of the mod in `folder` cannot be removed; `None` if it can.
+/// Returns the reason why a file of the mod in `folder` cannot be removed; `None` if it can be
+/// removed.
 pub fn why_not_removed(folder: &Path, path: &Path) -> Option<&'static str> {
     let is_manifest = path == folder.join(MANIFEST);
     is_manifest.then_some("Every mod needs this file. The page Mods removes the whole mod.")
@@ -133,7 +135,7 @@ pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, St
     Ok(new)
 }
 
-/// Returns the path of a file after a change of its name, which `name` gives without extension.
+/// Returns the path that a file has after its name changes to `name`. The extension stays the same.
 pub fn renamed(path: &Path, name: &str) -> PathBuf {
     let extension = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     path.with_file_name(format!("{name}{extension}"))
@@ -219,7 +221,8 @@ pub fn remove_file(folder: &Path, path: &Path) -> Result<Removed, String> {
     Ok(Removed { folder: folder.to_owned(), original: path.to_owned(), stored })
 }
 
-/// Returns a free path in `.replaced` for a file of the mod in `folder`, and creates its folder.
+/// Returns an unused path in `.replaced` for a file of the mod in `folder`, and creates the folder
+/// of that path.
 fn stored_file(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     let below = path.strip_prefix(folder).map_err(|_| io::Error::other("it is not a file of this mod"))?;
     let aside = replaced_folder(folder.parent().unwrap_or(folder))?.join(format!("{}{FILES}", file_name(folder)));
@@ -239,8 +242,8 @@ fn removed_files(folder: &Path, stored: &Path) -> Vec<Removed> {
     removed.collect()
 }
 
-/// Returns the id in the manifest of the mod in `folder`, if there is a manifest with an id that
-/// can be the name of a folder.
+/// Returns the id in the manifest of the mod in `folder`. `None` if there is no manifest, or if its
+/// id cannot be the name of a folder.
 fn id_in_manifest(folder: &Path) -> Option<String> {
     let text = read_text(&folder.join(MANIFEST), Some(folder), MOST_FILE_BYTES).ok()?;
     let manifest: DocumentMut = text.parse().ok()?;
@@ -248,7 +251,7 @@ fn id_in_manifest(folder: &Path) -> Option<String> {
     loader::is_mod_id(id).then(|| id.to_owned())
 }
 
-/// Renames a file or folder, unless something has the name `to`.
+/// Renames a file or folder. Refuses if a file or folder with the name `to` exists.
 fn rename_to_free(from: &Path, to: &Path) -> Result<(), String> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(already_exists(to));

@@ -2,8 +2,8 @@
 
 use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 
-/// A tile and its eight neighbours, row by row, with the tile in the middle. `None` is a gap where
-/// no tile fits.
+/// A tile and its eight neighbours, row by row, with the tile in the middle. `None` if no tile fits
+/// on a spot.
 pub type TileNeighbourhood = [Option<(TileIdx, Facing)>; 9];
 
 /// Surrounds the tile `centre` with random tiles that fit. The same `seed` gives the same result.
@@ -37,7 +37,8 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbo
     around
 }
 
-/// Returns whether a tile at index `spot` of `around` fits the tiles already placed there.
+/// Returns whether a tile at index `spot` of `around` fits the tiles that `around` already
+/// contains.
 fn fits(tile_set: &TileSet, around: &TileNeighbourhood, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;
     Edge::ALL.into_iter().zip(edges).all(|(edge, own)| {

@@ -23,7 +23,7 @@ const MOST_OTHER_FILE_BYTES: u64 = 4 << 20;
 const MOST_UNPACKED_BYTES: u64 = 32 << 20;
 /// The maximum compression ratio of a file: the unpacked size divided by the packed size.
 const MOST_RATIO: u64 = 200;
-/// The unpacked size, in bytes, up to which a file may have any compression ratio.
+/// The maximum unpacked size, in bytes, of files that may exceed [`MOST_RATIO`].
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
 /// The maximum length of a name with its folders, in bytes.
 const MOST_NAME: usize = 200;
@@ -45,8 +45,8 @@ pub struct Package {
     pub version: String,
     /// The description of the mod.
     pub about: String,
-    /// The names of those files and subfolders of the folder or archive that are not part of the
-    /// mod.
+    /// The names of the files and subfolders, in the folder or archive of the mod, that are not
+    /// part of the mod.
     pub left_out: Vec<String>,
     /// The texts of the mod's files, by the names of the files in the mod's folder.
     pub(crate) files: BTreeMap<String, String>,
@@ -117,7 +117,8 @@ impl Package {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
         for sub in [""].into_iter().chain(FOLDERS) {
-            // If the folder is a link out of the mod, reading each of its files fails below.
+            // A folder that is a link out of the mod causes no harm: below, reading its files
+            // fails.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MOST_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -381,7 +382,7 @@ fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     Err(refused(message, "a mod consists of text files: remove all other files"))
 }
 
-/// Names of devices on some systems. With an extension, the name still means the device.
+/// Names that mean devices on some systems, such as Windows, even with an extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Checks that a relative name leads to a file below its folder, and to the same file on every
@@ -420,8 +421,8 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     Err(refused(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
 }
 
-/// Checks that no two names mean the same file on any system, and that no name means both a file
-/// and a folder.
+/// Checks that no two names mean the same file on some system, for example because they differ only
+/// in case. Also checks that no name means both a file and a folder.
 fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in names {

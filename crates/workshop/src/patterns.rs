@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use board::{Facing, TileIdx, TileSet};
 use table::kind_letters;
 
-/// Four edges up to rotation, and the tiles that have these edges.
+/// A pattern: four edges in clockwise order, in any rotation, with the tiles that have these edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// The letters of the four edges, in the rotation that comes first alphabetically.
+    /// The letters of the kinds at the four edges, such as `CFRR`, in the rotation that comes first
+    /// alphabetically.
     pub name: String,
-    /// The codes of the edges, in the rotation with the smallest codes.
+    /// The edge codes of the tile set, in the rotation that comes first in order.
     pub edges: [u8; 4],
     /// The tiles with these edges, each with its number of copies.
     pub tiles: Vec<(TileIdx, usize)>,
@@ -63,7 +64,7 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
     found
 }
 
-/// Returns the rotation of edges with the smallest codes.
+/// Returns the rotation of `edges` that comes first in the order of codes.
 fn first_rotation(edges: [u8; 4]) -> [u8; 4] {
     let [a, b, c, d] = edges;
     [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]].into_iter().min().unwrap_or(edges)
@@ -102,13 +103,13 @@ fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
 
 /// Returns the probability, from 0 to 1, that players can fill a hole on the board. Of `n_all`
 /// tiles, `n_fitting` fit into the hole, and `n_drawn` were drawn before the hole appeared. Players
-/// can fill the hole unless these drawn tiles include all fitting tiles.
+/// can fill the hole if a fitting tile is not among the drawn tiles.
 pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;
     }
-    // Factor `i` is the probability that fitting tile `i` was drawn before, given that the fitting
-    // tiles with lower numbers were drawn before.
+    // Factor `i` is the probability that fitting tile `i` is among the drawn tiles, given that the
+    // fitting tiles with lower numbers are.
     let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
         Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
         _ => 0.0,

@@ -1,4 +1,5 @@
-//! Previews of drafts: lets the loader read unsaved drafts, and returns their tiles and problems.
+//! Previews of tile drafts: lets the loader read unsaved drafts, and returns their tiles and
+//! problems.
 
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Puzzles: positions in which one move, a placement and a deployment, is clearly best.
 //!
 //! The value of a move comes from playouts. In each playout, greedy players continue the game for
-//! some turns. The result is the lead that the player would have if the game ended then. All moves
-//! face the same draws, so a few playouts separate good from bad moves. The random numbers have a
-//! fixed seed, so a puzzle has the same solution on every machine.
+//! some turns. The result is the lead that the player would have if the game ended then. The
+//! playouts of all moves use the same draws, so a few playouts separate good from bad moves. The
+//! random numbers have a fixed seed, so a puzzle has the same solution on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -35,7 +35,8 @@ const FEW_PLAYOUTS: u64 = 6;
 /// The total number of playouts for each of the best moves.
 const N_PLAYOUTS: u64 = 30;
 
-/// The number of best moves that get all playouts. Moves with equal results count as one move.
+/// The number of best moves that get all playouts. Several moves with equal results count as one
+/// move.
 const N_BEST: usize = 6;
 
 /// The number of turns that each player takes in a playout.
@@ -57,7 +58,7 @@ pub struct JudgedMove {
     pub answers: Vec<String>,
     /// The player's mean lead in points at the end of the playouts.
     pub points: f64,
-    /// The mean number of points by which the move is worse than the best move.
+    /// The mean lead of the best move over this move in the same playouts, in points.
     pub behind: f64,
     /// The standard error of `behind`, in points.
     pub error: f64,
@@ -100,7 +101,7 @@ impl Solution {
     }
 }
 
-/// A position of a game that makes a puzzle.
+/// A position of a game that is suitable as a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PuzzleCandidate {
     /// The number of answers before the position.
@@ -168,9 +169,9 @@ pub async fn solve(
     Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
 }
 
-/// Searches the most promising positions of a game for puzzles, and returns the puzzles with the
-/// largest margin first. `each` receives the progress in per cent. Returns `None` if `each` returns
-/// false.
+/// Searches the most promising positions of a game for puzzles. Returns the puzzles, those with the
+/// largest margin first. Calls `each` with the progress in per cent, and returns `None` if `each`
+/// returns false.
 pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
@@ -211,7 +212,7 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
 
 /// Compares the immediate values of placements. Returns the lead of the best placement over the
 /// next best placement, in tenths of a point. Skips placements that equal the best placement
-/// because the tile is symmetric. Returns `None` if the position is unlikely to make a puzzle.
+/// because the tile is symmetric. Returns `None` if the position is unlikely to be a puzzle.
 fn promise(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.seen();
@@ -245,7 +246,7 @@ pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     setup
 }
 
-/// A move under examination.
+/// A move that the solver judges with playouts.
 #[derive(Clone)]
 struct Candidate {
     /// The index of the chosen option in each decision of the move, in order.

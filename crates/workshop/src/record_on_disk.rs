@@ -28,7 +28,8 @@ pub fn fault_text(fault: &Fault) -> String {
 
 impl RecordOnDisk {
     /// Reads a record and adds its warnings to `warnings`. If the record is a test of a mod,
-    /// `inside` is the mod's folder, and a link that leads out of this folder is an error.
+    /// `inside` is the mod's folder; a symbolic link that leads out of this folder is then an
+    /// error.
     ///
     /// # Errors
     /// Returns one error if the file cannot be read. Otherwise returns all errors of the record, if

@@ -38,8 +38,8 @@ impl RulesCache {
         }
     }
 
-    /// Changes this cache: under all rules that the cache makes from now on, `called` records each
-    /// function that the engine calls.
+    /// Returns this cache, changed so that `called` records each function that the engine calls
+    /// under rules that the cache makes from now on.
     pub fn noting_calls(self, called: &CalledFunctions) -> RulesCache {
         let called = called.clone();
         RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }

@@ -94,7 +94,7 @@ pub async fn run_tests(
     let mut cache = RulesCache::new(library.clone()).noting_calls(&calls);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
-        // A panic in a test ends the run, not the program.
+        // A panic in a test ends the run of all tests, but not the program.
         let run = catch_panic(|| run_case(&mut cache, &test.case, &goes_on)).ok().flatten()?;
         // If the mods of a test have errors, the result contains the first error.
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);

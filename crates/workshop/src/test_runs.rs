@@ -14,8 +14,8 @@ use rules::{Game, Rules, Status};
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
-/// The maximum number of failures to report for a case, because showing a failure replays the case
-/// up to the failure.
+/// The maximum number of failures to report for a case. The number is limited because showing a
+/// failure replays the case up to it.
 const MOST_FAILURES: usize = 20;
 
 /// A file with a test case.
@@ -98,8 +98,8 @@ fn run_record(
     into: &mut CaseRun,
 ) -> Result<bool, Vec<Diagnostic>> {
     let mut opened = RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut into.warnings)?;
-    // Authors may omit the last line end of a case. A replay would drop such a last line if it does
-    // not fit, so a wrong line would pass.
+    // Authors may omit the line end of the last line. A replay would treat a last line without line
+    // end that does not fit as incomplete and drop it, so a wrong line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
     into.warnings.extend(opened.other_mods(&rules));
@@ -148,7 +148,8 @@ impl CaseRun {
         }
         let until: Vec<LogLine> = lines.iter().filter(|l| l.number <= to).cloned().collect();
         let mut record = Record { lines: until, ..opened.record.clone() };
-        // The seed deals only after the last answer of the whole record.
+        // The seed answers for chance only after the last answer of the whole record. So a
+        // shortened record must not have a seed.
         if lines.iter().any(|l| l.number > to && !matches!(l.entry, Entry::Expect(_))) {
             record.setup.seed = None;
         }
@@ -177,7 +178,8 @@ impl CaseRun {
     /// cannot be run: then the author must repair the file or the mod.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
-        // If too many lines fail, one failure without a line tells how many more fail.
+        // If more than [`MOST_FAILURES`] lines fail, one additional failure without a line says how
+        // many more fail.
         let n_without_line = self.failures.iter().filter(|failure| failure.line.is_none()).count();
         let is_repaired_by_author = n_without_line > usize::from(self.failed.len() > MOST_FAILURES);
         let can = !self.failed.is_empty() && self.failed.iter().all(|failed| failed.is_expectation);

@@ -1,4 +1,5 @@
-//! A tile under construction: its entries in the file, and the changes that the user can draw.
+//! A tile under construction: its keys and values in the file, and the changes that the user can
+//! draw.
 
 use board::{
     DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
@@ -7,8 +8,8 @@ use board::{
 
 use crate::toml_value::{Entries, Plain};
 
-/// A tile under construction. The draft contains the names of kinds and tags. A tile set declares
-/// these names.
+/// A tile under construction. The draft refers to kinds and tags by name, so methods take the tile
+/// set that declares these names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileDraft {
     /// The id of the tile.
@@ -53,7 +54,7 @@ impl ZoneDraft {
         zone
     }
 
-    /// Returns the ports of the zone, ignoring invalid words.
+    /// Returns the ports of the zone, as its key `at` lists them. Ignores invalid words.
     pub fn ports(&self, tile_set: &TileSet) -> PortSet {
         let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
         let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
@@ -131,8 +132,8 @@ impl TileDraft {
         TileDraft { id: id.into(), ..TileDraft::default() }
     }
 
-    /// Reads the entries of a tile. Keys that are not kinds of the tile set belong to the whole
-    /// tile.
+    /// Makes a draft from the keys and values of a tile. A key that is a kind of the tile set
+    /// contains zones; all other keys belong to the whole tile.
     pub fn read(tile_set: &TileSet, id: &str, entries: &Entries) -> TileDraft {
         let mut draft = TileDraft::new(id);
         for (key, plain) in entries {
@@ -201,7 +202,7 @@ impl TileDraft {
         set(&mut self.keys, key, value);
     }
 
-    /// Returns a file that contains only this tile, for the loader.
+    /// Returns the text of a file of tiles that contains only this tile, for the loader.
     pub fn file_text(&self, tile_set: &TileSet) -> String {
         let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(tile_set));
         if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
@@ -269,7 +270,7 @@ impl TileDraft {
         });
     }
 
-    /// Removes an edge from the zone drawn there, so that the edge has ground.
+    /// Removes an edge from the zone that is drawn at it, so that the edge has ground.
     pub fn erase(&mut self, tile_set: &TileSet, edge: Edge) {
         self.draw(tile_set, |draft| draft.clear(tile_set, [edge.ports()[1]].into_iter().collect()));
     }
@@ -339,8 +340,8 @@ impl TileDraft {
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// Updates written ground with ports after a change. Removes the written ground if the ground
-    /// has no tags and the loader can derive it.
+    /// Updates the zones of ground that the draft lists with ports, after a change to other zones.
+    /// Removes these zones if they have no tags and the loader can derive them.
     fn fit_grounds(&mut self, tile_set: &TileSet) {
         let is_placed = |zone: &ZoneDraft| {
             edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
@@ -391,8 +392,8 @@ impl TileDraft {
     }
 }
 
-/// Returns the kind of derived ground, which is the first kind of ground in the tile set; `None` if
-/// there is no kind of ground.
+/// Returns the kind of ground that the loader derives: the first kind of ground in the tile set.
+/// `None` if no kind is ground.
 pub fn first_ground(tile_set: &TileSet) -> Option<&str> {
     tile_set.kinds.iter().find(|kind| kind.edge == EdgeStyle::Ground).map(|kind| kind.name.as_str())
 }
@@ -478,7 +479,8 @@ pub(crate) fn zone_name(tile_set: &TileSet, kind: &str, ports: PortSet) -> Optio
     })
 }
 
-/// Returns the tags for zones or for whole tiles, depending on `on`.
+/// Returns the tags of the tile set that are for zones, or those for whole tiles, depending on
+/// `on`.
 pub fn tags_on(tile_set: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
     (0..tile_set.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| tile_set.tag(*tag).on == on)
 }

@@ -108,8 +108,8 @@ pub struct TileToSave {
     pub overwrites: bool,
 }
 
-/// Saves a tile of the mod in `folder`. Writes only the differences, into the current content of
-/// the file.
+/// Saves a tile of the mod in `folder`. Changes only the keys of the tile that differ; everything
+/// else in the file stays as it is now.
 ///
 /// # Errors
 /// Returns a message if another tile has the new id, or if the file cannot be read, changed or
@@ -163,7 +163,8 @@ fn write(
     draft: &TileDraft,
 ) -> Result<SaveResult, String> {
     let saved = opened(file.clone(), changed, &draft.id)?;
-    // Refuses to write a tile whose text would be read as a different tile.
+    // Refuses to write a change if the loader would read the new text as a different tile than the
+    // draft.
     if TileDraft::read(tile_set, &draft.id, &saved.entries).entries(tile_set) != draft.entries(tile_set) {
         return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
     }

@@ -1,4 +1,5 @@
-//! Values of manifests without formatting. TOML texts with the same meaning have equal values.
+//! Values of manifests without comments and formatting, so that two TOML texts with the same
+//! meaning have equal values.
 
 use toml_edit::{Array, InlineTable, Item, Value};
 

@@ -35,7 +35,8 @@ fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
     fs::write(own.join("rules.rhai"), script).unwrap();
 }
 
-/// A hint is only advice. A hint that fails does not stop a game, but the report names it.
+/// A function `hint` of a mod only advises bots. If it fails, the game goes on, but the report
+/// names the failure.
 #[test]
 fn a_hint_that_fails_is_told() {
     let temp = tempfile::tempdir().unwrap();
@@ -107,8 +108,8 @@ fn a_panic_costs_its_game_alone() {
     assert!(told.contains("it has stumbled (crates/sim/tests/all/bots.rs:"), "{told}");
 }
 
-/// After every score, the game asks which marker moves. A player who does not look past that
-/// question considers all scoring answers worthless.
+/// After every score, the game asks which marker moves. A bot that does not look past that question
+/// would judge all scoring answers as worthless.
 #[test]
 fn two_score_markers_do_not_weaken_a_greedy_player() {
     let temp = tempfile::tempdir().unwrap();
@@ -121,7 +122,7 @@ fn two_score_markers_do_not_weaken_a_greedy_player() {
     assert!(two > 0.9 * one, "{one:.1} points with one marker, {two:.1} with two");
 }
 
-/// A restricted bot never chooses what it may not; without the restriction, it does.
+/// A restricted bot never chooses a forbidden option. Without the restriction, it sometimes does.
 #[test]
 fn a_restricted_bot_never_chooses_what_it_may_not() {
     let loaded = Library::builtin().load(&["base"]).0.unwrap();

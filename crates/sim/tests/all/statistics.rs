@@ -1,5 +1,4 @@
-//! Statistics do not depend on the way in which games are played, and count every event exactly
-//! once.
+//! Statistics do not depend on threads and shards, and count every event exactly once.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -83,7 +82,7 @@ fn players_that_move_on_are_told_apart_from_seats() {
     assert!(players[0].share() > 0.9 && seats[0].share() < 0.7, "{players:?} {seats:?}");
 }
 
-/// An example is a game replayed up to the moment that illustrates its subject.
+/// An example is a game replayed up to the position that illustrates its subject.
 #[test]
 fn examples_show_what_they_are_about() {
     let loaded = base();
@@ -105,7 +104,7 @@ fn examples_show_what_they_are_about() {
     let last = city.state().awards().last().unwrap();
     let all = city.state().awards().iter().filter(|award| &*award.reason == "city");
     assert_eq!((&*last.reason, Some(last.points)), ("city", all.map(|award| award.points).max()));
-    // The example of a rule that takes points away is the award that it reduces.
+    // The example of a rule that takes points away is the award that the rule reduces.
     let small = shown("base: score_value, small city");
     let last = small.state().awards().last().unwrap();
     assert!(last.lines.iter().any(|line| &*line.reason == "small city"), "{last:?}");
@@ -113,11 +112,11 @@ fn examples_show_what_they_are_about() {
     let texts = shown("base/U").log_texts();
     assert!(texts.ends_with(&["draw base/U".to_owned(), texts.last().unwrap().clone()]), "{texts:?}");
     assert!(texts.last().unwrap().starts_with("place "), "{texts:?}");
-    // The moment of the choice with the most options is the open choice; the last moment is the end
-    // of the game.
+    // For the measure `options a choice`, the position is the decision with the most options. For
+    // pieces in play at the end, it is the end of the game.
     assert!(shown("options a choice").state().decision().is_some());
     assert!(shown("pieces in play at the end").state().is_over());
-    // The winner leads from this moment to the end.
+    // The winner leads from this position to the end.
     let lead = shown("red");
     assert!(lead.state().score(rules::Seat(0)) > lead.state().score(rules::Seat(1)));
 }
@@ -134,8 +133,7 @@ fn a_difference_is_shown_where_it_begins() {
     let same = sim::show_difference(arms[0], arms[0], 3).unwrap();
     let record = record::Record::parse(&same.record).0;
     assert_eq!(same.at, record.lines.len(), "nothing differs: the end");
-    // The games of rules that pay more for small cities differ from the first complete small city
-    // on.
+    // If B pays more for small cities, the games differ from the first complete small city on.
     let settings = loaded.settings_from(&[("base.small_city".to_owned(), "4".to_owned())]).unwrap();
     let four = Plan { settings, ..a.clone() };
     let found = compare(arms[0], Arm { factory: &loaded, plan: &four }, &mut |_| {}).unwrap();
@@ -203,8 +201,8 @@ fn an_unfair_seat_is_found() {
 fn playing_goes_on_until_wins_are_known() {
     let loaded = base();
     let plan = Plan { details: false, n_threads: 2, ..plan(&loaded, &["greedy", "random"], 0) };
-    // A win rate near 0 or 1 is known after few games; any rate is known after four times as many
-    // games.
+    // A win rate near 0 or 1 is precise enough at the first check; any win rate is after four times
+    // as many games.
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
     let looks = sim::looks(0.15);
     assert_eq!(report.n_games, looks[0]);

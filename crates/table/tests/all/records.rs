@@ -125,7 +125,7 @@ fn the_file_of_somebody_else_is_not_written_to() {
     play(&mut session, 2);
     assert_eq!((session.save_error(), read(&file)), (None, "mine\n".to_owned()));
     assert!(reopened(&library, &temp.path().join("a.1.game")).starts_with(&texts(&session)));
-    // A line that another program has added stays as well.
+    // The session does not overwrite a line that another program has added either.
     let beside = temp.path().join("a.1.game");
     fs::write(&beside, read(&beside) + "# look at this\n").unwrap();
     play(&mut session, 1);

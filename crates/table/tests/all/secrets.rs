@@ -54,8 +54,8 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert_eq!((session.only_viewer(), last(&session)), (None, "(hidden)"));
     assert_eq!(shown(&session), hidden);
     assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
-    // The other player cannot find out the bid of red: neither on the line nor by trying out its
-    // effects.
+    // The other player cannot find out the bid of red: neither from the list of answers nor from
+    // the effects of the bid.
     session.hand_over(Some(BLUE));
     assert_eq!(last(&session), "(hidden)");
     let mut other = bidding(&library(), &[]);
@@ -69,7 +69,8 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert!(session.hand_over_to().is_none() && session.only_viewer().is_none());
 }
 
-/// A secret answer stays secret if the game goes back before it, where nothing is hidden.
+/// A trace does not reveal a secret answer, even after the session has gone back to a position
+/// before the answer, at which nothing is hidden.
 #[test]
 fn a_trace_of_later_steps_tells_no_secret() {
     let mut session = bidding(&library(), &[]);
@@ -124,7 +125,7 @@ fn a_round_is_looked_back_at_and_taken_back() {
     assert_eq!(session.line()[before].text, "bid 1", "known is known");
     bid(&mut session, BLUE, "bid 3");
     assert_eq!((session.game().state(), session.record_text()), (&state, record));
-    // Another bid leaves no trace of the first.
+    // A different bid replaces the first bid without making a branch, and is hidden as well.
     session.go_to(before);
     bid(&mut session, RED, "bid 2");
     assert_eq!((session.is_live(), last(&session)), (true, "(hidden)"));

@@ -1,4 +1,5 @@
-//! A table through its public functions: lines, branches, records, and mods that change.
+//! Tests of a session through its public functions: the timeline, branches, records, and mods that
+//! change.
 
 use std::fs;
 use std::path::Path;
@@ -87,7 +88,7 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     assert!(texts(&opened.session).starts_with(&texts(&session)));
 }
 
-/// Checks that a record opens under the present mods with the whole line and without warnings.
+/// Checks that a record opens under the current mods with all its answers and without warnings.
 fn check_reopens(library: &Library, file: &Path, session: &mut Session) {
     session.save();
     let opened = open_record(library, file).unwrap();
@@ -122,8 +123,8 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
-    // Deploying is forbidden: the game goes back to the position before it, and the old record is
-    // copied.
+    // The new rules forbid deploying: the game goes back to the position before the deployment, and
+    // the old record is copied.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
     assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
     let whole = texts(&session);
@@ -150,7 +151,8 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let mut session = begin_setup(&library, setup).unwrap();
     session.keep_in(RecordFile::planned(file.clone()));
     play(&mut session, 4);
-    // The new version stores hundreds.
+    // The new version of the mod counts in hundreds, and its `migrate` multiplies the stored number
+    // by 100.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
     let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
     fs::write(own.join("rules.rhai"), script).unwrap();
@@ -229,7 +231,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     assert!(session.problems().is_empty());
 }
 
-/// Plays until the game ends or offers to deploy on a road. Returns whether it has ended.
+/// Plays until the game ends or offers to deploy on a road. Returns whether the game has ended.
 fn offers_no_roads(session: &mut Session) -> bool {
     while session.waits() != WaitsFor::Nobody {
         let view = session.view();

@@ -1,4 +1,5 @@
-//! The alternatives with which balance runs compare the rules in play.
+//! Balance runs can compare the rules in play with alternatives. This file lists these alternatives
+//! and loads their rules.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,8 @@ use rules::SettingValue;
 use sim::{Plan, PlanError, option_patterns, option_rungs, rungs, sweep_values};
 use table::SettingView;
 
-/// Loaded mods with chosen settings. Later changes to the files of the mods have no effect.
+/// Loaded mods with chosen settings. If the files of the mods change later, these mods stay as they
+/// were read.
 #[derive(Clone, Debug)]
 pub struct ModsAsRead {
     /// The mods.
@@ -41,13 +43,13 @@ pub enum Against {
     /// The mods in play, loaded from this folder. The library supplies the mods that the folder
     /// lacks.
     Folder(PathBuf),
-    /// The rules in play with each function and tag disabled in turn, and with pairs of mods in
-    /// reverse order.
+    /// The rules in play without one function or tag, for each of them in turn, and with two mods
+    /// in reverse order.
     Parts,
     /// A ladder of bots under the rules in play: each bot plays against the previous one.
     Ladder,
-    /// A bot against the same bot without certain options, under the rules in play: the options
-    /// that a pattern selects or, if `None`, each kind of option in turn.
+    /// A bot against the same bot with some options forbidden, under the rules in play: the options
+    /// that match this pattern. `None` for each kind of option in turn.
     Options(Option<String>),
     /// A sweep over values of a setting. The first text is the name of the setting, the second text
     /// is its values, such as `2..5` or `2,4`; `None` for all values.
@@ -61,13 +63,13 @@ pub(super) enum Arms {
     Alone,
     /// The rules of the alternative (A) and the rules in play (B).
     Two(ModsAsRead),
-    /// The rules in play with each function and tag disabled in turn.
+    /// The rules in play without one function or tag, for each of them in turn.
     Parts,
-    /// One plan for each pair of bots. A pair is two neighbours on the ladder, the weakest pair
-    /// first, or a bot with and without a kind of option.
+    /// One plan of games for each pair of bots: either two bots that follow each other on the
+    /// ladder (the weakest pair first), or a bot with and without a kind of option.
     Ladder(Vec<Plan>),
-    /// The values of a setting, the index of the value in play (0 if the list lacks this value),
-    /// and the mods with each value.
+    /// For a sweep: the values of the setting, the index of the value in play (0 if it is not among
+    /// the values), and the mods with each value.
     Values(Vec<String>, usize, Vec<ModsAsRead>),
 }
 
@@ -185,7 +187,7 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
     Ok([folder.to_owned()].into_iter().chain(others).collect())
 }
 
-/// The maximum number of values to try for a setting that accepts many numbers.
+/// The maximum number of values to suggest for a setting that accepts many numbers.
 const N_NEAR: i64 = 5;
 
 /// Returns values of a setting to try: all values, or some numbers around the value in play.

@@ -24,8 +24,8 @@ pub use sim::{
 
 use against::Arms;
 
-/// The target duration of a batch of games. The window shows new results after each batch. Without
-/// threads, the window waits for the batch before it draws the next frame.
+/// The target duration of a batch of games. The window shows new results after each batch. In a
+/// browser without threads, the window cannot draw the next frame before the batch ends.
 const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
 /// The number of games in the first batch, whose duration cannot be estimated.
@@ -62,11 +62,11 @@ pub struct BalanceSeen {
     /// The ladder of bots or the worth of options; `None` if the run measures neither. Otherwise,
     /// `report` is the report on the last pair of bots.
     pub ladder: Option<Ladder>,
-    /// The number of finished steps and the number of all steps. A step is a game or, if the run
-    /// measures effects, a part of the rules or a pair of mods.
+    /// The number of finished steps and the number of all steps. A step is a game. If the run
+    /// measures the effects of parts of the rules, a step is a part or a pair of mods.
     pub progress: (u64, u64),
-    /// The results of single games in order, in batches; empty unless the alternative of the plan
-    /// is [`Against::Nothing`].
+    /// The results of single games in order, in batches, if the alternative of the plan is
+    /// [`Against::Nothing`]; otherwise empty.
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -75,8 +75,7 @@ pub struct BalanceSeen {
 pub enum ShownRules {
     /// The rules in play.
     InPlay,
-    /// The rules in play. The shown position is the first difference from the game under the
-    /// alternative.
+    /// The rules in play, at the first position that differs from the game under the alternative.
     Different,
     /// The rules with one value of the sweep's setting: the value at this index.
     Value(usize),
@@ -101,7 +100,8 @@ impl BalancePlan {
         self.against.arms(&self.library, &self.mods, &self.plan(&self.mods))
     }
 
-    /// Plays the games while `goes_on` returns true. `each` receives the results after every batch.
+    /// Plays the games while `goes_on` returns true. Calls `each` after every batch with the
+    /// results so far.
     ///
     /// # Errors
     /// Returns a message if the plan does not fit the mods or the alternative cannot be loaded.

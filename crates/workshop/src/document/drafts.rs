@@ -22,7 +22,7 @@ pub struct Draft {
     pub path: PathBuf,
     /// The folder of the mod that contains the file.
     pub folder: PathBuf,
-    /// The file content from which the text was edited.
+    /// The content of the file from which the text was edited.
     pub base: String,
     /// The edited text, which is not in the file yet.
     pub text: String,
@@ -40,8 +40,8 @@ impl Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the file for the draft of a document, for the caller to write. If the document has
-    /// no unsaved changes, writing removes the file.
+    /// Returns the file for the draft of a document; the caller writes it. If the document has no
+    /// unsaved changes, writing removes the file.
     pub fn file_of(&self, document: &Document) -> KeptFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();
@@ -55,7 +55,7 @@ impl Drafts {
         KeptFile { path: self.path(document.path()), text }
     }
 
-    /// Returns the file for the draft of a document, for the caller to remove.
+    /// Returns a [`KeptFile`] that removes the draft of a document; the caller writes it.
     pub fn no_draft(&self, document: &Document) -> KeptFile {
         KeptFile { path: self.path(document.path()), text: None }
     }

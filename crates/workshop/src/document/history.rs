@@ -1,5 +1,5 @@
-//! The undo history of a text. One undo reverts one change. Typing since the start of the word or
-//! since the last pause counts as one change.
+//! The undo history of a text. One undo reverts one change. Consecutive typing counts as one
+//! change, up to the end of a word or a pause.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ struct TextChange {
     /// The cursor after the change, in bytes.
     after: usize,
     at: Duration,
-    /// True if further typing may become part of this change.
+    /// True if the change is typing to which further typing can be added.
     is_open: bool,
 }
 
@@ -75,7 +75,8 @@ impl History {
 }
 
 fn replace(text: &mut String, start: usize, length: usize, with: &str) {
-    // The text to replace is at `start`, because changes are undone and redone in order.
+    // The text to replace is still at `start`, because changes are undone in reverse order and
+    // redone in order.
     if text.get(start..start + length).is_some() {
         text.replace_range(start..start + length, with);
     }

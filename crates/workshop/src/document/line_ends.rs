@@ -27,8 +27,8 @@ impl LineEnds {
     }
 
     /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edit
-    /// and after the last edit keep the line ends of `self`. All other lines get the most frequent
-    /// line end.
+    /// and after the last edit keep the line ends of `self`. All other lines get the line end that
+    /// most lines of `self` have.
     pub(super) fn after(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());

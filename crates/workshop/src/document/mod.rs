@@ -1,4 +1,5 @@
-//! Open texts: the content of the file, the content of the editor, and changes by other programs.
+//! Texts that are open in the editor. Detects and merges changes that other programs make to their
+//! files.
 
 mod drafts;
 mod history;
@@ -26,7 +27,7 @@ pub struct Document {
     path: PathBuf,
     /// The folder of the mod, which must contain the file.
     folder: PathBuf,
-    /// The file content from which the text was edited.
+    /// The content of the file from which the text was edited: as last read, merged or saved.
     base: String,
     ends: LineEnds,
     text: String,
@@ -45,8 +46,8 @@ type FileStamp = (Option<SystemTime>, u64);
 pub enum OutsideChange {
     /// The file is unchanged.
     Same,
-    /// The document had no unsaved changes, or the same changes as the file. The document now has
-    /// the content of the file.
+    /// The file has changed, and the document had no unsaved changes or the same changes. The
+    /// document now has the content of the file.
     Taken,
     /// File and document had changes on different lines, which were merged into the document.
     Merged,
@@ -80,7 +81,7 @@ pub struct Edit {
     pub after: usize,
     /// The time of the edit, from any fixed starting point.
     pub at: Duration,
-    /// True for typing. One undo reverts several edits of typing.
+    /// True for typing. One undo reverts several consecutive edits by typing.
     pub is_typing: bool,
 }
 
@@ -107,7 +108,7 @@ impl Document {
     }
 
     /// Opens the file of a draft, with the unsaved text of the draft. If another program has
-    /// changed the file since then, merges the changes or records a conflict.
+    /// changed the file since the draft was stored, merges the changes or records a conflict.
     pub fn of_draft(draft: Draft) -> Document {
         let mut document = Document {
             ends: LineEnds::default(),
@@ -148,7 +149,8 @@ impl Document {
         &self.text
     }
 
-    /// Returns the file content from which the text was edited.
+    /// Returns the content of the file from which the text was edited: as last read, merged or
+    /// saved.
     pub fn base(&self) -> &str {
         &self.base
     }
@@ -158,7 +160,8 @@ impl Document {
         self.text != self.base
     }
 
-    /// Returns the conflicting content of another program, if there is a conflict.
+    /// Returns the content that another program has written to the file, if it conflicts with the
+    /// text.
     pub fn theirs(&self) -> Option<&str> {
         self.theirs.as_deref()
     }
@@ -241,14 +244,15 @@ impl Document {
         self.theirs = None;
     }
 
-    /// Resolves a conflict by using the other program's content. Undo restores the text.
+    /// Resolves a conflict: the text becomes the other program's content. Undo restores the old
+    /// text.
     pub fn take_theirs(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.take(theirs);
         }
     }
 
-    /// Resolves a conflict by keeping this text. Saving then overwrites the other program's
+    /// Resolves a conflict: the text stays as it is. Saving then overwrites the other program's
     /// content.
     pub fn keep_mine(&mut self) {
         if let Some(theirs) = self.theirs.take() {

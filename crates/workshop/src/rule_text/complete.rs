@@ -1,4 +1,4 @@
-//! Completes a partly written word.
+//! Suggests completions for a partly written word.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,7 +21,8 @@ pub struct CompletionItem {
     pub label: String,
     /// The text to insert.
     pub insert: String,
-    /// The distance of the cursor from the end of the inserted text after insertion, in bytes.
+    /// The distance, in bytes, from the cursor after the insertion to the end of the inserted text:
+    /// 1 if the cursor is to stand before a closing bracket.
     pub back: usize,
     /// The documentation of the word.
     pub doc: Doc,
@@ -40,8 +41,9 @@ pub struct Completion {
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns the completions at byte `at`, if any. If `asked` is false, because the user is only
-/// typing, the partly written word needs at least two letters, or a dot before the word.
+/// Returns the completions at byte `at`, if any. `asked` is true if the user asked for completions.
+/// If `asked` is false, because the user is only typing, the written part must have at least two
+/// letters or follow a dot.
 pub fn complete(
     language: Language,
     text: &str,
@@ -79,8 +81,8 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose label contains the written part. Labels that begin with this part come
-/// first. A single letter must be the first letter of the label.
+/// Returns the items whose label contains `written`, those whose label begins with it first. If
+/// `written` is a single letter, only labels that begin with it fit.
 fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
@@ -230,7 +232,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
 fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
-    // The line that the user is writing does not set a key yet.
+    // Skips the line that the user is writing.
     let above = before.lines().rev().skip(usize::from(!before.ends_with('\n'))).take_while(|line| !is_heading(line));
     let below = after.lines().skip(1).take_while(|line| !is_heading(line));
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()

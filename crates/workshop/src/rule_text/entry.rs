@@ -1,5 +1,5 @@
-//! Documentation of words, from the script reference, the references of manifests and the
-//! declarations of mods.
+//! Documentation of the words in scripts and manifests, from the script reference, the references
+//! of manifests and the declarations of mods.
 
 use std::collections::BTreeMap;
 

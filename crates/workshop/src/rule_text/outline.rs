@@ -1,5 +1,5 @@
-//! The functions of a script, the definitions of names, and the hooks that the script does not have
-//! yet.
+//! Finds the functions of a script, the definitions of names, and the hooks for which the script
+//! has no function yet.
 
 use std::ops::Range;
 
@@ -103,7 +103,7 @@ pub fn outline(text: &str) -> Vec<FunctionOutline> {
     found
 }
 
-/// A hook that a script does not have yet.
+/// A hook for which a script has no function yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingHook {
     /// The name of the hook.
@@ -114,7 +114,7 @@ pub struct MissingHook {
     pub snippet: String,
 }
 
-/// Returns the hooks that a script does not have, in the order of the reference.
+/// Returns the hooks for which a script has no function, in the order of the reference.
 pub fn missing_hooks(text: &str) -> Vec<MissingHook> {
     let there = outline(text);
     let hooks = reference().iter().filter(|entry| entry.kind.is_hook());

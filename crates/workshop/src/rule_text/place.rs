@@ -19,9 +19,10 @@ pub(super) enum CursorContext {
     Definition,
     /// Anywhere else in a script.
     Code,
-    /// In the heading of a table, in this file.
+    /// In the heading of a table of this file.
     Heading(&'static File),
-    /// At a key in this file; the text is the first part of the heading of the key's table.
+    /// At a key in this file. The text is the first part of the heading of its table, such as
+    /// `kind`.
     Key(&'static File, String),
     /// At a value in a manifest.
     Value,
@@ -40,7 +41,8 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
 /// Returns the syntactic position of a cursor at byte `at`. The name at the cursor begins at byte
 /// `start`.
 pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: usize, at: usize) -> CursorContext {
-    // Includes a span that ends at the cursor, because typing continues an unterminated text.
+    // Also finds a span that ends at the cursor, because typing there may continue a text without a
+    // closing quote.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
     let kind = span.map_or(SpanKind::Plain, |span| span.kind);
     let is_inside = span.is_some_and(|span| at < span.bytes.end || !ends(text, span));
@@ -50,7 +52,8 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
         _ => {}
     }
     let before = text.get(..start).unwrap_or_default();
-    // Finds an unterminated text by the odd number of quotes before the cursor in the line.
+    // An odd number of quotes before the cursor in its line means that the cursor is in a text
+    // without a closing quote.
     let line = before.rsplit('\n').next().unwrap_or_default();
     if line.matches('"').count() % 2 == 1 {
         return CursorContext::Text;

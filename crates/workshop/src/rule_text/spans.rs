@@ -27,7 +27,7 @@ pub enum SpanKind {
     Definition,
     /// A function or property of the engine.
     Known,
-    /// A call of another function.
+    /// A call of a function that the engine does not offer.
     Call,
     /// A variable of the engine: `turn`, `mem`, `settings`, `nobody`.
     Variable,

@@ -13,7 +13,7 @@ fn looks_are_written_into_a_theme_that_keeps_its_comments() {
     fs::write(dir.path().join("mod.toml"), manifest).unwrap();
     let looks = read_land_looks(dir.path(), "wine").unwrap();
     assert_eq!((looks.kinds.join(" "), looks.value("vineyard", "colour")), ("vineyard lake".to_owned(), None));
-    // The file is created when it is needed.
+    // A change that only removes a key does not create the file; a change that sets a key does.
     let file = dir.path().join("theme.toml");
     save_land_looks(dir.path(), &[change("vineyard", "colour", None)]).unwrap();
     assert!(!file.exists());
@@ -30,7 +30,7 @@ fn looks_are_written_into_a_theme_that_keeps_its_comments() {
     let expected = by_hand.replace("\"#fff\"", "\"#123456\"");
     let expected = expected.replace("\r\n[board]", "\r\n[kind.lake]\r\nstyle = \"water\"\r\n\r\n[board]");
     assert_eq!(read(), expected);
-    // Removing the keys again removes the table that has no comment.
+    // Removing the key again also removes the new table, because it has no comment.
     let back = [change("vineyard", "colour", Some("#fff")), change("lake", "style", None)];
     save_land_looks(dir.path(), &back).unwrap();
     assert_eq!(read(), by_hand);

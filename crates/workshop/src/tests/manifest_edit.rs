@@ -8,7 +8,8 @@ use super::*;
 use crate::tile_draft::TileDraft;
 use crate::tile_files::tile_files;
 
-/// Returns every file of tiles of the bundled mods, with the land of its mod.
+/// Returns every file of tiles of the bundled mods: the id of its mod, its text, and the loaded
+/// mod.
 fn all_files() -> Vec<(String, String, loader::Loaded)> {
     let library = Library::open(&[mods_folder()]);
     let mut all = Vec::new();

@@ -34,8 +34,8 @@ fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.write_all(bytes).unwrap();
 }
 
-/// Replaces every `from` in an archive with `to`, which has the same length. The archive then has
-/// names that an archiver would not write.
+/// Replaces every `from` in an archive with `to`, which has the same length. So tests can make
+/// archives with names that no archiver would write.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
