@@ -8,6 +8,7 @@ pub mod docs;
 pub mod host;
 pub mod install;
 pub mod join;
+pub mod manual;
 pub mod migrate;
 pub mod new;
 pub mod pack;
