@@ -38,7 +38,7 @@ pub use app::opening::Opening;
 pub use app::start::Start;
 pub use app::{
     App, BalanceAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction, Puzzle,
-    PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction,
+    PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
 };
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;

@@ -6,9 +6,9 @@ use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use editor::frame_cost::frame_cost;
-use editor::{App, Hints, Settings, Start, Window, data_folder};
+use editor::{Action, App, Hints, Settings, Start, Window, action_to_open, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, Setup, list_of_bots, player_named};
 use workshop::bundled_mods::Originals;
@@ -25,13 +25,17 @@ use screenshot::{ScreenshotView, ScreenshotWindow};
     after_help = "\
 Examples:
   bastide-editor                                     the last game, or the base game
-  bastide-editor --open my.game                      a saved game
+  bastide-editor my.game                             a saved game
+  bastide-editor my-mod.zip                          a mod to install
   bastide-editor --mods my-mod,another               a new game with these mods
   bastide-editor --screenshot board.png --open my.game --view fields --size 1600x1000
 
 Without a display, `bastide play` plays in the terminal."
 )]
 struct WindowArgs {
+    /// File to open: a saved game, a link, or a mod to install; or an address with a link
+    #[arg(value_name = "FILE", conflicts_with = "open")]
+    target: Option<OsString>,
     /// Saved game (record) to open
     #[arg(long, value_name = "RECORD")]
     open: Option<PathBuf>,
@@ -69,6 +73,9 @@ struct WindowArgs {
     /// Open this record without a window and exit
     #[arg(long, value_name = "RECORD", hide = true)]
     try_record: Option<PathBuf>,
+    /// Print the manual page and exit
+    #[arg(long, hide = true)]
+    manual: bool,
     /// Print the time of a frame of a large board, in milliseconds, without and with all overlays,
     /// and exit
     #[arg(long, hide = true)]
@@ -194,11 +201,25 @@ fn main() -> ExitCode {
         try_record(&args, record);
         return ExitCode::SUCCESS;
     }
+    if args.manual {
+        return match clap_mangen::Man::new(WindowArgs::command()).render(&mut std::io::stdout()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("error: the manual page cannot be printed: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let (open, first_action) = match args.target.as_deref().map(action_to_open) {
+        Some(Action::Open(file)) if file.extension().is_some_and(|ending| ending == "game") => (Some(file), None),
+        action => (args.open.clone(), action),
+    };
     let pictured = args.screenshot.is_some();
     let start = Start {
         mods: None,
         mods_paths: args.mods_paths.clone(),
-        open: args.open.clone(),
+        open,
+        first_action,
         setup: args.setup(),
         // A screenshot must not depend on the user's settings and games, because it is made for the
         // docs.

@@ -18,8 +18,8 @@ use diagnostic::Diagnostic;
 use table::catch_panic;
 
 use crate::commands::{
-    book, bot, check, completions, docs, export, host, install, join, migrate, new, pack, picture, play, print, puzzle,
-    replay, sim, test, tiles,
+    book, bot, check, completions, docs, export, host, install, join, manual, migrate, new, pack, picture, play, print,
+    puzzle, replay, sim, test, tiles,
 };
 use crate::context::{CommandResult, Context, Globals};
 
@@ -84,6 +84,8 @@ enum CliCommand {
     Migrate(migrate::Args),
     Docs(docs::Args),
     Completions(completions::Args),
+    #[command(hide = true)]
+    Manual(manual::Args),
 }
 
 fn main() -> ExitCode {
@@ -120,5 +122,6 @@ fn run(context: &mut Context, command: CliCommand) -> CommandResult {
         CliCommand::Completions(args) => {
             completions::run(context, &args, &mut <Cli as clap::CommandFactory>::command())
         }
+        CliCommand::Manual(args) => manual::run(&args, <Cli as clap::CommandFactory>::command()),
     }
 }

@@ -58,7 +58,7 @@ use drawing::Drawing;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
 pub use mod_files::{FileAction, Removal};
-pub use packages::PackageAction;
+pub use packages::{PackageAction, action_to_open};
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
 use reading::Reading;
 pub use restoring::RestoreAction;

@@ -80,8 +80,12 @@ impl Opening {
                 Ok(Some(ThreadReport::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
                 Ok(Some(ThreadReport::Done(then))) => {
                     if let Some((snapshot, painter)) = self.seen.take() {
+                        let first_action = self.start.first_action.take();
                         let mut app = self.finish(ctx, snapshot, painter);
                         then(&mut app);
+                        if let Some(action) = first_action {
+                            app.act(ctx, action);
+                        }
                         return Ok(Ok(app));
                     }
                 }

@@ -1,5 +1,6 @@
 //! Mods as archives: inspecting, installing and packing them.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use egui::Context;
@@ -7,7 +8,8 @@ use platform::fs;
 use table::shown_path;
 use workshop::Package;
 
-use super::App;
+use super::{App, LinkAction};
+use crate::Action;
 use crate::files::FilePurpose;
 use crate::layout::Pane;
 use crate::notifications::Tone;
@@ -127,11 +129,37 @@ impl App {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
         for path in dropped {
-            if path.extension().is_some_and(|ending| ending == "game" || ending == "link") {
-                self.open(path);
-            } else {
-                self.look_at_package(path);
-            }
+            self.act(ctx, action_to_open_file(path));
         }
+    }
+}
+
+/// The scheme of the addresses that a desktop passes to Bastide.
+const SCHEME: &str = "bastide:";
+
+/// Returns the action that opens an argument of the command line: a file, or an address with a
+/// link. Only reads the text of an address; performing the action shows the contents of the link
+/// and asks the user.
+pub fn action_to_open(target: &OsStr) -> Action {
+    let Some(text) = target.to_str() else { return action_to_open_file(PathBuf::from(target)) };
+    let text = text.trim();
+    if let Some((scheme, rest)) = text.split_at_checked(SCHEME.len())
+        && scheme.eq_ignore_ascii_case(SCHEME)
+    {
+        // A browser may add slashes.
+        return Action::Link(LinkAction::LookAt(rest.trim_start_matches('/').to_owned()));
+    }
+    if ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return Action::Link(LinkAction::LookAt(text.to_owned()));
+    }
+    action_to_open_file(PathBuf::from(target))
+}
+
+/// Returns the action that opens a file: a record, a link, or else a mod.
+fn action_to_open_file(path: PathBuf) -> Action {
+    if path.extension().is_some_and(|ending| ending == "game" || ending == "link") {
+        Action::Open(path)
+    } else {
+        Action::Package(PackageAction::LookAt(path))
     }
 }

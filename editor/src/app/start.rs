@@ -10,6 +10,7 @@ use table::{
 
 use workshop::bundled_mods::Originals;
 
+use crate::Action;
 use crate::games::Games;
 use crate::notifications::Tone;
 use crate::settings::{LastGame, Settings};
@@ -23,6 +24,9 @@ pub struct Start {
     pub mods_paths: Vec<PathBuf>,
     /// A record to open instead of starting a game.
     pub open: Option<PathBuf>,
+    /// An action to perform once the first game is on the board, such as showing the contents of a
+    /// link.
+    pub first_action: Option<Action>,
     /// The game to start if no record is opened. If `None`, the window continues the last game, or
     /// starts one like it.
     pub setup: Option<Setup>,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::{Action, LinkAction, Start};
+use editor::{Action, LinkAction, Start, action_to_open};
 use egui::{Key, OutputCommand};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
@@ -77,6 +77,61 @@ fn a_link_that_is_none_is_refused_in_the_window() {
     assert!(is_shown(&window, "the link is damaged"));
     act(&mut window, Action::Link(LinkAction::LookAt("hello".to_owned())));
     assert!(is_shown(&window, "this is not a link of Bastide"));
+}
+
+#[test]
+fn an_address_of_the_desktop_is_shown_before_it_is_opened() {
+    let base = CopiedMod::of("base");
+    let temp = tempfile::tempdir().unwrap();
+    let data = temp.path().join("data");
+    let window = open(start(&base, &data), 1024.0, 700.0);
+    let link = Link::of_game(session(&window).loaded(), session(&window).record_text()).unwrap().text();
+    drop(window);
+    for address in [
+        format!("bastide:{link}"),
+        format!("BASTIDE:#{link}"),
+        format!("bastide://{link}"),
+        format!("https://games.example/bastide/#{link}"),
+    ] {
+        let first_action = Some(action_to_open(address.as_ref()));
+        let mut window = open(Start { first_action, ..start(&base, &data) }, 1024.0, 700.0);
+        window.run_steps(5);
+        assert!(is_shown(&window, "A game with base"), "{address}");
+        assert!(!data.join("links").exists(), "nothing is written before the user agrees");
+    }
+}
+
+#[test]
+fn a_hostile_address_is_refused_in_the_window() {
+    let long = format!("bastide:b1.{}", "A".repeat(3 << 20));
+    for (address, message) in [
+        ("bastide:", "this is not a link of Bastide"),
+        ("bastide:/etc/passwd", "this is not a link of Bastide"),
+        ("bastide:--open=/etc/passwd", "this is not a link of Bastide"),
+        ("bastide:\u{1b}]0;title\u{7}\u{202e}", "this is not a link of Bastide"),
+        ("bastide:bastide:bastide:", "this is not a link of Bastide"),
+        ("bastide:b1.nonsense", "the link is damaged"),
+        ("bastide:b2.AAAA", "later version"),
+        (&*long, "more than the limit"),
+    ] {
+        let action = action_to_open(address.as_ref());
+        assert!(matches!(action, Action::Link(LinkAction::LookAt(_))), "{action:?}");
+        let window = open(Start { first_action: Some(action), ..game(&["base"], 2, 0) }, 1024.0, 700.0);
+        assert!(is_shown(&window, message), "{address:.80}");
+    }
+}
+
+#[test]
+fn a_file_is_opened_by_its_ending() {
+    for (file, expected) in [
+        ("my.game", "Open(\"my.game\")"),
+        ("/tmp/my.link", "Open(\"/tmp/my.link\")"),
+        ("bastide.zip", "Package(LookAt(\"bastide.zip\"))"),
+        ("bastid\u{e9}:x.zip", "Package(LookAt(\"bastid\u{e9}:x.zip\"))"),
+        ("./bastide:x.game", "Open(\"./bastide:x.game\")"),
+    ] {
+        assert_eq!(format!("{:?}", action_to_open(file.as_ref())), expected);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub mod export;
 pub mod host;
 pub mod install;
 pub mod join;
+pub mod manual;
 pub mod migrate;
 pub mod new;
 pub mod pack;

@@ -1,0 +1,22 @@
+//! `bastide manual`: writes the manual pages, for those who make packages.
+
+use std::path::PathBuf;
+
+use diagnostic::Diagnostic;
+
+use crate::context::{CommandOutcome, CommandResult};
+
+/// Write a manual page for each command
+#[derive(clap::Args)]
+pub struct Args {
+    /// Existing folder for the pages
+    folder: PathBuf,
+}
+
+pub fn run(args: &Args, command: clap::Command) -> CommandResult {
+    clap_mangen::generate_to(command, &args.folder).map_err(|error| {
+        let folder = args.folder.display();
+        Diagnostic::without_place(format!("the manual pages cannot be written into {folder}: {error}"))
+    })?;
+    Ok(CommandOutcome::Fine)
+}

@@ -1,0 +1,49 @@
+//! Draws the icon of the program as pixels.
+
+use tiny_skia::{Color, FillRule, Paint, Pixmap, Shader, Transform};
+use usvg::{Group, Node, Options, Tree};
+
+/// Draws an SVG of plain colours as a square PNG.
+///
+/// # Errors
+/// Returns a message if the SVG is not valid, or contains anything but paths in plain colours.
+pub fn png(svg: &str, size: u32) -> Result<Vec<u8>, String> {
+    let tree = Tree::from_str(svg, &Options::default()).map_err(|error| format!("the icon is not valid: {error}"))?;
+    let mut map = Pixmap::new(size, size).ok_or("an icon needs a size")?;
+    let (width, height) = (tree.size().width(), tree.size().height());
+    let scale = Transform::from_scale(size as f32 / width, size as f32 / height);
+    draw(tree.root(), scale, &mut map)?;
+    map.encode_png().map_err(|error| format!("the icon cannot be written: {error}"))
+}
+
+fn draw(group: &Group, scale: Transform, map: &mut Pixmap) -> Result<(), String> {
+    for node in group.children() {
+        let path = match node {
+            Node::Group(group) => {
+                draw(group, scale, map)?;
+                continue;
+            }
+            Node::Path(path) => path,
+            _ => return Err("the icon contains a picture or a text, but may contain paths only".to_owned()),
+        };
+        let transform = scale.pre_concat(path.abs_transform());
+        if let Some(fill) = path.fill() {
+            let paint = plain(fill.paint(), fill.opacity().get())?;
+            map.fill_path(path.data(), &paint, FillRule::Winding, transform, None);
+        }
+        if let Some(stroke) = path.stroke() {
+            let paint = plain(stroke.paint(), stroke.opacity().get())?;
+            map.stroke_path(path.data(), &paint, &stroke.to_tiny_skia(), transform, None);
+        }
+    }
+    Ok(())
+}
+
+fn plain(paint: &usvg::Paint, opacity: f32) -> Result<Paint<'static>, String> {
+    let usvg::Paint::Color(colour) = paint else {
+        return Err("the icon contains a gradient or a pattern, but may have plain colours only".to_owned());
+    };
+    let alpha = (opacity * 255.0).round() as u8;
+    let shader = Shader::SolidColor(Color::from_rgba8(colour.red, colour.green, colour.blue, alpha));
+    Ok(Paint { shader, anti_alias: true, ..Paint::default() })
+}

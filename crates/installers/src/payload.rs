@@ -1,0 +1,165 @@
+//! The files that every installer contains.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use flate2::{Compression, GzBuilder};
+
+use crate::{icon, output};
+
+/// The Debian packages with the libraries that the window loads when it opens.
+pub const LIBRARIES: [&str; 10] = [
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcursor1",
+    "libxi6",
+    "libxkbcommon0",
+    "libxkbcommon-x11-0",
+    "libgl1",
+    "libglx-mesa0",
+    "libgl1-mesa-dri",
+    "libegl1",
+];
+
+/// A file of an installer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    pub bytes: Vec<u8>,
+    pub is_program: bool,
+}
+
+impl File {
+    /// Returns a file without the right to run it.
+    pub fn data(bytes: impl Into<Vec<u8>>) -> File {
+        File { bytes: bytes.into(), is_program: false }
+    }
+}
+
+/// Files by path.
+pub type Files = BTreeMap<String, File>;
+
+/// The files of a version of Bastide, for one processor.
+pub struct Payload {
+    pub version: &'static str,
+    /// The processor that runs the programs, as Rust names it.
+    pub processor: &'static str,
+    /// Files below a prefix such as `/usr`.
+    pub files: Files,
+    /// The oldest version of the C library that has all functions that the programs use. `None` if
+    /// the programs name none.
+    pub c_library: Option<String>,
+    /// The licences, by file name.
+    pub licences: BTreeMap<&'static str, String>,
+    /// What changed between versions.
+    pub changelog: String,
+}
+
+impl Payload {
+    /// Reads the programs in `programs`, and runs `bastide` for its completions and manual pages.
+    ///
+    /// # Errors
+    /// Returns an error if a file is missing or a program fails.
+    pub fn read(root: &Path, programs: &Path) -> Result<Payload, String> {
+        let mut files = Files::new();
+        let mut c_library = None;
+        for name in ["bastide", "bastide-editor"] {
+            let bytes = stripped(&programs.join(name))?;
+            c_library = c_library.max(newest_c_library(&bytes));
+            files.insert(format!("bin/{name}"), File { bytes, is_program: true });
+        }
+        let command = programs.join("bastide");
+        for (shell, to) in [
+            ("bash", "share/bash-completion/completions/bastide"),
+            ("fish", "share/fish/vendor_completions.d/bastide.fish"),
+            ("zsh", "share/zsh/site-functions/_bastide"),
+        ] {
+            let script = output(Command::new(&command).args(["completions", shell]))?;
+            files.insert(to.to_owned(), File::data(script));
+        }
+        for (name, page) in manual(&command, &programs.join("bastide-editor"))? {
+            files.insert(format!("share/man/man1/{name}.gz"), File::data(gzip(&page)?));
+        }
+        let drawing = read(&root.join("editor/web/static/icon.svg"))?;
+        for size in [16, 32, 48, 64, 128, 256] {
+            let to = format!("share/icons/hicolor/{size}x{size}/apps/bastide.png");
+            files.insert(to, File::data(icon::png(&drawing, size)?));
+        }
+        files.insert("share/icons/hicolor/scalable/apps/bastide.svg".to_owned(), File::data(drawing));
+        for (to, text) in [
+            ("share/applications/bastide.desktop", include_str!("../data/bastide.desktop")),
+            ("share/applications/bastide-link.desktop", include_str!("../data/bastide-link.desktop")),
+            ("share/mime/packages/bastide.xml", include_str!("../data/bastide.xml")),
+        ] {
+            files.insert(to.to_owned(), File::data(text));
+        }
+        let mut licences = BTreeMap::new();
+        for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            licences.insert(name, read(&root.join(name))?);
+        }
+        Ok(Payload {
+            version: env!("CARGO_PKG_VERSION"),
+            processor: std::env::consts::ARCH,
+            files,
+            c_library: c_library.map(|(major, minor)| format!("{major}.{minor}")),
+            licences,
+            changelog: read(&root.join("CHANGELOG.md"))?,
+        })
+    }
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))
+}
+
+/// Returns a program without symbols and debug information. Returns a script as it is.
+fn stripped(program: &Path) -> Result<Vec<u8>, String> {
+    let cannot = |error| format!("{} cannot be read: {error}", program.display());
+    let bytes = fs::read(program).map_err(cannot)?;
+    if !bytes.starts_with(b"\x7fELF") {
+        return Ok(bytes);
+    }
+    let folder = temporary_folder()?;
+    let to = folder.path().join("program");
+    output(Command::new("strip").arg("--strip-all").arg("-o").arg(&to).arg(program))?;
+    fs::read(&to).map_err(cannot)
+}
+
+/// Returns the largest version of the C library that a program names, such as 2.35.
+fn newest_c_library(program: &[u8]) -> Option<(u32, u32)> {
+    const MARK: &[u8] = b"\0GLIBC_2.";
+    let minors = program.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK).filter_map(|(at, _)| {
+        let behind = program.get(at + MARK.len()..)?;
+        let digits = behind.iter().take(3).take_while(|byte| byte.is_ascii_digit());
+        digits.map(|digit| u32::from(digit - b'0')).reduce(|number, digit| number * 10 + digit)
+    });
+    minors.max().map(|minor| (2, minor))
+}
+
+/// Returns the manual pages by file name.
+fn manual(command: &Path, window: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let folder = temporary_folder()?;
+    output(Command::new(command).arg("manual").arg(folder.path()))?;
+    let cannot = |error| format!("the manual pages cannot be read: {error}");
+    let mut pages = BTreeMap::new();
+    for entry in fs::read_dir(folder.path()).map_err(cannot)? {
+        let entry = entry.map_err(cannot)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        pages.insert(name, fs::read(entry.path()).map_err(cannot)?);
+    }
+    pages.insert("bastide-editor.1".to_owned(), output(Command::new(window).arg("--manual"))?);
+    Ok(pages)
+}
+
+fn temporary_folder() -> Result<tempfile::TempDir, String> {
+    tempfile::tempdir().map_err(|error| format!("no temporary folder can be created: {error}"))
+}
+
+/// Compresses bytes. The result contains no date and no name.
+pub fn gzip(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let mut packer = GzBuilder::new().write(Vec::new(), Compression::new(6));
+    let packed = packer.write_all(bytes).and_then(|()| packer.finish());
+    packed.map_err(|error| format!("the files cannot be compressed: {error}"))
+}
