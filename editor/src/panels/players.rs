@@ -41,6 +41,7 @@ pub fn players_heights(n_seats: usize, most: f32) -> (f32, f32) {
 pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let seats: Vec<Seat> = cx.session.view().order().collect();
+        cx.view_state.player_cards.clear();
         ui.spacing_mut().item_spacing.y = GAP;
         let room = ui.available_height() / seats.len().max(1) as f32 - GAP;
         let height = room.clamp(LEAST_HEIGHT, MOST_HEIGHT).floor();
@@ -59,6 +60,7 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     let name = cx.session.view().name(seat).to_owned();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Player {name}")));
+    cx.view_state.player_cards.push((seat, rect));
     background(ui, cx, seat, rect, &response);
     if response.hovered() {
         cx.view_state.light(Target::Player(seat));
