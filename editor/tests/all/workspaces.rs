@@ -178,24 +178,24 @@ fn a_laid_tile_drops_and_then_the_board_is_still() {
 
 #[test]
 fn any_key_ends_a_movement() {
-    let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.05);
+    let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.02);
     lay(&mut window);
     assert!(!app(&window).board().is_still());
     window.key_press(Key::G);
-    window.run_steps(1);
+    window.run_steps(4);
     assert!(app(&window).board().is_still());
 }
 
 #[test]
 fn a_placed_piece_lands_unless_less_motion_is_set() {
     for less in [false, true] {
-        let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.05);
+        let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.02);
         window.state_mut().as_mut().unwrap().settings.motion = !less;
         lay(&mut window);
-        window.run_steps(8);
+        window.run_steps(20);
         assert!(asks_for_piece(session(&window)));
         window.key_press(Key::Num1);
-        window.run_steps(2);
+        window.run_steps(4);
         assert_eq!(session(&window).view().pieces().count(), 1);
         assert_eq!(app(&window).board().is_still(), less);
     }
