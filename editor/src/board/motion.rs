@@ -175,7 +175,7 @@ impl Motion {
         self.movements.is_empty()
     }
 
-    /// Returns the fraction of a movement's way, from 0 to 1. It changes fast at first, then slowly.
+    /// Returns the fraction of a movement's way, from 0 to 1: fast at first, then slowly.
     fn progress(&self, movement: &Movement, time: f64) -> f32 {
         let t = ((time - self.since) / movement.duration()).clamp(0.0, 1.0) as f32;
         1.0 - (1.0 - t).powi(3)

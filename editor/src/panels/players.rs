@@ -204,8 +204,8 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge that says who plays a seat: `human` or the level or name of a bot. A click opens a menu
-/// that gives the seat to a human or another bot.
+/// Draws a badge that says who plays a seat: `human` or the level or name of a bot. A click opens a
+/// menu that gives the seat to a human or another bot.
 fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
