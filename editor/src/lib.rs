@@ -3,6 +3,7 @@
 mod app;
 mod balance_bench;
 mod board;
+mod bot_levels;
 mod cached;
 mod cards;
 #[cfg(not(target_family = "wasm"))]

@@ -224,6 +224,7 @@ fn main() -> ExitCode {
         // A screenshot must not depend on the user's settings and games, because it is made for the
         // docs.
         data: if pictured { None } else { data_folder() },
+        less_motion: false,
         at_once: pictured,
         watch: !pictured,
         survives: Some(survives),

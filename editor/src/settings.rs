@@ -92,7 +92,7 @@ pub struct Settings {
     /// True if the wheel turns the tile while the pointer is over a legal place, and Shift with the
     /// wheel zooms. False for the reverse.
     pub wheel_turns: bool,
-    /// True if animations are shown.
+    /// True if tiles and pieces move and the window is animated; false for *Less motion*.
     pub motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,

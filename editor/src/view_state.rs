@@ -178,6 +178,9 @@ pub struct ViewState {
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
     pub free: Option<Rect>,
+    /// The cards of the players, in points of the screen, drawn since the board was last drawn.
+    /// Pieces and points fly to them.
+    pub player_cards: Vec<(Seat, Rect)>,
     /// The open windows.
     pub windows: Windows,
     /// The topic that the help opens next.

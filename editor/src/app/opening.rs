@@ -44,7 +44,8 @@ impl Opening {
     /// # Errors
     /// Returns an error if the system cannot start a thread.
     pub fn begin(ctx: &Context, start: Start) -> io::Result<Opening> {
-        let settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
+        let mut settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
+        settings.motion &= !start.less_motion;
         let (asked, known) = (start.clone(), settings.clone());
         let begin = move |stop: &Stop| {
             let library = asked.library();

@@ -35,6 +35,8 @@ pub struct Start {
     /// True if each frame waits for its pictures and for the game thread, as in tests and
     /// screenshots.
     pub at_once: bool,
+    /// True if the system asks for less motion.
+    pub less_motion: bool,
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
     /// A function that returns whether the program will survive opening a record. The window calls

@@ -16,7 +16,7 @@ use crate::ui_context::UiContext;
 pub const NEUTRAL: [u8; 3] = [150, 150, 146];
 
 /// A piece as it is drawn on the board.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Figure {
     /// The piece.
     pub piece: PieceRef,

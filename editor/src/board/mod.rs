@@ -8,6 +8,7 @@ mod chips;
 mod cloth;
 mod highlight;
 mod meadow;
+mod motion;
 mod noise;
 mod open_spots;
 mod overlay;
@@ -29,6 +30,7 @@ use self::board_cache::BoardCache;
 use self::cloth::Cloth;
 use self::highlight::Brushes;
 use self::meadow::Meadow;
+use self::motion::Motion;
 use self::open_spots::{Ghost, IllegalReason};
 use self::overlay::OverlayPainter;
 use self::pointer::Pointed;
@@ -57,6 +59,7 @@ pub struct BoardView {
     brushes: Brushes,
     cloth: Cloth,
     meadow: Meadow,
+    motion: Motion,
     overlay: OverlayPainter,
     reason: IllegalReason,
     words: TooltipText,
@@ -101,6 +104,11 @@ impl BoardView {
     /// screen; `None` if the button was not shown.
     pub fn screen_pos_of_lay(&self) -> Option<Pos2> {
         self.lay
+    }
+
+    /// Returns whether nothing moves on the board because of a move.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_idle()
     }
 
     /// Returns the facing of the drawn tile; `None` if it was not over an empty spot.
@@ -151,7 +159,10 @@ impl BoardView {
             time: ui.input(|i| i.time),
         };
         let now = self.point(&mut ui, cx, &scene, &board, id);
+        self.motion.refresh(&ui, cx, &self.cache, &scene);
         self.paint(&scene, cx, &now);
+        // The panel of players notes the places of the cards in each frame.
+        cx.view_state.player_cards.clear();
         self.show_tooltip(&ui, cx, &scene, &now);
         chips::show(&mut ui, &scene, cx);
         self.facing = now.ghost.as_ref().filter(|ghost| ghost.spot.is_some()).map(|ghost| ghost.facing);
@@ -233,9 +244,13 @@ impl BoardView {
 
     fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &PointerState) {
         self.cloth.draw(scene);
-        paint::tiles(scene, cx);
+        let dropping = self.motion.dropping(scene.time);
+        paint::tiles(scene, cx, dropping.is_none());
         self.meadow.draw(scene, &mut self.brushes.areas, cx.pictures.era());
         paint::links(scene, cx);
+        if let Some((_, height)) = dropping {
+            paint::last_tile(scene, cx, height);
+        }
         self.overlay.below(scene, cx, &mut self.brushes, &self.cache);
         open_spots::spots(scene, cx, &self.cache, now.pointed.spot);
         let targets = self.targets(scene, cx, now);
@@ -245,7 +260,7 @@ impl BoardView {
         paint::changes(scene, cx, &self.cache);
         paint::piles(scene, cx);
         highlight::above(scene, &self.cache, &targets);
-        paint::figures(scene, cx, &self.cache);
+        paint::figures(scene, cx, &self.cache, &self.motion);
         self.overlay.above(scene, cx, &self.cache);
         paint::changed_points(scene);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
@@ -253,6 +268,7 @@ impl BoardView {
         if let Some(ghost) = &now.ghost {
             open_spots::draw(scene, cx, ghost, &self.reason, now.pointer);
         }
+        self.motion.draw(scene, cx);
     }
 
     /// Returns the choice hovered in a panel or on the board, as an index into the list of choices.

@@ -8,6 +8,7 @@ use table::{PieceRef, PilePlace};
 
 use super::board_cache::{BoardCache, Figure, place_on};
 use super::camera::{middle, square};
+use super::motion::Motion;
 use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
 use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
@@ -37,8 +38,9 @@ impl Sheets {
     }
 }
 
-/// Draws all visible tiles. The tile placed last is slightly raised.
-pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+/// Draws all visible tiles. The tile placed last is slightly raised; it is omitted unless
+/// `with_last` is true.
+pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
     let ctx = scene.screen.ctx();
@@ -68,10 +70,13 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
     let meshes = [shadows, flat].into_iter().chain(sheets.meshes).chain([rims]);
     scene.screen.extend(meshes.filter(|m| !m.is_empty()).map(Shape::mesh));
-    last_tile(scene, cx);
+    if with_last {
+        last_tile(scene, cx, 0.0);
+    }
 }
 
-fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+/// Draws the tile placed last. While the tile drops, its `height` falls from 1 to 0.
+pub fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
     let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.is_visible(t.spot)) else { return };
     let zoom = scene.camera.zoom;
@@ -79,10 +84,11 @@ fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let lift = if tiles.len() > 1 { zoom * 0.014 } else { 0.0 };
     let rect = scene.camera.spot_rect(placed.spot);
     for (grow, alpha) in [(0.03, 30), (0.018, 45), (0.006, 60)] {
-        let shadow = rect.translate(vec2(0.0, zoom * 0.03)).expand(zoom * grow);
+        let shadow = rect.translate(vec2(0.0, zoom * (0.03 + 0.16 * height))).expand(zoom * (grow + 0.05 * height));
         scene.screen.rect_filled(shadow, zoom * 0.03, Color32::from_black_alpha(alpha));
     }
-    let rect = rect.expand(lift);
+    // The tile covers its spot at any height.
+    let rect = rect.expand(lift + zoom * 0.13 * height).translate(vec2(0.0, -zoom * 0.12 * height));
     let copy = tiles.len() as u32 - 1;
     match cx.pictures.tile(scene.screen.ctx(), placed.tile, placed.facing, copy, zoom) {
         Some(texture) => scene.picture(texture, rect, Color32::WHITE),
@@ -136,9 +142,9 @@ pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
     Rect::from_center_size(scene.camera.to_screen(figure.middle), Vec2::splat(size))
 }
 
-/// Draws all visible pieces.
-pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
-    for figure in &cache.figures {
+/// Draws all visible pieces, except those that move.
+pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, motion: &Motion) {
+    for figure in cache.figures.iter().filter(|figure| !motion.moves(figure.piece)) {
         let rect = figure_rect(scene, figure);
         if scene.camera.drawn.intersects(rect) {
             draw_piece(scene, cx, &figure.what, rect, 1.0);

@@ -7,13 +7,14 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{HUMAN, PLAYERS, Seat, Target, Who, describe_player, player_named};
+use table::{Seat, Target, Who, describe_player};
 
 use super::log::explain_choice;
 use super::podium::ranking;
 use super::series::{Series, last_points, paint_spark, series};
 use super::supply;
 use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, signed};
+use crate::bot_levels;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -40,6 +41,7 @@ pub fn players_heights(n_seats: usize, most: f32) -> (f32, f32) {
 pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let seats: Vec<Seat> = cx.session.view().order().collect();
+        cx.view_state.player_cards.clear();
         ui.spacing_mut().item_spacing.y = GAP;
         let room = ui.available_height() / seats.len().max(1) as f32 - GAP;
         let height = room.clamp(LEAST_HEIGHT, MOST_HEIGHT).floor();
@@ -58,6 +60,7 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     let name = cx.session.view().name(seat).to_owned();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Player {name}")));
+    cx.view_state.player_cards.push((seat, rect));
     background(ui, cx, seat, rect, &response);
     if response.hovered() {
         cx.view_state.light(Target::Player(seat));
@@ -201,31 +204,25 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
     });
 }
 
-/// Draws a badge that says who plays a seat: `human` or the name of a bot. A click opens a menu
-/// that gives the seat to a human or another bot.
+/// Draws a badge that says who plays a seat: `human` or the level or name of a bot. A click opens a
+/// menu that gives the seat to a human or another bot.
 fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-    let text = RichText::new(bot.as_deref().unwrap_or(HUMAN)).size(11.0);
+    let text = RichText::new(bot_levels::title(bot.as_deref())).size(11.0);
     let button = Button::new(text).small().corner_radius(7);
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(150.0);
         ui.weak(format!("Who plays {name}?"));
-        if ui.selectable_label(bot.is_none(), HUMAN).clicked() {
-            cx.act(Action::SetBot(seat, None));
-        }
-        for info in PLAYERS {
-            let is_it = bot.as_deref() == Some(&*info.name);
-            if ui.selectable_label(is_it, format!("bot: {}", info.name)).on_hover_text(&*info.about).clicked() {
-                cx.act(Action::SetBot(seat, Some(info.name.to_string())));
-            }
+        if let Some(chosen) = bot_levels::choices(ui, bot.as_deref()) {
+            cx.act(Action::SetBot(seat, chosen));
         }
     });
-    let about = match bot.as_deref().and_then(player_named) {
-        Some(info) => format!("A bot plays {name}: it {}. Click to change.", info.about),
+    let about = match bot.as_deref().and_then(bot_levels::about) {
+        Some(about) => format!("A bot plays {name}. {about} Click to change."),
         None => format!("A human plays {name}. Click to change."),
     };
-    let named = response.accessible_name(format!("Who plays {name}: {}", bot.as_deref().unwrap_or(HUMAN)));
+    let named = response.accessible_name(format!("Who plays {name}: {}", bot_levels::title(bot.as_deref())));
     named.on_hover_ui(|ui| {
         ui.set_max_width(420.0);
         ui.label(about);

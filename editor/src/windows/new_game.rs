@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use egui::{CollapsingHeader, ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
-use table::{
-    COLOURS, HUMAN, MAX_SEATS, ModOnDisk, ModSelection, PLAYERS, Session, SettingView, Setup, player_label, player_word,
-};
+use egui::containers::menu::MenuButton;
+use egui::{CollapsingHeader, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
+use table::{COLOURS, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word};
 
+use crate::bot_levels;
 use crate::panels;
 use crate::ui_context::{Action, UiContext};
 
@@ -149,16 +149,18 @@ impl NewGame {
             for (i, seat) in self.seats.iter_mut().enumerate() {
                 let name = TextEdit::singleline(&mut seat.name).min_size(egui::vec2(120.0, 0.0));
                 ui.add(name).accessible_name(format!("Name of player {}", i + 1));
-                let who = ComboBox::from_id_salt(("seat", i))
-                    .selected_text(seat.bot.as_deref().unwrap_or(HUMAN))
-                    .show_ui(ui, |ui| {
-                        ui.selectable_value(&mut seat.bot, None, HUMAN);
-                        for bot in PLAYERS {
-                            ui.selectable_value(&mut seat.bot, Some(bot.name.to_string()), &*bot.name)
-                                .on_hover_text(&*bot.about);
-                        }
-                    });
-                who.response.accessible_name(format!("Who plays seat {}", i + 1));
+                let button = egui::Button::new(bot_levels::title(seat.bot.as_deref())).min_size(egui::vec2(76.0, 0.0));
+                let (who, _) = MenuButton::from_button(button).ui(ui, |ui| {
+                    ui.set_min_width(110.0);
+                    if let Some(chosen) = bot_levels::choices(ui, seat.bot.as_deref()) {
+                        seat.bot = chosen;
+                    }
+                });
+                let about = seat.bot.as_deref().and_then(bot_levels::about).unwrap_or_default();
+                let who = who.accessible_name(format!("Who plays seat {}", i + 1));
+                if !about.is_empty() {
+                    who.on_hover_text(about);
+                }
                 if ui.add_enabled(n > usize::from(limits.0), egui::Button::new("Remove")).clicked() {
                     gone = Some(i);
                 }
@@ -189,7 +191,7 @@ impl NewGame {
         let is_free = |name: &&&str| self.seats.iter().all(|s| s.name != **name);
         let name =
             COLOURS.iter().find(is_free).map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
-        self.seats.push(SeatDraft { name, bot: Some("greedy".to_owned()) });
+        self.seats.push(SeatDraft { name, bot: Some(bot_levels::DEFAULT.to_owned()) });
     }
 
     /// Draws the settings of the chosen mods.

@@ -72,8 +72,12 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     let label = ui.label("Text size");
     ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
     ui.end_row();
-    ui.label("Animations");
-    ui.checkbox(&mut settings.motion, "Animate the window").on_hover_text("Edges flash and panels fade.");
+    ui.label("Movement");
+    let mut is_less = !settings.motion;
+    let about = "Tiles, pieces and points appear in place, and nothing flashes or fades.";
+    if ui.checkbox(&mut is_less, "Less motion").on_hover_text(about).changed() {
+        settings.motion = !is_less;
+    }
     ui.end_row();
 }
 

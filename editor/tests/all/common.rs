@@ -26,13 +26,23 @@ pub fn open(start: Start, width: f32, height: f32) -> Window {
 
 /// Opens a window in one of its two workspaces.
 pub fn open_in(workspace: Workspace, start: Start, width: f32, height: f32) -> Window {
+    build(workspace, start, vec2(width, height), None)
+}
+
+/// Opens a window in which tiles and pieces move, with a board that fills the window. A frame takes
+/// `step` seconds.
+pub fn open_moving(start: Start, width: f32, height: f32, step: f32) -> Window {
+    build(Workspace::Play, start, vec2(width, height), Some(step))
+}
+
+fn build(workspace: Workspace, start: Start, size: egui::Vec2, step: Option<f32>) -> Window {
     let mut start = Some(start);
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| {
         let app = app.get_or_insert_with(|| {
             let mut app = App::new(ui.ctx(), start.take().unwrap_or_default()).unwrap();
             app.settings.welcome = false;
             app.settings.workspace = workspace;
-            app.settings.motion = false;
+            app.settings.motion = step.is_some();
             app.settings.bot_pause = 0.0;
             app.settings.dark = Some(false);
             app
@@ -40,7 +50,8 @@ pub fn open_in(workspace: Workspace, start: Start, width: f32, height: f32) -> W
         app.show(ui);
     };
     let mut window = Harness::builder()
-        .with_size(vec2(width, height))
+        .with_step_dt(step.unwrap_or(0.25))
+        .with_size(size)
         .with_pixels_per_point(1.0)
         .with_max_steps(64)
         .build_ui_state(frame, None);

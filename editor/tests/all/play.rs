@@ -534,3 +534,19 @@ fn a_new_game_may_have_other_numbers_of_one_tile() {
     click(&mut window, "Base game: each tile and card");
     assert_eq!(window.query_all_by_label("base/X").count(), 1, "the number of this tile");
 }
+
+#[test]
+fn levels_of_bots_are_chosen_by_name() {
+    let mut window = open(game(&["base"], 2, 1), 1400.0, 900.0);
+    window
+        .state_mut()
+        .as_mut()
+        .unwrap()
+        .act(&egui::Context::default(), editor::Action::SetBot(Seat(1), Some("search".to_owned())));
+    window.run_steps(4);
+    assert!(window.query_by_label("Who plays blue: Hard").is_some());
+    click(&mut window, "Who plays blue: Hard");
+    click(&mut window, "Medium");
+    assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "search:100".to_owned())]);
+    assert!(window.query_by_label("Who plays blue: Medium").is_some());
+}

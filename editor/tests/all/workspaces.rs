@@ -148,3 +148,55 @@ fn a_small_window_has_panels_instead_of_cards() {
     let board = board(&window);
     assert!(board.contains_rect(window.get_by_label("Player yellow").rect()));
 }
+
+/// Lays the drawn tile on the first place, and runs two frames.
+fn lay(window: &mut Window) {
+    let spot = app(window).board().screen_rect_of(first_place(session(window)));
+    window.hover_at(spot.center());
+    window.run_steps(2);
+    for pressed in [true, false] {
+        let button = PointerButton::Primary;
+        window.event(egui::Event::PointerButton { pos: spot.center(), button, pressed, modifiers: Modifiers::NONE });
+        window.run_steps(1);
+    }
+    window.run_steps(1);
+}
+
+#[test]
+fn a_laid_tile_drops_and_then_the_board_is_still() {
+    let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.05);
+    lay(&mut window);
+    assert_eq!(session(&window).view().tiles().len(), 2);
+    assert!(!app(&window).board().is_still(), "the tile drops");
+    window.run_steps(8);
+    assert!(app(&window).board().is_still());
+    // Going back shows the earlier position immediately.
+    press_with(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(session(&window).view().tiles().len(), 1);
+    assert!(app(&window).board().is_still());
+}
+
+#[test]
+fn any_key_ends_a_movement() {
+    let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.02);
+    lay(&mut window);
+    assert!(!app(&window).board().is_still());
+    window.key_press(Key::G);
+    window.run_steps(4);
+    assert!(app(&window).board().is_still());
+}
+
+#[test]
+fn a_placed_piece_lands_unless_less_motion_is_set() {
+    for less in [false, true] {
+        let mut window = open_moving(game(&["base"], 2, 0), 1366.0, 768.0, 0.02);
+        window.state_mut().as_mut().unwrap().settings.motion = !less;
+        lay(&mut window);
+        window.run_steps(20);
+        assert!(asks_for_piece(session(&window)));
+        window.key_press(Key::Num1);
+        window.run_steps(4);
+        assert_eq!(session(&window).view().pieces().count(), 1);
+        assert_eq!(app(&window).board().is_still(), less);
+    }
+}

@@ -80,7 +80,8 @@ thread_local! {
 
 /// Opens the window on `canvas`. `mods` are the files that come with the page: a JSON object of
 /// texts by path. `kept` are the stored files. `address` is the page's address without the `#` and
-/// the text after it. `has_fingers` is true if there is no mouse.
+/// the text after it. `has_fingers` is true if there is no mouse, and `less_motion` if the user has
+/// asked the system for less motion.
 #[wasm_bindgen]
 pub async fn open(
     canvas: HtmlCanvasElement,
@@ -89,6 +90,7 @@ pub async fn open(
     kept: Array,
     address: String,
     has_fingers: bool,
+    less_motion: bool,
 ) -> Result<(), JsValue> {
     log_errors();
     outside::set_address(&address);
@@ -103,6 +105,7 @@ pub async fn open(
     let start = Start {
         mods: Some(vec![PathBuf::from(MODS)]),
         data: data_folder(),
+        less_motion,
         watch: true,
         survives: Some(survives),
         originals: Some(Arc::new(originals)),

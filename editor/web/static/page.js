@@ -88,7 +88,8 @@ async function main() {
   // For developers and tests of the page. `state()` returns the visible state as an object.
   window.bastide = { state: () => JSON.parse(state() || "null"), hashOf, frameCost };
   const canvas = document.getElementById("window");
-  await open(canvas, host, mods, kept, location.href.split("#")[0], matchMedia("(pointer: coarse)").matches);
+  const wishes = ["(pointer: coarse)", "(prefers-reduced-motion: reduce)"].map((query) => matchMedia(query).matches);
+  await open(canvas, host, mods, kept, location.href.split("#")[0], ...wishes);
   canvas.focus();
   followHash();
   addEventListener("hashchange", followHash);

@@ -1,0 +1,382 @@
+//! Movements on the board after a move: a tile drops, pieces land, travel and return to supply, and
+//! points fly to the card of their player.
+
+use egui::{Align2, Color32, FontId, Id, LayerId, Order, Pos2, Rect, Ui, Vec2, pos2, vec2};
+use rustc_hash::FxHashMap;
+use table::{PieceRef, Revision, Seat, Snapshot, Spot};
+
+use super::board_cache::{BoardCache, Figure, place_on};
+use super::camera::square;
+use super::paint;
+use super::scene::{CHIP, Scene, ink_on};
+use crate::pictures::PictureSubject;
+use crate::ui_context::UiContext;
+
+/// The duration of a dropping tile and of a landing piece, in seconds.
+const DROP: f64 = 0.24;
+
+/// The duration of a piece or points that move to another place, in seconds.
+const TRAVEL: f64 = 0.4;
+
+/// The shortest distance, in tiles, over which a piece visibly travels. Pieces that only make room
+/// for another piece move less.
+const LEAST_TRAVEL: f32 = 0.3;
+
+/// The parts of a position that movements are derived from.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Moment {
+    /// The number of the session.
+    pub game: u64,
+    /// The revision at which the mods were last read.
+    pub mods: Option<Revision>,
+    /// The number of answers before the position.
+    pub at: usize,
+    /// The number of the turn.
+    pub turn: u32,
+    /// The spots of all tiles, in the order in which they were placed.
+    pub tiles: Vec<Spot>,
+    /// The pieces as they are drawn.
+    pub figures: Vec<Figure>,
+}
+
+/// Points that a player received, and the place of the feature that paid them, in tiles.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gain {
+    /// The player.
+    pub seat: Seat,
+    /// The number of points.
+    pub points: i64,
+    /// The place from which the points fly, in tiles.
+    pub from: Pos2,
+}
+
+/// A change of the board that takes time to show.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Movement {
+    /// The tile on this spot drops onto the board.
+    Drop(Spot),
+    /// A piece lands on its place.
+    Land(Figure),
+    /// A piece moves to its place from another one, given in tiles.
+    Travel(Figure, Pos2),
+    /// A piece leaves the board; if a player owns it, it flies to the card of that player.
+    Leave(Figure),
+    /// Points fly to the card of their player.
+    Points(Gain),
+}
+
+impl Movement {
+    /// Returns the duration in seconds.
+    fn duration(&self) -> f64 {
+        match self {
+            Movement::Drop(_) | Movement::Land(_) => DROP,
+            Movement::Travel(..) | Movement::Leave(_) | Movement::Points(_) => TRAVEL,
+        }
+    }
+}
+
+/// Returns the movements that lead from `before` to `after`, with the points of `gains`. Returns no
+/// movements if the game went back, another game began, or more than one turn has passed.
+pub fn movements(before: &Moment, after: &Moment, gains: &[Gain]) -> Vec<Movement> {
+    let is_next = is_same_game(before, after) && after.at > before.at && after.turn <= before.turn + 1;
+    if !is_next || after.tiles.len() > before.tiles.len() + 1 {
+        return Vec::new();
+    }
+    let mut found: Vec<Movement> = Vec::new();
+    if after.tiles.len() > before.tiles.len() {
+        found.extend(after.tiles.last().map(|spot| Movement::Drop(*spot)));
+    }
+    // An index of a returned piece may be used again, so the owner and the picture count as well.
+    let mut old: FxHashMap<PieceRef, &Figure> = before.figures.iter().map(|figure| (figure.piece, figure)).collect();
+    for figure in &after.figures {
+        match old.get(&figure.piece).filter(|was| was.owner == figure.owner && is_same_kind(&was.what, &figure.what)) {
+            Some(was) => {
+                if was.middle.distance(figure.middle) >= LEAST_TRAVEL {
+                    found.push(Movement::Travel(figure.clone(), was.middle));
+                }
+                old.remove(&figure.piece);
+            }
+            None => found.push(Movement::Land(figure.clone())),
+        }
+    }
+    let left = before.figures.iter().filter(|figure| old.contains_key(&figure.piece));
+    found.extend(left.map(|figure| Movement::Leave(figure.clone())));
+    found.extend(summed(gains).into_iter().map(Movement::Points));
+    found
+}
+
+fn is_same_game(a: &Moment, b: &Moment) -> bool {
+    (a.game, a.mods) == (b.game, b.mods)
+}
+
+/// Returns whether two pictures show pieces of the same kind. Their poses may differ.
+fn is_same_kind(a: &PictureSubject, b: &PictureSubject) -> bool {
+    matches!((a, b), (PictureSubject::Piece(a, ..), PictureSubject::Piece(b, ..)) if a == b)
+}
+
+/// Adds up the points of each player from the same place.
+fn summed(gains: &[Gain]) -> Vec<Gain> {
+    let mut sums: Vec<Gain> = Vec::new();
+    for gain in gains {
+        match sums.iter_mut().find(|sum| sum.seat == gain.seat && sum.from == gain.from) {
+            Some(sum) => sum.points += gain.points,
+            None => sums.push(*gain),
+        }
+    }
+    sums.retain(|sum| sum.points != 0);
+    sums
+}
+
+/// The movements in progress.
+#[derive(Default)]
+pub struct Motion {
+    /// The revision and the position of the last frame; `None` before the first frame.
+    last: Option<(Revision, Moment)>,
+    movements: Vec<Movement>,
+    /// The time at which the movements began, in seconds.
+    since: f64,
+}
+
+impl Motion {
+    /// Begins the movements that lead to the current position, and ends those that are over. Any
+    /// input ends all movements.
+    pub fn refresh(&mut self, ui: &Ui, cx: &UiContext<'_>, cache: &BoardCache, scene: &Scene<'_>) {
+        let revision = cx.session.revision();
+        let is_begun = self.last.as_ref().is_some_and(|(last, _)| *last == revision);
+        if is_begun {
+            let is_over = |it: &Movement| scene.time - self.since >= it.duration();
+            if !self.movements.is_empty() && (!cx.settings.motion || has_input(ui)) {
+                self.movements.clear();
+            }
+            let over: Vec<bool> = self.movements.iter().map(is_over).collect();
+            let mut over = over.into_iter();
+            self.movements.retain(|_| !over.next().unwrap_or(true));
+        } else {
+            let moment = moment(cx.session, cache);
+            match self.last.take() {
+                // Saving, for example, changes the revision but not the position.
+                Some((_, before)) if is_same_game(&before, &moment) && before.at == moment.at => {}
+                Some((_, before)) if cx.settings.motion => {
+                    let gains = gains(scene, before.at);
+                    self.movements = movements(&before, &moment, &gains);
+                    self.since = scene.time;
+                }
+                _ => self.movements.clear(),
+            }
+            self.last = Some((revision, moment));
+        }
+        if !self.movements.is_empty() {
+            ui.ctx().request_repaint();
+        }
+    }
+
+    /// Returns whether nothing moves.
+    pub fn is_idle(&self) -> bool {
+        self.movements.is_empty()
+    }
+
+    /// Returns the fraction of a movement's way, from 0 to 1: fast at first, then slowly.
+    fn progress(&self, movement: &Movement, time: f64) -> f32 {
+        let t = ((time - self.since) / movement.duration()).clamp(0.0, 1.0) as f32;
+        1.0 - (1.0 - t).powi(3)
+    }
+
+    /// Returns the spot of the dropping tile and the height of the tile over the board, from 1 to
+    /// 0.
+    pub fn dropping(&self, time: f64) -> Option<(Spot, f32)> {
+        self.movements.iter().find_map(|it| match it {
+            Movement::Drop(spot) => Some((*spot, 1.0 - self.progress(it, time))),
+            _ => None,
+        })
+    }
+
+    /// Returns whether a piece moves, so that the board does not draw it at its place.
+    pub fn moves(&self, piece: PieceRef) -> bool {
+        let is_it =
+            |it: &Movement| matches!(it, Movement::Land(figure) | Movement::Travel(figure, _) if figure.piece == piece);
+        self.movements.iter().any(is_it)
+    }
+
+    /// Draws the moving pieces and points. They are above the cards of the players.
+    pub fn draw(&self, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+        if self.is_idle() {
+            return;
+        }
+        let layer = LayerId::new(Order::Middle, Id::unique("moving pieces and points"));
+        let above = Scene {
+            screen: scene.screen.ctx().layer_painter(layer),
+            art: scene.art.clone(),
+            camera: scene.camera,
+            session: scene.session,
+            view: scene.view,
+            time: scene.time,
+        };
+        for movement in &self.movements {
+            let t = self.progress(movement, scene.time);
+            match movement {
+                Movement::Drop(_) => {}
+                Movement::Land(figure) => {
+                    let rect = paint::figure_rect(scene, figure);
+                    lifted(scene, cx, figure, rect, (1.0 - t) * 0.9, 0.3 + 0.7 * t);
+                }
+                Movement::Travel(figure, from) => {
+                    let to = paint::figure_rect(scene, figure);
+                    let middle = scene.camera.to_screen(*from).lerp(to.center(), t);
+                    // The piece is highest in the middle of its way.
+                    let height = 4.0 * t * (1.0 - t) * 0.8;
+                    lifted(scene, cx, figure, Rect::from_center_size(middle, to.size()), height, 1.0);
+                }
+                Movement::Leave(figure) => leave(&above, cx, figure, t),
+                Movement::Points(gain) => fly(&above, cx, *gain, t),
+            }
+        }
+    }
+}
+
+/// Draws a piece at a height over its shadow, in widths of the piece.
+fn lifted(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, rect: Rect, height: f32, opacity: f32) {
+    let up = rect.height() * height;
+    let foot = rect.center_bottom() - vec2(0.0, rect.height() * 0.12);
+    let shadow = Rect::from_center_size(foot, rect.size() * vec2(0.6 + 0.3 * height, 0.2 + 0.1 * height));
+    let dark = Color32::from_black_alpha((110.0 / (1.0 + 2.0 * height)) as u8);
+    scene.screen.rect_filled(shadow, shadow.height() / 2.0, dark);
+    paint::draw_piece(scene, cx, &figure.what, rect.translate(vec2(0.0, -up)), opacity);
+}
+
+/// Draws a piece on its way to the card of its owner. Without a card, the piece rises and fades.
+fn leave(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, t: f32) {
+    let rect = paint::figure_rect(scene, figure);
+    let card = figure.owner.and_then(|seat| card_of(cx, seat));
+    let to = card.unwrap_or(rect.center() - vec2(0.0, rect.height()));
+    let size = egui::lerp(rect.width()..=rect.width().min(20.0), t);
+    let opacity = if card.is_some() { 1.0 - 0.6 * t } else { 1.0 - t };
+    let at = Rect::from_center_size(arc(rect.center(), to, t), Vec2::splat(size));
+    paint::draw_piece(scene, cx, &figure.what, at, opacity);
+}
+
+/// Draws points on their way to the card of their player. Without a card, they rise.
+fn fly(scene: &Scene<'_>, cx: &UiContext<'_>, gain: Gain, t: f32) {
+    let from = scene.camera.to_screen(gain.from);
+    let to = card_of(cx, gain.seat).unwrap_or(from - vec2(0.0, 60.0));
+    let at = arc(from, to, t);
+    let text = crate::panels::widgets::signed(gain.points);
+    let fill = cx.colour(gain.seat);
+    let ink = ink_on(fill);
+    let galley = scene.screen.layout_no_wrap(text, FontId::proportional(17.0), ink);
+    let size = galley.size() + vec2(14.0, 5.0);
+    let rect = Rect::from_center_size(at, vec2(size.x.max(size.y), size.y));
+    scene.screen.rect_filled(rect.expand(2.0), rect.height() / 2.0 + 2.0, CHIP);
+    scene.screen.rect_filled(rect, rect.height() / 2.0, fill);
+    scene.screen.galley(Align2::CENTER_CENTER.anchor_size(at, galley.size()).min, galley, ink);
+}
+
+/// Returns the point at the fraction `t` of an arc from `from` to `to`.
+fn arc(from: Pos2, to: Pos2, t: f32) -> Pos2 {
+    from.lerp(to, t) - vec2(0.0, 4.0 * t * (1.0 - t) * (from.distance(to) * 0.12).min(60.0))
+}
+
+/// Returns the place on the card of a player to which pieces and points fly.
+fn card_of(cx: &UiContext<'_>, seat: Seat) -> Option<Pos2> {
+    let (_, rect) = cx.view_state.player_cards.iter().find(|(of, _)| *of == seat)?;
+    Some(pos2(rect.left() + 18.0, rect.center().y))
+}
+
+/// Returns whether the user pressed a key or a button, or turned the wheel.
+fn has_input(ui: &Ui) -> bool {
+    let is_input = |event: &egui::Event| match event {
+        egui::Event::Key { pressed, .. } | egui::Event::PointerButton { pressed, .. } => *pressed,
+        egui::Event::MouseWheel { .. } | egui::Event::Zoom(_) => true,
+        egui::Event::Touch { phase, .. } => *phase == egui::TouchPhase::Start,
+        _ => false,
+    };
+    ui.input(|i| i.events.iter().any(is_input))
+}
+
+fn moment(session: &Snapshot, cache: &BoardCache) -> Moment {
+    Moment {
+        game: session.id(),
+        mods: Some(session.mods_revision()),
+        at: session.at(),
+        turn: session.turn(),
+        tiles: session.view().tiles().iter().map(|tile| tile.spot).collect(),
+        figures: cache.figures.clone(),
+    }
+}
+
+/// Returns the points booked since the position after `before` answers. Points without a feature on
+/// the board fly from the tile that was placed last.
+fn gains(scene: &Scene<'_>, before: usize) -> Vec<Gain> {
+    let (session, view) = (scene.session, scene.view);
+    let last = view.tiles().last().map(|tile| square(tile.spot).center());
+    let steps = session.line().get(before..session.at()).unwrap_or_default();
+    let gain = |award: &std::sync::Arc<table::Award>| {
+        let feature = award.feature.filter(|feature| view.has_feature(*feature));
+        let from = feature.map(|feature| place_on(&scene.art, view, feature.anchor, 0)).or(last)?;
+        Some(Gain { seat: award.player, points: award.points, from })
+    };
+    steps.iter().flat_map(|step| &step.awards).filter_map(gain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use art::{Pose, Symbol};
+
+    use super::*;
+
+    fn figure(piece: u32, owner: Option<u8>, name: &str, x: f32) -> Figure {
+        let what = PictureSubject::Piece(name.to_owned(), Pose::Standing, [0; 3], Symbol::None);
+        Figure { piece: PieceRef(piece), owner: owner.map(Seat), middle: pos2(x, 0.0), what, feature: None }
+    }
+
+    fn moment(at: usize, tiles: i16, figures: Vec<Figure>) -> Moment {
+        let tiles = (0..tiles).map(|x| Spot::new(x, 0)).collect();
+        Moment { at, turn: at as u32, tiles, figures, ..Moment::default() }
+    }
+
+    #[test]
+    fn each_change_of_the_board_is_a_movement() {
+        let before = moment(
+            3,
+            2,
+            vec![
+                figure(0, Some(0), "follower", 0.5),
+                figure(1, None, "dragon", 0.0),
+                figure(2, Some(1), "follower", 1.5),
+            ],
+        );
+        let after = moment(
+            4,
+            3,
+            vec![figure(1, None, "dragon", 2.0), figure(2, Some(1), "follower", 1.6), figure(3, Some(0), "big", 2.5)],
+        );
+        let gain = |points| Gain { seat: Seat(0), points, from: pos2(0.5, 0.0) };
+        let found = movements(&before, &after, &[gain(3), gain(4), Gain { seat: Seat(1), ..gain(0) }]);
+        let expected = [
+            Movement::Drop(Spot::new(2, 0)),
+            Movement::Travel(figure(1, None, "dragon", 2.0), pos2(0.0, 0.0)),
+            Movement::Land(figure(3, Some(0), "big", 2.5)),
+            Movement::Leave(figure(0, Some(0), "follower", 0.5)),
+            Movement::Points(gain(7)),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_index_that_another_piece_gets_is_no_travel() {
+        let before = moment(3, 2, vec![figure(0, Some(0), "follower", 0.5)]);
+        let after = moment(4, 2, vec![figure(0, Some(1), "follower", 4.5)]);
+        let expected =
+            [Movement::Land(figure(0, Some(1), "follower", 4.5)), Movement::Leave(figure(0, Some(0), "follower", 0.5))];
+        assert_eq!(movements(&before, &after, &[]), expected);
+    }
+
+    #[test]
+    fn nothing_moves_back_or_over_several_turns() {
+        let (first, next, far) = (moment(3, 2, vec![]), moment(4, 3, vec![]), moment(6, 5, vec![]));
+        assert_eq!(movements(&first, &next, &[]).len(), 1);
+        assert!(movements(&next, &first, &[]).is_empty());
+        assert!(movements(&first, &far, &[]).is_empty());
+        let other = Moment { game: 7, ..next.clone() };
+        assert!(movements(&first, &other, &[]).is_empty());
+    }
+}
