@@ -289,7 +289,8 @@ fn has_input(ui: &Ui) -> bool {
         egui::Event::Touch { phase, .. } => *phase == egui::TouchPhase::Start,
         _ => false,
     };
-    ui.input(|i| i.events.iter().any(is_input))
+    // Keys of commands are already consumed; the raw input still has them.
+    ui.input(|i| i.raw.events.iter().any(is_input))
 }
 
 fn moment(session: &Snapshot, cache: &BoardCache) -> Moment {
