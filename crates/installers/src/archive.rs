@@ -14,7 +14,7 @@ pub fn tar_gz(files: &Files, date: u64) -> Result<Vec<u8>, String> {
     let mut folders = BTreeSet::new();
     for path in files.keys() {
         let ends = path.match_indices('/').map(|(end, _)| end);
-        folders.extend(ends.filter_map(|end| path.get(..=end)).filter(|folder| *folder != "./"));
+        folders.extend(ends.filter_map(|end| path.get(..=end)));
     }
     let mut builder = Builder::new(Vec::new());
     let mut add = |path: &str, kind, mode, bytes: &[u8]| {

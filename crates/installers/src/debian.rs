@@ -20,13 +20,13 @@ pub fn package(payload: &Payload, date: u64) -> Result<Vec<u8>, String> {
     for (path, file) in &payload.files {
         // Debian's zsh reads another folder.
         let path = path.replace("zsh/site-functions", "zsh/vendor-completions");
-        files.insert(format!("./usr/{path}"), file.clone());
+        files.insert(format!("usr/{path}"), file.clone());
     }
-    let doc = |name: &str| format!("./usr/share/doc/bastide/{name}");
+    let doc = |name: &str| format!("usr/share/doc/bastide/{name}");
     files.insert(doc("copyright"), File::data(copyright(payload)));
     files.insert(doc("changelog.gz"), File::data(gzip(payload.changelog.as_bytes())?));
     let size = files.values().map(|file| file.bytes.len().div_ceil(1024)).sum();
-    let control = Files::from([("./control".to_owned(), File::data(control(payload, size)?))]);
+    let control = Files::from([("control".to_owned(), File::data(control(payload, size)?))]);
     let mut package = b"!<arch>\n".to_vec();
     add_member(&mut package, "debian-binary", date, b"2.0\n");
     add_member(&mut package, "control.tar.gz", date, &tar_gz(&control, date)?);

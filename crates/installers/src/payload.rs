@@ -53,7 +53,7 @@ pub struct Payload {
     pub c_library: Option<String>,
     /// The licences, by file name.
     pub licences: BTreeMap<&'static str, String>,
-    /// What changed between versions.
+    /// The changelog.
     pub changelog: String,
 }
 

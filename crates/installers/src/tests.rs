@@ -88,7 +88,7 @@ fn the_debian_package_has_all_files_and_fields() {
     let names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["debian-binary", "control.tar.gz", "data.tar.gz"]);
     assert_eq!(members[0].1, b"2.0\n");
-    let control = text(&entries(members[1].1), "./control");
+    let control = text(&entries(members[1].1), "control");
     let fields: BTreeMap<&str, &str> = control.lines().filter_map(|line| line.split_once(": ")).collect();
     assert_eq!(fields["Package"], "bastide");
     assert_eq!(fields["Version"], env!("CARGO_PKG_VERSION").replacen('-', "~", 1));
@@ -98,9 +98,9 @@ fn the_debian_package_has_all_files_and_fields() {
     assert!(control.ends_with(".\n") && !control.contains("\n\n"), "{control}");
 
     let files = entries(members[2].1);
-    assert!(files.keys().all(|path| path.starts_with("./usr/")), "{:?}", files.keys());
+    assert!(files.keys().all(|path| path.starts_with("usr/")), "{:?}", files.keys());
     for program in ["bastide", "bastide-editor"] {
-        assert_eq!(files[&format!("./usr/bin/{program}")].0, 0o755);
+        assert_eq!(files[&format!("usr/bin/{program}")].0, 0o755);
     }
     for (path, expected) in [
         ("share/bash-completion/completions/bastide", "completions for bash"),
@@ -110,12 +110,12 @@ fn the_debian_package_has_all_files_and_fields() {
         ("share/mime/packages/bastide.xml", "*.game"),
         ("share/icons/hicolor/scalable/apps/bastide.svg", "<svg"),
     ] {
-        let path = format!("./usr/{path}");
+        let path = format!("usr/{path}");
         assert!(text(&files, &path).contains(expected), "{path}");
         assert_eq!(files[&path].0, 0o644);
     }
     for (page, expected) in [("bastide.1.gz", "page\n"), ("bastide-editor.1.gz", "window --manual\n")] {
-        let (_, packed) = &files[&format!("./usr/share/man/man1/{page}")];
+        let (_, packed) = &files[&format!("usr/share/man/man1/{page}")];
         let mut said = String::new();
         GzDecoder::new(&packed[..]).read_to_string(&mut said).unwrap();
         assert_eq!(said, expected);
