@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
+use door::{ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
 use table::{
     Library, OpenError, PlayerInfo, RecordFile, STACK_BYTES, SaveError, Session, Setup, WaitsFor, Watcher, begin_setup,
     open_record, write_whole,
@@ -73,7 +73,9 @@ pub enum OpenRoomError {
     Thread(std::io::Error),
 }
 
-/// A message to the thread of a room.
+/// A message to the thread that owns the table of a room.
+pub struct RoomMessage(Message);
+
 enum Message {
     Connect(ClientId, async_mpsc::Sender<Vec<u8>>),
     Bytes(ClientId, Vec<u8>),
@@ -81,11 +83,70 @@ enum Message {
     End,
 }
 
+/// The connections of a room: passes messages to the table, and events to the guests. The thread
+/// that owns the table calls these functions.
+#[derive(Default)]
+pub struct Guests(Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>);
+
+impl Guests {
+    /// Handles a message. Returns false if the table must end.
+    pub fn handle(&mut self, table: &mut Table, RoomMessage(message): RoomMessage) -> bool {
+        match message {
+            Message::Connect(client, sender) => {
+                // If there are too many connections, `sender` is dropped, which closes this
+                // connection.
+                if self.0.len() < MAX_CONNECTIONS {
+                    self.0.push((client, sender));
+                    table.connect(client);
+                }
+            }
+            Message::Bytes(client, bytes) => match decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
+                Ok(request) => table.handle(client, request),
+                Err(_) => self.disconnect(table, client),
+            },
+            Message::Disconnect(client) => self.disconnect(table, client),
+            Message::End => return false,
+        }
+        true
+    }
+
+    fn disconnect(&mut self, table: &mut Table, client: ClientId) {
+        let n = self.0.len();
+        self.0.retain(|(id, _)| *id != client);
+        if self.0.len() < n {
+            table.disconnect(client);
+        }
+    }
+
+    /// Sends the events of the table. Save the game first. Returns the events for
+    /// [`ClientId::LOCAL`].
+    pub fn deliver(&mut self, table: &mut Table) -> Vec<Event> {
+        let (mut local, mut too_slow) = (Vec::new(), Vec::new());
+        for (client, event) in table.take_events() {
+            if client == ClientId::LOCAL {
+                local.push(event);
+                continue;
+            }
+            let Some((_, sender)) = self.0.iter().find(|(id, _)| *id == client) else { continue };
+            if sender.try_send(encode(&event)).is_err() {
+                too_slow.push(client);
+            }
+        }
+        if !too_slow.is_empty() {
+            too_slow.into_iter().for_each(|client| self.disconnect(table, client));
+            local.extend(self.deliver(table));
+        }
+        local
+    }
+}
+
+/// A function that passes messages to the thread that owns the table.
+type SendMessage = Box<dyn Fn(RoomMessage) + Send + Sync>;
+
 /// A table with guests, on its own thread.
 pub struct Room {
     code: Code,
-    messages: Sender<Message>,
-    n_waiting: Arc<AtomicUsize>,
+    send: SendMessage,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -139,7 +200,7 @@ impl Room {
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
-        let (messages, received) = channel();
+        let (messages, received) = channel::<RoomMessage>();
         let (say, opened) = channel();
         let n_waiting = Arc::new(AtomicUsize::new(0));
         let waiting = n_waiting.clone();
@@ -157,7 +218,7 @@ impl Room {
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
             let table = Table::new(session, saved.clone());
-            let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting };
+            let mut room = RoomThread { table, seats_file, saved, watcher, guests: Guests::default(), waiting };
             // The thread that called `start` waits for this message.
             drop(say.send(Ok(())));
             room.run(&received);
@@ -165,7 +226,15 @@ impl Room {
         let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK_BYTES).spawn(run);
         let thread = thread.map_err(OpenRoomError::Thread)?;
         match opened.recv() {
-            Ok(Ok(())) => Ok(Room { code, messages, n_waiting, thread: Mutex::new(Some(thread)) }),
+            Ok(Ok(())) => {
+                let send = move |message| {
+                    n_waiting.fetch_add(1, Ordering::Relaxed);
+                    // Sending fails if the room has ended. Its guests then see that their
+                    // connections end.
+                    let _ = messages.send(message);
+                };
+                Ok(Room { code, send: Box::new(send), thread: Mutex::new(Some(thread)) })
+            }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
         }
@@ -176,10 +245,14 @@ impl Room {
         self.code
     }
 
+    /// Makes a room with a random code, whose table another thread owns. `send` passes messages to
+    /// that thread, which handles them with [`Guests`].
+    pub fn of_thread(send: impl Fn(RoomMessage) + Send + Sync + 'static) -> Room {
+        Room { code: Code::random(), send: Box::new(send), thread: Mutex::default() }
+    }
+
     fn send(&self, message: Message) {
-        self.n_waiting.fetch_add(1, Ordering::Relaxed);
-        // Sending fails if the room has ended. Its guests then see that their connections end.
-        let _ = self.messages.send(message);
+        (self.send)(RoomMessage(message));
     }
 
     /// Connects a client. Returns a channel with the encoded events for this client. The channel
@@ -227,12 +300,12 @@ struct RoomThread {
     /// The seats as stored on disk; `None` for a free seat.
     saved: Vec<Option<SavedSeat>>,
     watcher: Option<Watcher>,
-    connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
+    guests: Guests,
     waiting: Arc<AtomicUsize>,
 }
 
 impl RoomThread {
-    fn run(&mut self, messages: &Receiver<Message>) {
+    fn run(&mut self, messages: &Receiver<RoomMessage>) {
         let next_bot = Cell::new(Instant::now());
         loop {
             // Answers for chance immediately, and lets bots answer after a pause.
@@ -245,11 +318,8 @@ impl RoomThread {
             match messages.recv_timeout(pause) {
                 Ok(message) => {
                     self.waiting.fetch_sub(1, Ordering::Relaxed);
-                    match message {
-                        Message::Connect(client, sender) => self.connect(client, sender),
-                        Message::Bytes(client, bytes) => self.request(client, &bytes),
-                        Message::Disconnect(client) => self.disconnect(client),
-                        Message::End => return,
+                    if !self.guests.handle(&mut self.table, message) {
+                        return;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -263,30 +333,7 @@ impl RoomThread {
                 next_bot.set(Instant::now() + BOT_PAUSE);
             }
             self.save();
-            self.deliver();
-        }
-    }
-
-    fn connect(&mut self, client: ClientId, sender: async_mpsc::Sender<Vec<u8>>) {
-        // If there are too many connections, `sender` is dropped, which closes this connection.
-        if self.connections.len() < MAX_CONNECTIONS {
-            self.connections.push((client, sender));
-            self.table.connect(client);
-        }
-    }
-
-    fn request(&mut self, client: ClientId, bytes: &[u8]) {
-        match decode::<NumberedRequest>(bytes, MAX_REQUEST_BYTES) {
-            Ok(request) => self.table.handle(client, request),
-            Err(_) => self.disconnect(client),
-        }
-    }
-
-    fn disconnect(&mut self, client: ClientId) {
-        let n = self.connections.len();
-        self.connections.retain(|(id, _)| *id != client);
-        if self.connections.len() < n {
-            self.table.disconnect(client);
+            self.guests.deliver(&mut self.table);
         }
     }
 
@@ -303,20 +350,6 @@ impl RoomThread {
         match written {
             Ok(()) => self.saved = seats,
             Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
-        }
-    }
-
-    fn deliver(&mut self) {
-        let mut too_slow = Vec::new();
-        for (client, event) in self.table.take_events() {
-            let Some((_, sender)) = self.connections.iter().find(|(id, _)| *id == client) else { continue };
-            if sender.try_send(encode(&event)).is_err() {
-                too_slow.push(client);
-            }
-        }
-        if !too_slow.is_empty() {
-            too_slow.into_iter().for_each(|client| self.disconnect(client));
-            self.deliver();
         }
     }
 }

@@ -27,7 +27,8 @@ const PER_SECOND: u32 = 10;
 /// The maximum number of connections to a host.
 const MAX_CONNECTIONS: usize = 4096;
 
-/// The tables of one process.
+/// The tables of one process. The numbers of clients begin at 0, far below
+/// [`ClientId::LOCAL`].
 pub struct Host {
     rooms: BTreeMap<Code, Room>,
     n_clients: AtomicU64,

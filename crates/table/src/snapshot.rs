@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use diagnostic::{Diagnostic, Span};
 use loader::{Library, Loaded, Problems, Source};
-use rules::{Fault, Seat, Setup};
+use rules::{Fault, Seat, SeatSet, Setup};
 
 use crate::available_mods::ModOnDisk;
 use crate::branch::Branch;
@@ -78,6 +78,8 @@ pub struct Snapshot {
     pub(crate) seen: Seen,
     /// The only viewer, if the table was handed over to one player; otherwise `None`.
     pub(crate) only_viewer: Option<Seat>,
+    /// The seats of guests at other computers.
+    pub(crate) guests: SeatSet,
     /// The line of answers without redaction, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
@@ -108,7 +110,21 @@ impl Snapshot {
     /// the decision; `None` if no hand-over is needed.
     pub fn hand_over_to(&self) -> Option<Seat> {
         match self.waits() {
+            WaitsFor::Person(_) if self.guest_to_move().is_some() => None,
             WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// Returns the seats of guests at other computers.
+    pub fn guests(&self) -> SeatSet {
+        self.guests
+    }
+
+    /// Returns the seat to move if a guest at another computer plays it; otherwise `None`.
+    pub fn guest_to_move(&self) -> Option<Seat> {
+        match self.waits() {
+            WaitsFor::Person(seat) if self.guests.contains(seat) => Some(seat),
             _ => None,
         }
     }
