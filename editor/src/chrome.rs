@@ -146,6 +146,17 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
         Command::Rotate | Command::RotateBack | Command::NextSpot | Command::PreviousSpot => {
             crate::ghost_tile::tile(session).is_some()
         }
+        Command::Invite => cfg!(not(target_family = "wasm")),
+        Command::PreviousTurn
+        | Command::PreviousStep
+        | Command::Back10
+        | Command::GoToStart
+        | Command::Redo
+        | Command::LetGoOn
+            if session.guests() != table::SeatSet::NONE =>
+        {
+            false
+        }
         Command::Undo => session.undo_target().is_some(),
         Command::Redo => session.redo_target().is_some(),
         Command::PreviousTurn | Command::PreviousStep | Command::Back10 | Command::GoToStart => session.at() > 0,
@@ -252,6 +263,16 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 };
                 ui.label(text).on_hover_text(about);
                 ui.separator();
+                if let Some(invitation) = cx.invitation {
+                    let text = match invitation.n_guests() {
+                        1 => "inviting: 1 guest".to_owned(),
+                        n => format!("inviting: {n} guests"),
+                    };
+                    if ui.small_button(text).on_hover_text("Show the link and the seats.").clicked() {
+                        cx.command(Command::Invite);
+                    }
+                    ui.separator();
+                }
                 // Notifications get more room than permanent information.
                 let width = ui.available_width() * 0.4;
                 let about = "These mods are in play. The game applies your changes when you save a file of a mod.";

@@ -99,6 +99,7 @@ commands! {
         CopyLink "Copy link" "Copy the game, up to the current position, as a link. It includes mods that do not come with Bastide." [],
         CopyEmbedding "Copy embed code" "Copy HTML that shows this game on your own web page." [],
         OpenLink "Open link…" "Show the contents of a link, then open its game." [],
+        Invite "Invite…" "Play with others: host this game, and let guests in your network join by a link." [],
         Puzzles "Puzzles…" "Make a puzzle from this position, or search the game for puzzles." [],
         FindPuzzles "Find puzzles" "Search this game for positions with one clearly best move." [],
         PictureOfMoment "Picture of this position…" "Save the board with its scores as a PNG picture." [],

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::hosted::{GuestMessage, Hosted};
+use crate::invitation::{GuestRequest, TableNews};
 use art::Painter;
 use platform::task::{self, Task};
 use platform::time::{Duration, Instant};
@@ -27,6 +29,10 @@ enum Job<W> {
     Question(Option<Revision>, Question),
     /// Paints tiles in this palette from now on; if `None`, in the palette that the mods suggest.
     Palette(Option<String>),
+    /// Carries out a request of the window about guests.
+    Guests(GuestRequest),
+    /// Handles a message of a guest of the invitation with this number.
+    Message(u64, GuestMessage),
     /// Ends the thread, even if there are other handles to it.
     End,
 }
@@ -35,6 +41,8 @@ enum Job<W> {
 pub enum ThreadReport<W> {
     /// The new snapshot of the game, and the painter of its tiles.
     Seen(Arc<Snapshot>, Arc<Painter>),
+    /// News about guests.
+    Table(TableNews),
     /// A change is done; the window runs this callback.
     Done(Then<W>),
     /// The reason why there is no game, or why a change failed.
@@ -54,6 +62,8 @@ pub struct GameThread<W: 'static> {
     busy: Busy,
     stop: Stop,
     waits: bool,
+    #[cfg(not(target_family = "wasm"))]
+    n_invitations: std::cell::Cell<u64>,
     thread: Option<Task>,
 }
 
@@ -156,7 +166,16 @@ impl<W: 'static> GameThread<W> {
         let thread = task::spawn("game", STACK_BYTES, move || async move { table.run(begin, &work).await })?;
         // Opening the first game counts as the first change.
         let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
-        Ok(GameThread { handle, reports, busy, stop, waits, thread: Some(thread) })
+        Ok(GameThread {
+            handle,
+            reports,
+            busy,
+            stop,
+            waits,
+            #[cfg(not(target_family = "wasm"))]
+            n_invitations: std::cell::Cell::new(0),
+            thread: Some(thread),
+        })
     }
 
     /// Returns a handle for requesting changes.
@@ -174,6 +193,21 @@ impl<W: 'static> GameThread<W> {
     /// Changes the game; see [`Handle::change`].
     pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> Then<W> + Send + 'static) {
         self.handle.change(what, work);
+    }
+
+    /// Requests something about guests.
+    pub fn ask_guests(&self, request: GuestRequest) {
+        self.handle.send(Job::Guests(request));
+    }
+
+    /// Returns the number of a new invitation, and a function that passes messages of its guests to
+    /// the thread. A message does not interrupt a bot that thinks.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn guest_messages(&self) -> (u64, impl Fn(GuestMessage) + Send + Sync + use<W>) {
+        let (jobs, number) = (self.handle.jobs.clone(), self.n_invitations.get() + 1);
+        self.n_invitations.set(number);
+        // If the thread has ended, the window closes, and the server with it.
+        (number, move |message| drop(jobs.send(Job::Message(number, message))))
     }
 
     /// Paints tiles in `palette` from now on; if `None`, in the palette that the mods suggest.
@@ -269,11 +303,12 @@ impl<W: 'static> Table<W> {
         let begun = catch_panic(|| {
             let (mut session, then) = begin(&self.stop)?;
             session.set_stop(self.stop.clone(), self.hurry.clone());
-            self.show(&mut session, None, then);
-            Ok(session)
+            let mut hosted = Hosted::new(session);
+            self.show(&mut hosted, None, then);
+            Ok(hosted)
         });
-        let mut session = match begun.map_err(|panic| panic.to_string()).flatten() {
-            Ok(session) => session,
+        let mut hosted = match begun.map_err(|panic| panic.to_string()).flatten() {
+            Ok(hosted) => hosted,
             Err(error) => return self.tell(ThreadReport::Failed(error)),
         };
         let mut questions = VecDeque::new();
@@ -285,7 +320,7 @@ impl<W: 'static> Table<W> {
                     Some((revision, question)) => {
                         self.hurry.clear();
                         // If the question panics, the asker learns that no answer will arrive.
-                        let _ = catch_panic(|| self.answer(&session, revision, question));
+                        let _ = catch_panic(|| self.answer(hosted.session(), revision, question));
                         task::breathe().await;
                         continue;
                     }
@@ -295,29 +330,50 @@ impl<W: 'static> Table<W> {
                     },
                 },
             };
-            if !matches!(job, Job::Question(..)) {
+            if !matches!(job, Job::Question(..) | Job::Message(..)) {
                 self.n_taken += 1;
                 let (n_sent, n_taken) = (self.n_sent.clone(), self.n_taken);
                 // A bot stops thinking when another change is requested.
-                session.set_interrupt(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
+                hosted.session_mut().set_interrupt(Rc::new(move || n_sent.load(Ordering::Relaxed) > n_taken));
             }
             match job {
                 Job::End => return,
                 Job::Question(revision, question) => questions.push_back((revision, question)),
                 Job::Palette(palette) => {
                     self.palette = palette;
-                    self.work("painting tiles", |table| table.show(&mut session, None, Box::new(|_| {})));
+                    self.work("painting tiles", |table| table.show(&mut hosted, None, Box::new(|_| {})));
+                }
+                Job::Guests(request) => self.work("waiting for guests", |table| {
+                    let before = hosted.session().revision();
+                    hosted.request(request);
+                    table.show(&mut hosted, Some(before), Box::new(|_| {}));
+                }),
+                Job::Message(number, message) => {
+                    let handled = catch_panic(|| {
+                        let before = hosted.session().revision();
+                        hosted.handle(number, message);
+                        deal(&mut hosted);
+                        self.show_change(&mut hosted, Some(before));
+                    });
+                    if let Err(panic) = handled {
+                        self.tell(ThreadReport::Failed(format!("a request of a guest failed: {panic}")));
+                    }
                 }
                 Job::Change(what, change) => self.work(what, |table| {
-                    let before = session.revision();
-                    let then = change(&mut session);
+                    let (before, rules) = (hosted.session().revision(), hosted.session().ruleset().clone());
+                    let then = change(hosted.session_mut());
                     // The change may have replaced the session, so the new one gets these flags.
-                    session.set_stop(table.stop.clone(), table.hurry.clone());
-                    // Deals chance immediately.
-                    if session.is_live() {
-                        session.deal();
+                    hosted.session_mut().set_stop(table.stop.clone(), table.hurry.clone());
+                    let is_other = hosted.session().id() != before.session_id();
+                    if is_other && hosted.is_inviting() {
+                        table.tell(ThreadReport::Table(TableNews::Ended));
                     }
-                    table.show(&mut session, Some(before), then);
+                    hosted.changed(before, is_other);
+                    if !is_other && !Arc::ptr_eq(&rules, hosted.session().ruleset()) {
+                        hosted.tell_new_rules();
+                    }
+                    deal(&mut hosted);
+                    table.show(&mut hosted, Some(before), then);
                 }),
             }
         }
@@ -337,7 +393,16 @@ impl<W: 'static> Table<W> {
 
     /// Sends a snapshot if the revision is no longer `before`, saves the game, and reports that the
     /// change is done.
-    fn show(&mut self, session: &mut Session, before: Option<Revision>, then: Then<W>) {
+    fn show(&mut self, hosted: &mut Hosted, before: Option<Revision>, then: Then<W>) {
+        self.show_change(hosted, before);
+        self.set_busy(None);
+        self.tell(ThreadReport::Done(then));
+    }
+
+    /// Sends a snapshot if the revision is no longer `before`, and saves the game. Then sends the
+    /// guests what has changed for them.
+    fn show_change(&mut self, hosted: &mut Hosted, before: Option<Revision>) {
+        let session = hosted.session_mut();
         if before != Some(session.revision()) {
             self.tell_seen(session);
         }
@@ -352,8 +417,9 @@ impl<W: 'static> Table<W> {
         if before != session.revision() {
             self.tell_seen(session);
         }
-        self.set_busy(None);
-        self.tell(ThreadReport::Done(then));
+        for news in hosted.deliver() {
+            self.tell(ThreadReport::Table(news));
+        }
     }
 
     fn answer(&self, session: &Session, revision: Option<Revision>, question: Question) {
@@ -398,6 +464,15 @@ impl<W: 'static> Table<W> {
     }
 }
 
+/// Deals chance immediately, unless the window is at a past position.
+fn deal(hosted: &mut Hosted) {
+    let before = hosted.session().revision();
+    if hosted.session().is_live() {
+        hosted.session_mut().deal();
+        hosted.changed(before, false);
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
@@ -428,6 +503,7 @@ mod tests {
         while thread.has_pending_changes() {
             match thread.next(Instant::now() + LONG).unwrap() {
                 Some(ThreadReport::Seen(snapshot, _)) => seen = Some(snapshot),
+                Some(ThreadReport::Table(news)) => panic!("{news:?}"),
                 Some(ThreadReport::Done(then)) => then(&mut heard),
                 Some(ThreadReport::Failed(error)) => heard.push(error),
                 None => panic!("nothing was heard"),

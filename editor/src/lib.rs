@@ -18,7 +18,13 @@ pub mod frame_cost;
 mod game_thread;
 mod games;
 mod ghost_tile;
+#[cfg(not(target_family = "wasm"))]
+mod hosted;
+#[cfg(target_family = "wasm")]
+#[path = "hosted_page.rs"]
+mod hosted;
 mod insight_cache;
+mod invitation;
 mod layout;
 mod lessons;
 mod notifications;
@@ -44,6 +50,7 @@ pub use app::{
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;
 pub use command::{COMMANDS, Command, CommandInfo, CommandMenu};
+pub use invitation::{GuestRequest, Invitation, TableNews, TableSeat};
 pub use layout::Pane;
 pub use lessons::{Lesson, lessons};
 pub use notifications::{Notification, Notifications, Tone};

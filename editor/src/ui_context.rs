@@ -1,5 +1,6 @@
 //! The context of every panel. A panel reads the session, draws itself, and requests actions.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::app::{
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
 use crate::insight_cache::InsightCache;
+use crate::invitation::{GuestRequest, Invitation};
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::remote::PictureKind;
@@ -38,6 +40,10 @@ pub enum Action {
     HandOver(Option<Seat>),
     /// Let this bot play for a seat; if `None`, a person.
     SetBot(Seat, Option<String>),
+    /// Let guests join this game, at this address of the computer.
+    Invite(SocketAddr),
+    /// Request something about guests.
+    Guests(GuestRequest),
     /// Start a game.
     Begin(Box<Setup>),
     /// Open a record.
@@ -153,8 +159,10 @@ pub struct UiContext<'a> {
     /// True if a puzzle or a lesson is on the board.
     pub is_exercise: bool,
     /// The note that is shown instead of the question if the user's moves in a puzzle or lesson are
-    /// over; otherwise `None`.
-    pub answered: Option<&'static str>,
+    /// over, or if a guest is to move; otherwise `None`.
+    pub answered: Option<&'a str>,
+    /// The running invitation of guests, if there is one.
+    pub invitation: Option<&'a Invitation>,
     /// True if the board fills the window, with cards on it.
     pub has_cards: bool,
     /// True if the log is shown: in Play as a card, in Make with the other panels below the board.

@@ -63,6 +63,8 @@ pub struct Windows {
     pub big_tile: bool,
     /// Information about the program.
     pub about: bool,
+    /// The invitation of guests.
+    pub invite: bool,
     /// The mod in this folder, which the user may remove; `None` if the window is closed.
     pub remove_mod: Option<PathBuf>,
     /// The file that gets a name; `None` if the window is closed.
@@ -73,8 +75,8 @@ impl Windows {
     /// Returns whether a window is open in which the user types or chooses. Such a window takes
     /// all keys that would otherwise act on the board behind it.
     pub fn take_keys(&self) -> bool {
-        let Windows { settings, new_game, new_mod, install, link, restore, freeze, .. } = self;
-        let asks = [settings, new_game, new_mod, install, link, restore, freeze];
+        let Windows { settings, new_game, new_mod, install, link, restore, freeze, invite, .. } = self;
+        let asks = [settings, new_game, new_mod, install, link, restore, freeze, invite];
         asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
     }
 }
@@ -145,6 +147,8 @@ pub enum HelpTopic {
 /// The state of the view, which panels and the board read and change.
 #[derive(Clone, Debug, Default)]
 pub struct ViewState {
+    /// The port at which guests join; 0 takes a free one. If `None`, the usual port.
+    pub guest_port: Option<u16>,
     /// The folders of bundled mods that the user may change until the window closes.
     pub unlocked: BTreeSet<PathBuf>,
     /// The facing that the user has chosen for the drawn tile.

@@ -90,6 +90,19 @@ impl Seats {
         freed
     }
 
+    /// Frees a seat.
+    pub fn free(&mut self, seat: Seat) {
+        if let Some(owner) = self.0.get_mut(seat.idx()) {
+            *owner = None;
+        }
+    }
+
+    /// Returns the seats that guests have taken, here or away; not those of [`ClientId::LOCAL`].
+    pub fn taken_by_others(&self) -> SeatSet {
+        let is_other = |owner: &Option<Owner>| owner.as_ref().is_some_and(|it| it.client != Some(ClientId::LOCAL));
+        self.numbered().filter(|(_, owner)| is_other(owner)).map(|(seat, _)| seat).collect()
+    }
+
     /// Marks the seats of a client as disconnected; they stay taken.
     pub fn leave(&mut self, client: ClientId) {
         for owner in self.0.iter_mut().flatten().filter(|owner| owner.client == Some(client)) {

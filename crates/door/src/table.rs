@@ -8,7 +8,7 @@ use std::sync::Arc;
 use fnv::FnvHasher;
 use rules::{Ruleset, Who, catch_panic};
 use table::{
-    OrNever, Outcome, Revision, Seat, SeatSet, Session, WaitsFor, mod_lines_about_answer, player_named, project,
+    OrNever, Outcome, Revision, Seat, SeatSet, Session, Setup, WaitsFor, mod_lines_about_answer, player_named, project,
 };
 
 use crate::delta::Patch;
@@ -18,6 +18,11 @@ use crate::seats::{SavedSeat, Seats};
 /// The number of a client, assigned by the program that runs the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClientId(pub u64);
+
+impl ClientId {
+    /// The client of the program that runs the table, such as the window.
+    pub const LOCAL: ClientId = ClientId(u64::MAX);
+}
 
 /// Events in order, each with the client that receives it.
 pub type Events = Vec<(ClientId, Event)>;
@@ -49,6 +54,8 @@ struct Proposal {
 /// only what its seats may see.
 pub struct Table {
     session: Session,
+    /// The number of the session at which the clients have joined.
+    session_id: u64,
     seats: Seats,
     /// The bots of the setup, by seat; `None` for a person's seat. A bot plays while no guest has
     /// taken its seat.
@@ -64,9 +71,7 @@ pub struct Table {
 impl Table {
     /// Makes a table from a session and the stored seats, in order; `None` is a free seat.
     pub fn new(session: Session, saved: Vec<Option<SavedSeat>>) -> Table {
-        let setup = session.setup();
-        let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
-        let own_bots: Vec<Option<String>> = setup.players.iter().map(bot).collect();
+        let own_bots = own_bots(session.setup());
         Table {
             seats: Seats::new(own_bots.len(), saved),
             own_bots,
@@ -74,6 +79,7 @@ impl Table {
             proposal: None,
             part: None,
             events: Events::new(),
+            session_id: session.id(),
             session,
         }
     }
@@ -81,6 +87,72 @@ impl Table {
     /// Returns the session, including everything hidden from clients.
     pub fn session(&self) -> &Session {
         &self.session
+    }
+
+    /// Returns the session for a change by the program that runs the table. Call
+    /// [`changed`](Table::changed) afterwards.
+    pub fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Sends clients the game after a change of the session. If the game has changed, an open
+    /// proposal to undo ends.
+    pub fn changed(&mut self, before: Revision) {
+        if before != self.session.revision() {
+            self.end_proposal(None);
+            self.send_seats();
+        }
+        self.show();
+    }
+
+    /// Ends all connections and frees all seats, for example because the session is another game.
+    pub fn close(&mut self) {
+        self.clients.clear();
+        self.proposal = None;
+        self.events.clear();
+        // In another game, bots play the seats of its own setup.
+        if self.session.id() == self.session_id {
+            for seat in self.seats.taken_by_others().seats() {
+                self.give_back(seat);
+            }
+        }
+        self.session_id = self.session.id();
+        self.own_bots = own_bots(self.session.setup());
+        self.seats = Seats::new(self.own_bots.len(), Vec::new());
+        self.part = None;
+        self.session.set_guests(SeatSet::NONE);
+    }
+
+    /// Connects the program that runs the table as [`ClientId::LOCAL`]. It receives events, but no
+    /// games, because it reads the session. Takes `seat` for it, under `name`.
+    pub fn connect_local(&mut self, seat: Option<Seat>, name: &str) {
+        let connection = Connection { is_greeted: true, ..Connection::default() };
+        self.clients.insert(ClientId::LOCAL, connection);
+        if let Some(seat) = seat
+            && self.seats.sit(ClientId::LOCAL, Some(seat), name, None).is_err()
+        {
+            table::never!("the seat of a table without guests is taken");
+        }
+        self.send_seats();
+    }
+
+    /// Frees a seat, so that another guest can take it. Its guest becomes a spectator.
+    pub fn free(&mut self, seat: Seat) {
+        self.seats.free(seat);
+        self.give_back(seat);
+        self.send_seats();
+        self.show();
+    }
+
+    /// Gives a freed seat back to the bot of the setup, if it had one.
+    fn give_back(&mut self, seat: Seat) {
+        let bot = self.own_bots.get(seat.idx()).cloned().flatten();
+        self.session.set_bot(seat, bot.as_deref());
+    }
+
+    /// Returns whether a proposal to undo is open.
+    pub fn has_proposal(&self) -> bool {
+        self.proposal.is_some()
     }
 
     /// Returns the seats in order, to store them beside the record; `None` for a free seat.
@@ -240,8 +312,7 @@ impl Table {
 
     fn stand(&mut self, client: ClientId) {
         for seat in self.seats.stand(client).seats() {
-            let bot = self.own_bots.get(seat.idx()).cloned().flatten();
-            self.session.set_bot(seat, bot.as_deref());
+            self.give_back(seat);
         }
         self.send_seats();
     }
@@ -264,6 +335,9 @@ impl Table {
 
     /// Sends the seats to all clients that have said hello.
     fn send_seats(&mut self) {
+        if self.clients.contains_key(&ClientId::LOCAL) {
+            self.session.set_guests(self.seats.taken_by_others());
+        }
         let seats = self.seats.views(|seat| self.session.is_bot(seat));
         let greeted = || self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
         let n_spectators = greeted().filter(|id| self.seats.seats_of(*id) == SeatSet::NONE).count() as u16;
@@ -368,8 +442,12 @@ impl Table {
     fn show(&mut self) {
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();
+        let receives = |(id, client): &(&ClientId, &mut Connection)| client.is_greeted && **id != ClientId::LOCAL;
+        if !self.clients.iter_mut().any(|client| receives(&client)) {
+            return;
+        }
         let (part, ruleset) = self.part();
-        for (id, client) in self.clients.iter_mut().filter(|(_, client)| client.is_greeted) {
+        for (id, client) in self.clients.iter_mut().filter(receives) {
             let own = self.seats.seats_of(*id);
             if client.shown.replace((revision, own)) == Some((revision, own)) {
                 continue;
@@ -395,6 +473,12 @@ impl Table {
         self.part = Some((ruleset.clone(), id, bytes.clone()));
         (id, bytes)
     }
+}
+
+/// Returns the bots of a setup, by seat; `None` for a person.
+fn own_bots(setup: &Setup) -> Vec<Option<String>> {
+    let bot = |name: &String| setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
+    setup.players.iter().map(bot).collect()
 }
 
 /// Encodes a ruleset or a game as bytes.

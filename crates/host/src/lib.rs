@@ -9,8 +9,10 @@ mod link;
 mod page;
 mod room;
 mod server;
+mod serving;
 
 pub use connection::{Connection, JoinError};
 pub use link::{GuestLink, LinkError};
-pub use room::{Code, OpenRoomError, Room};
+pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage};
 pub use server::{Host, serve};
+pub use serving::{Serving, own_address};

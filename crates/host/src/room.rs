@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use axum::response::Response;
-use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
+use door::{ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
 use table::{
     Library, OpenError, PlayerInfo, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, WaitsFor, Watcher,
     begin_setup, open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
 
-use crate::page::{self, Artwork, ArtworkCache};
+use crate::page::{self, Artwork, SharedArtwork};
 
 /// The time between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
@@ -76,21 +76,88 @@ pub enum OpenRoomError {
     Thread(std::io::Error),
 }
 
-/// A message to the thread of a room.
+/// A message to the thread that owns the table of a room.
+pub struct RoomMessage(Message);
+
 enum Message {
-    Connect(ClientId, async_mpsc::Sender<Vec<u8>>),
+    Connect(ClientId, async_mpsc::Sender<Vec<u8>>, SharedArtwork),
     Bytes(ClientId, Vec<u8>),
     Disconnect(ClientId),
     End,
 }
 
+/// The connections of a room: passes messages to the table, and events to the guests. The thread
+/// that owns the table calls these functions.
+#[derive(Default)]
+pub struct Guests {
+    connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
+    /// The look of the tiles, which the room's server shows to pages.
+    artwork: SharedArtwork,
+}
+
+impl Guests {
+    /// Handles a message. Returns false if the table must end.
+    pub fn handle(&mut self, table: &mut Table, RoomMessage(message): RoomMessage) -> bool {
+        match message {
+            Message::Connect(client, sender, artwork) => {
+                self.artwork = artwork;
+                // If there are too many connections, `sender` is dropped, which closes this
+                // connection.
+                if self.connections.len() < MAX_CONNECTIONS {
+                    self.connections.push((client, sender));
+                    table.connect(client);
+                }
+            }
+            Message::Bytes(client, bytes) => match decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
+                Ok(request) => table.handle(client, request),
+                Err(_) => self.disconnect(table, client),
+            },
+            Message::Disconnect(client) => self.disconnect(table, client),
+            Message::End => return false,
+        }
+        true
+    }
+
+    fn disconnect(&mut self, table: &mut Table, client: ClientId) {
+        let n = self.connections.len();
+        self.connections.retain(|(id, _)| *id != client);
+        if self.connections.len() < n {
+            table.disconnect(client);
+        }
+    }
+
+    /// Sends the events of the table. Save the game first. Returns the events for
+    /// [`ClientId::LOCAL`].
+    pub fn deliver(&mut self, table: &mut Table) -> Vec<Event> {
+        // Pages that receive the events ask for pictures of the mods now in play.
+        self.artwork.set_mods(table.session().loaded());
+        let (mut local, mut too_slow) = (Vec::new(), Vec::new());
+        for (client, event) in table.take_events() {
+            if client == ClientId::LOCAL {
+                local.push(event);
+                continue;
+            }
+            let Some((_, sender)) = self.connections.iter().find(|(id, _)| *id == client) else { continue };
+            if sender.try_send(encode(&event)).is_err() {
+                too_slow.push(client);
+            }
+        }
+        if !too_slow.is_empty() {
+            too_slow.into_iter().for_each(|client| self.disconnect(table, client));
+            local.extend(self.deliver(table));
+        }
+        local
+    }
+}
+
+/// A function that passes messages to the thread that owns the table.
+type SendMessage = Box<dyn Fn(RoomMessage) + Send + Sync>;
+
 /// A table with guests, on its own thread.
 pub struct Room {
     code: Code,
-    messages: Sender<Message>,
-    n_waiting: Arc<AtomicUsize>,
-    /// The look of the tiles under the current mods.
-    artwork: Arc<Mutex<ArtworkCache>>,
+    send: SendMessage,
+    artwork: SharedArtwork,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -144,8 +211,8 @@ impl Room {
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
-        let (messages, received) = channel();
-        let (say, opened) = channel::<Result<Arc<Mutex<ArtworkCache>>, OpenRoomError>>();
+        let (messages, received) = channel::<RoomMessage>();
+        let (say, opened) = channel();
         let n_waiting = Arc::new(AtomicUsize::new(0));
         let waiting = n_waiting.clone();
         let run = move || {
@@ -161,18 +228,24 @@ impl Room {
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
-            let artwork = Arc::new(Mutex::new(ArtworkCache::new(session.loaded().clone())));
             let table = Table::new(session, saved.clone());
-            let shared = artwork.clone();
-            let mut room = RoomThread { table, seats_file, saved, watcher, connections: Vec::new(), waiting, artwork };
+            let mut room = RoomThread { table, seats_file, saved, watcher, guests: Guests::default(), waiting };
             // The thread that called `start` waits for this message.
-            drop(say.send(Ok(shared)));
+            drop(say.send(Ok(())));
             room.run(&received);
         };
         let thread = std::thread::Builder::new().name(format!("table {code}")).stack_size(STACK_BYTES).spawn(run);
         let thread = thread.map_err(OpenRoomError::Thread)?;
         match opened.recv() {
-            Ok(Ok(artwork)) => Ok(Room { code, messages, n_waiting, artwork, thread: Mutex::new(Some(thread)) }),
+            Ok(Ok(())) => {
+                let send = move |message| {
+                    n_waiting.fetch_add(1, Ordering::Relaxed);
+                    // Sending fails if the room has ended. Its guests then see that their
+                    // connections end.
+                    let _ = messages.send(message);
+                };
+                Ok(Room { code, send: Box::new(send), artwork: SharedArtwork::default(), thread: Mutex::new(Some(thread)) })
+            }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
         }
@@ -183,17 +256,26 @@ impl Room {
         self.code
     }
 
+    /// Makes a room with a random code, whose table another thread owns. `send` passes messages to
+    /// that thread, which handles them with [`Guests`].
+    pub fn of_thread(send: impl Fn(RoomMessage) + Send + Sync + 'static) -> Room {
+        Room {
+            code: Code::random(),
+            send: Box::new(send),
+            artwork: SharedArtwork::default(),
+            thread: Mutex::default(),
+        }
+    }
+
     fn send(&self, message: Message) {
-        self.n_waiting.fetch_add(1, Ordering::Relaxed);
-        // Sending fails if the room has ended. Its guests then see that their connections end.
-        let _ = self.messages.send(message);
+        (self.send)(RoomMessage(message));
     }
 
     /// Connects a client. Returns a channel with the encoded events for this client. The channel
     /// closes if the table disconnects the client.
     pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
         let (sender, events) = async_mpsc::channel(MAX_WAITING_MESSAGES);
-        self.send(Message::Connect(client, sender));
+        self.send(Message::Connect(client, sender, self.artwork.clone()));
         events
     }
 
@@ -210,14 +292,12 @@ impl Room {
     /// Returns the look of the table's tiles; `None` if the mods now in play have other tiles than
     /// `tile_set`, the tiles of a client's game.
     pub(crate) fn artwork(&self, tile_set: &TileSet) -> Option<Artwork> {
-        let mut artwork = self.artwork.lock().unwrap_or_else(PoisonError::into_inner);
-        artwork.fits(tile_set).then(|| artwork.artwork())
+        self.artwork.of_tiles(tile_set)
     }
 
     /// Returns a picture for the table's page.
     pub(crate) fn picture(&self, key: &str, name: &str) -> Response {
-        let artwork = self.artwork.lock().unwrap_or_else(PoisonError::into_inner).artwork();
-        page::picture(&artwork, key, name)
+        page::picture(self.artwork.latest().as_ref(), key, name)
     }
 }
 
@@ -247,13 +327,12 @@ struct RoomThread {
     /// The seats as stored on disk; `None` for a free seat.
     saved: Vec<Option<SavedSeat>>,
     watcher: Option<Watcher>,
-    connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
+    guests: Guests,
     waiting: Arc<AtomicUsize>,
-    artwork: Arc<Mutex<ArtworkCache>>,
 }
 
 impl RoomThread {
-    fn run(&mut self, messages: &Receiver<Message>) {
+    fn run(&mut self, messages: &Receiver<RoomMessage>) {
         let next_bot = Cell::new(Instant::now());
         loop {
             // Answers for chance immediately, and lets bots answer after a pause.
@@ -266,11 +345,8 @@ impl RoomThread {
             match messages.recv_timeout(pause) {
                 Ok(message) => {
                     self.waiting.fetch_sub(1, Ordering::Relaxed);
-                    match message {
-                        Message::Connect(client, sender) => self.connect(client, sender),
-                        Message::Bytes(client, bytes) => self.request(client, &bytes),
-                        Message::Disconnect(client) => self.disconnect(client),
-                        Message::End => return,
+                    if !self.guests.handle(&mut self.table, message) {
+                        return;
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -279,37 +355,12 @@ impl RoomThread {
             // Runs after every message, so that many requests delay neither new rules nor bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
-                let mut artwork = self.artwork.lock().unwrap_or_else(PoisonError::into_inner);
-                artwork.set_mods(self.table.session().loaded());
             }
             if Instant::now() >= due && self.table.advance() {
                 next_bot.set(Instant::now() + BOT_PAUSE);
             }
             self.save();
-            self.deliver();
-        }
-    }
-
-    fn connect(&mut self, client: ClientId, sender: async_mpsc::Sender<Vec<u8>>) {
-        // If there are too many connections, `sender` is dropped, which closes this connection.
-        if self.connections.len() < MAX_CONNECTIONS {
-            self.connections.push((client, sender));
-            self.table.connect(client);
-        }
-    }
-
-    fn request(&mut self, client: ClientId, bytes: &[u8]) {
-        match decode::<NumberedRequest>(bytes, MAX_REQUEST_BYTES) {
-            Ok(request) => self.table.handle(client, request),
-            Err(_) => self.disconnect(client),
-        }
-    }
-
-    fn disconnect(&mut self, client: ClientId) {
-        let n = self.connections.len();
-        self.connections.retain(|(id, _)| *id != client);
-        if self.connections.len() < n {
-            self.table.disconnect(client);
+            self.guests.deliver(&mut self.table);
         }
     }
 
@@ -326,20 +377,6 @@ impl RoomThread {
         match written {
             Ok(()) => self.saved = seats,
             Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
-        }
-    }
-
-    fn deliver(&mut self) {
-        let mut too_slow = Vec::new();
-        for (client, event) in self.table.take_events() {
-            let Some((_, sender)) = self.connections.iter().find(|(id, _)| *id == client) else { continue };
-            if sender.try_send(encode(&event)).is_err() {
-                too_slow.push(client);
-            }
-        }
-        if !too_slow.is_empty() {
-            too_slow.into_iter().for_each(|client| self.disconnect(client));
-            self.deliver();
         }
     }
 }

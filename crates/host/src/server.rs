@@ -31,7 +31,8 @@ const LAST_PATIENCE: Duration = Duration::from_secs(1);
 /// The maximum number of connections to a host.
 const MAX_CONNECTIONS: usize = 4096;
 
-/// The tables of one process.
+/// The tables of one process. The numbers of clients begin at 0, far below
+/// [`ClientId::LOCAL`].
 pub struct Host {
     rooms: BTreeMap<Code, Arc<Room>>,
     n_clients: AtomicU64,

@@ -72,6 +72,8 @@ struct Contents {
     /// The player to whom the table was handed over. This player is the only viewer. `None` if all
     /// human players are viewers.
     only_viewer: Option<Seat>,
+    /// The seats of guests at other computers, who are no viewers here.
+    guests: SeatSet,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
     /// The mods on disk; `None` until a caller requests the list. Then each reload reads the list
@@ -86,12 +88,17 @@ impl Contents {
         self.timeline.line().last().is_some_and(|step| step.ends)
     }
 
-    /// Returns the viewers at this table: all human players, or the player to whom the table was
-    /// handed over.
+    /// Returns the viewers at this table: all human players except guests, or the player to whom
+    /// the table was handed over. If guests play all seats of persons, returns all seats, so that
+    /// nothing hidden is shown.
     fn viewers(&self) -> SeatSet {
         let seats = self.timeline.game().state().seats().zip(&self.bots);
-        let persons = || seats.filter(|(_, bot)| bot.is_none()).map(|(seat, _)| seat).collect();
-        self.only_viewer.map_or_else(persons, SeatSet::from)
+        let persons = || {
+            let is_here = |(seat, bot): &(Seat, &Option<_>)| bot.is_none() && !self.guests.contains(*seat);
+            let here: SeatSet = seats.filter(is_here).map(|(seat, _)| seat).collect();
+            if self.guests == SeatSet::NONE { here } else { viewers_of(here) }
+        };
+        self.only_viewer.filter(|seat| !self.guests.contains(*seat)).map_or_else(persons, SeatSet::from)
     }
 
     /// Returns the game as `viewers` see it. If the line has reached the end of the game, nothing
@@ -117,6 +124,7 @@ impl Contents {
         let seen = self.seen_by(revision, self.viewers());
         Snapshot {
             only_viewer: self.only_viewer,
+            guests: self.guests,
             whole_line: self.timeline.line().to_vec(),
             branches: self.timeline.branches().iter().map(|branch| branch.seen(seen.viewers)).collect(),
             reasoning: self.reasoning.clone(),
@@ -172,6 +180,7 @@ impl Session {
             programs: Vec::new(),
             reasoning: Arc::default(),
             only_viewer: None,
+            guests: SeatSet::NONE,
             diverged: None,
             changes: None,
             before: None,
@@ -219,6 +228,14 @@ impl Session {
     /// `None`, all human players become viewers again.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
         self.change(|contents| contents.only_viewer = seat);
+    }
+
+    /// Sets the seats of guests at other computers. Things that only guests may see are hidden from
+    /// the viewers of this session.
+    pub fn set_guests(&mut self, guests: SeatSet) {
+        if self.contents.guests != guests {
+            self.change(|contents| contents.guests = guests);
+        }
     }
 
     /// Returns the visible state.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use diagnostic::{Diagnostic, Span};
 use loader::{Library, Loaded, Problems, Source};
-use rules::{Fault, Seat, Setup};
+use rules::{Fault, Seat, SeatSet, Setup};
 
 use crate::available_mods::ModOnDisk;
 use crate::branch::Branch;
@@ -79,6 +79,8 @@ pub struct Snapshot {
     /// The only viewer, if one player has taken over the screen
     /// ([`Session::hand_over`](crate::Session::hand_over)); otherwise `None`.
     pub(crate) only_viewer: Option<Seat>,
+    /// The seats of guests at other computers.
+    pub(crate) guests: SeatSet,
     /// All answers of the timeline without redaction, for the record.
     pub(crate) whole_line: Vec<Arc<Step>>,
     pub(crate) branches: Vec<Arc<Branch>>,
@@ -109,7 +111,21 @@ impl Snapshot {
     /// ([`Session::hand_over`](crate::Session::hand_over)); `None` if no hand-over is needed.
     pub fn hand_over_to(&self) -> Option<Seat> {
         match self.waits() {
+            WaitsFor::Person(_) if self.guest_to_move().is_some() => None,
             WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// Returns the seats of guests at other computers.
+    pub fn guests(&self) -> SeatSet {
+        self.guests
+    }
+
+    /// Returns the seat to move if a guest at another computer plays it; otherwise `None`.
+    pub fn guest_to_move(&self) -> Option<Seat> {
+        match self.waits() {
+            WaitsFor::Person(seat) if self.guests.contains(seat) => Some(seat),
             _ => None,
         }
     }

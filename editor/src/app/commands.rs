@@ -9,6 +9,7 @@ use super::{App, BalanceAction, LinkAction, TestAction};
 use crate::command::{Command, CommandMenu};
 use crate::files::FilePurpose;
 use crate::ghost_tile;
+use crate::invitation::GuestRequest;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
@@ -24,6 +25,11 @@ impl App {
             Action::Command(command) => self.command(ctx, command),
             Action::GoTo(n) => self.go_to_position(n),
             Action::SwitchTo(branch) => self.switch_to(branch),
+            Action::Invite(address) => self.invite(address),
+            Action::Guests(request) => self.act_on_guests(request),
+            Action::SetBot(seat, _) if self.snapshot.guests().contains(seat) => {
+                self.notify(Tone::Changed, "a guest plays this seat: free it in Invite… first");
+            }
             Action::HandOver(seat) => {
                 self.run_on_game_thread("handing over", move |session| session.hand_over(seat), |_, ()| {});
             }
@@ -156,6 +162,8 @@ impl App {
             // If menus or lists of egui are open, closes only these.
             Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
             Command::TakeBack => self.take_back(),
+            Command::Undo if self.has_guests() => self.act_on_guests(GuestRequest::ProposeUndo),
+            Command::Invite => self.view_state.windows.invite = !self.view_state.windows.invite,
             Command::Undo => self.go_if(session.undo_target()),
             Command::Redo => self.go_if(session.redo_target()),
             Command::PreviousTurn => self.turns(-1),

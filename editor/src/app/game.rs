@@ -97,6 +97,10 @@ impl App {
         if self.is_exercise_answered() {
             return;
         }
+        if let Some(seat) = self.snapshot.guest_to_move() {
+            let text = format!("a guest plays {}: wait for their choice", self.snapshot.view().name(seat));
+            return self.notify(Tone::Changed, text);
+        }
         // The game may change between the click and the work on the game thread: a mod is reloaded,
         // or a bot answers.
         let revision = self.snapshot.revision();
@@ -126,10 +130,16 @@ impl App {
     }
 
     pub(super) fn take_up_tile(&mut self) {
+        if self.snapshot.guest_to_move().is_some() {
+            return;
+        }
         self.run_on_game_thread("picking up the tile", Session::undo_unconfirmed, |_, ()| {});
     }
 
     pub(super) fn go_to_position(&mut self, n: usize) {
+        if self.is_held_by_guests() {
+            return;
+        }
         self.run_on_game_thread(
             "going to a turn",
             move |session| session.go_to(n),
@@ -156,7 +166,7 @@ impl App {
     /// Answers for chance or the bot to move at the current position, and then continues play. At a
     /// past position, this may start a new branch. Does nothing in a puzzle or a lesson.
     pub(super) fn let_go_on(&mut self) {
-        if self.is_exercise() {
+        if self.is_exercise() || (!self.snapshot.is_live() && self.is_held_by_guests()) {
             return;
         }
         let games = self.games_to_keep();
@@ -175,6 +185,9 @@ impl App {
     }
 
     pub(super) fn switch_to(&mut self, branch: usize) {
+        if self.is_held_by_guests() {
+            return;
+        }
         let work = move |session: &mut Session| session.switch_to(branch);
         self.run_on_game_thread("switching branches", work, |app, switched| match switched {
             Ok(()) => app.notify(Tone::Good, format!("branch {}", app.snapshot.line_name())),
@@ -188,6 +201,7 @@ impl App {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
             guide: self.view_state.guide.take(),
+            guest_port: self.view_state.guest_port,
             moves: vec![ViewMove::Fit],
             ..ViewState::default()
         };
@@ -322,6 +336,9 @@ impl App {
 
     /// Replaces a draw of this turn by this tile, and undoes the moves after that draw.
     pub(super) fn draw_tile(&mut self, name: String) {
+        if self.is_held_by_guests() {
+            return;
+        }
         let games = self.games_to_keep();
         let text = format!("{name} is drawn; the moves after the old draw are undone");
         let work = move |session: &mut Session| {

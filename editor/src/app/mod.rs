@@ -18,6 +18,7 @@ use crate::command::pressed;
 use crate::files::FileWindow;
 use crate::game_thread::{Ended, GameThread, ThreadReport};
 use crate::insight_cache::InsightCache;
+use crate::invitation::Invitation;
 use crate::layout::{self, Docked, Pane};
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
@@ -38,6 +39,7 @@ mod bots;
 mod commands;
 mod drawing;
 mod game;
+mod guests;
 mod lessons;
 mod links;
 mod mod_files;
@@ -129,6 +131,8 @@ pub struct App {
     is_playing: bool,
     /// A bot that thinks in a worker.
     thinker: Option<Thinker>,
+    /// The running invitation of guests.
+    invitation: Option<Invitation>,
     /// The picture of the game that a background task is drawing.
     drawing: Option<Drawing>,
     /// A link or an archive that is being read.
@@ -280,6 +284,7 @@ impl App {
                     let before = std::mem::replace(&mut self.snapshot, snapshot);
                     self.tell_keeping(&before);
                 }
+                Ok(Some(ThreadReport::Table(news))) => self.take_table_news(news),
                 Ok(Some(ThreadReport::Done(then))) => then(self),
                 Ok(Some(ThreadReport::Failed(error))) => self.notify(Tone::Bad, error),
                 Ok(None) => return,
@@ -330,6 +335,14 @@ impl App {
         } else {
             "Continue with the lesson."
         });
+        let chooses = seen.guest_to_move().map(|seat| {
+            let player = seen.view().name(seat);
+            match self.invitation.as_ref().and_then(|invitation| invitation.guest(seat)) {
+                Some((guest, true)) => format!("{guest} ({player}) is choosing."),
+                Some((guest, false)) => format!("{guest} ({player}) is away. Wait, or free the seat in Invite…"),
+                None => format!("{player} is choosing."),
+            }
+        });
         let (lesson, is_exercise) = (self.lesson().cloned(), self.is_exercise());
         let mut cx = UiContext {
             session: &seen,
@@ -346,7 +359,8 @@ impl App {
             is_playing: self.is_playing,
             has_fingers: self.has_fingers,
             is_exercise,
-            answered,
+            answered: answered.or(chooses.as_deref()),
+            invitation: self.invitation.as_ref(),
             has_cards,
             shows_log: if has_cards { shows_log } else { layout::shows_dock(&self.tree) },
             has_left_game: self.left_game.is_some(),
@@ -355,6 +369,7 @@ impl App {
         };
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
+        windows::undo_proposal(ui, &mut cx);
         if !has_cards || shows_log || !seen.is_live() {
             chrome::time(ui, &mut cx);
         }
@@ -413,6 +428,7 @@ impl App {
         windows::help(&ctx, &mut cx);
         windows::settings(&ctx, &mut cx);
         windows::about(&ctx, &mut cx);
+        windows::invite(&ctx, &mut cx);
         windows::remove_mod(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
@@ -464,6 +480,7 @@ impl App {
         if let WaitsFor::Bot(_) = self.snapshot.waits()
             && self.is_playing
             && !self.is_exercise()
+            && self.invitation.as_ref().is_none_or(|invitation| invitation.proposal.is_none())
         {
             let pause = Duration::from_secs_f32(self.settings.pause_of_bots());
             if now >= self.last_move + pause {

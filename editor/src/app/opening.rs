@@ -79,6 +79,7 @@ impl Opening {
         loop {
             match self.thread.next(until) {
                 Ok(Some(ThreadReport::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
+                Ok(Some(ThreadReport::Table(news))) => table::never!("there is no guest before the game: {news:?}"),
                 Ok(Some(ThreadReport::Done(then))) => {
                     if let Some((snapshot, painter)) = self.seen.take() {
                         let first_action = self.start.first_action.take();
@@ -144,6 +145,7 @@ impl Opening {
             last_move: Duration::ZERO,
             is_playing: true,
             thinker: None,
+            invitation: None,
             drawing: None,
             reading: None,
             ctx: ctx.clone(),

@@ -68,15 +68,20 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     if response.clicked() {
         cx.view_state.lit_player = if cx.view_state.lit_player == Some(seat) { None } else { Some(seat) };
     }
+    let shown = match cx.invitation.and_then(|invitation| invitation.guest(seat)) {
+        Some((guest, true)) => format!("{name} · {guest}"),
+        Some((guest, false)) => format!("{name} · {guest}, away"),
+        None => name.clone(),
+    };
     let is_tight = height < 48.0;
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
     if height < TWO_LINES {
-        row(ui, ("top", seat.0), inner, |ui| only_row(ui, cx, seat, &name));
+        row(ui, ("top", seat.0), inner, |ui| only_row(ui, cx, seat, (&name, &shown)));
         response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
         return;
     }
     let (top, below) = inner.split_top_bottom_at_y(inner.top() + if is_tight { 21.0 } else { 23.0 });
-    row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, &name));
+    row(ui, ("top", seat.0), top, |ui| top_row(ui, cx, seat, (&name, &shown)));
     row(ui, ("below", seat.0), below, |ui| below_row(ui, cx, seat, &name, below, series));
     response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
 }
@@ -115,7 +120,7 @@ fn background(ui: &Ui, cx: &UiContext<'_>, seat: Seat, rect: Rect, response: &Re
 
 /// Draws the mark and the name, and on the right the recent points, the score and the projected
 /// score.
-fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
+fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str, &str)) {
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(20.0), Sense::hover());
     paint_seat_mark(ui.painter(), mark.center(), 9.5, cx.colour(seat), seat);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -128,7 +133,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
             ui.label(text).on_hover_text("Points in this player's last scoring turn, at most one round ago.");
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let text = RichText::new(name).size(14.0);
+            let text = RichText::new(shown).size(14.0);
             let text = if is_asked(cx, seat) { text.strong() } else { text };
             ui.add(Label::new(text).truncate().selectable(false));
         });
@@ -136,7 +141,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
 }
 
 /// Draws the only line of a low card: mark, name, supply, score and projected score.
-fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
+fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str, &str)) {
     let side = ui.available_height().min(18.0);
     let (mark, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     paint_seat_mark(ui.painter(), mark.center(), side / 2.0, cx.colour(seat), seat);
@@ -145,7 +150,7 @@ fn only_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         projected(ui, cx, seat);
         score(ui, cx, seat, name);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let text = RichText::new(name).size(13.0);
+            let text = RichText::new(shown).size(13.0);
             let text = if is_asked(cx, seat) { text.strong() } else { text };
             ui.add(Label::new(text).truncate().selectable(false));
             let items = cx.session.view().supply(seat);

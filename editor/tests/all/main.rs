@@ -8,6 +8,7 @@ mod common;
 mod crashes;
 mod display;
 mod files;
+mod guests;
 mod learning;
 mod links;
 mod long;

@@ -1,11 +1,11 @@
 //! `bastide host`: tables for guests over a network.
 
 use std::io::Write as _;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use host::{Code, Host, Room, serve};
+use host::{Code, Host, Room, own_address, serve};
 use table::HUMAN;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -131,17 +131,4 @@ fn codes_in(folder: &Path) -> std::io::Result<Vec<Code>> {
     }
     codes.sort();
     Ok(codes)
-}
-
-/// Returns the address at which other computers in the network reach this computer. If the server
-/// listens on all addresses, returns the address from which the system would send to the network;
-/// this function sends nothing.
-fn own_address(listens_on: IpAddr) -> IpAddr {
-    let outward = || {
-        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-        // An address for documentation (RFC 5737), which belongs to no computer.
-        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-        Some(socket.local_addr().ok()?.ip())
-    };
-    if listens_on.is_unspecified() { outward().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)) } else { listens_on }
 }

@@ -7,7 +7,7 @@
 mod show;
 mod visit;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use art::{Detail, Painter};
 use axum::http::header::{
@@ -68,49 +68,48 @@ pub(crate) struct Artwork {
     pub key: Arc<str>,
 }
 
-/// Makes the artwork of a table when it is first needed, and again when the mods have changed.
-pub(crate) struct ArtworkCache {
-    loaded: Arc<Loaded>,
-    made: Option<Artwork>,
-}
+/// The artwork of a table, shared by the thread that owns the table and the server. A painter is
+/// made when a page first needs it, and again when the mods have changed.
+#[derive(Clone, Default)]
+pub(crate) struct SharedArtwork(Arc<Mutex<Option<(Arc<Loaded>, Option<Artwork>)>>>);
 
-impl ArtworkCache {
-    pub fn new(loaded: Arc<Loaded>) -> ArtworkCache {
-        ArtworkCache { loaded, made: None }
-    }
-
+impl SharedArtwork {
     /// Uses these mods from now on.
-    pub fn set_mods(&mut self, loaded: &Arc<Loaded>) {
-        if !Arc::ptr_eq(&self.loaded, loaded) {
-            *self = ArtworkCache::new(loaded.clone());
+    pub fn set_mods(&self, loaded: &Arc<Loaded>) {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !shared.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, loaded)) {
+            *shared = Some((loaded.clone(), None));
         }
     }
 
-    pub fn artwork(&mut self) -> Artwork {
-        let loaded = &self.loaded;
-        let make = || {
-            let theme = loaded.theme();
-            let tile_set = &loaded.catalogue().tile_set;
-            let painter = Painter::new(tile_set, theme, theme.suggested_palette());
-            Artwork {
-                painter: Arc::new(painter),
-                n_tiles: tile_set.tiles.len(),
-                key: format!("{:016x}", fastrand::u64(..)).into(),
-            }
-        };
-        self.made.get_or_insert_with(make).clone()
+    /// Returns the artwork of the mods in play; `None` before the first guest has connected.
+    pub fn latest(&self) -> Option<Artwork> {
+        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (loaded, artwork) = shared.as_mut()?;
+        Some(artwork.get_or_insert_with(|| Artwork::new(loaded)).clone())
     }
 
-    /// Returns whether the artwork fits the tiles of `view`. A client that has not yet received new
-    /// rules may have other tiles.
-    pub fn fits(&self, tile_set: &TileSet) -> bool {
-        self.loaded.catalogue().tile_set == *tile_set
+    /// Returns the artwork if it fits `tile_set`. A client that has not yet received new rules may
+    /// have other tiles.
+    pub fn of_tiles(&self, tile_set: &TileSet) -> Option<Artwork> {
+        let fits = |(loaded, _): &(Arc<Loaded>, Option<Artwork>)| loaded.catalogue().tile_set == *tile_set;
+        let is_current = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(fits);
+        if is_current { self.latest() } else { None }
+    }
+}
+
+impl Artwork {
+    fn new(loaded: &Loaded) -> Artwork {
+        let (tile_set, theme) = (&loaded.catalogue().tile_set, loaded.theme());
+        let painter = Painter::new(tile_set, theme, theme.suggested_palette());
+        let key = format!("{:016x}", fastrand::u64(..));
+        Artwork { painter: Arc::new(painter), n_tiles: tile_set.tiles.len(), key: key.into() }
     }
 }
 
 /// Returns the picture `name` of a table as SVG: `tile-N-DEGREES.svg` or `back.svg`.
-pub(crate) fn picture(artwork: &Artwork, key: &str, name: &str) -> Response {
-    let Some(svg) = svg(artwork, name) else {
+pub(crate) fn picture(artwork: Option<&Artwork>, key: &str, name: &str) -> Response {
+    let Some((artwork, svg)) = artwork.and_then(|artwork| Some((artwork, svg(artwork, name)?))) else {
         return (StatusCode::NOT_FOUND, "There is no such picture.\n").into_response();
     };
     // An address with an old key shows the new picture, which must not be kept under that address.

@@ -1,0 +1,59 @@
+//! A server on its own thread, for programs that do other work meanwhile.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+
+use crate::link::GuestLink;
+use crate::room::Room;
+use crate::server::{Host, serve};
+
+/// The time in which guests receive the end of their connections when the server stops.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// A running server for one room. Dropping it ends the room and the server.
+pub struct Serving {
+    /// The link to the table, with the address of this computer in the network.
+    pub link: GuestLink,
+    /// Ends the server when it is dropped.
+    _stop: oneshot::Sender<()>,
+}
+
+impl Serving {
+    /// Serves `room` at `address` on a new thread. With port 0, the system chooses a port.
+    ///
+    /// # Errors
+    /// Returns an error if the port is in use, or if the system cannot start a thread.
+    pub fn start(room: Room, address: SocketAddr) -> std::io::Result<Serving> {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        let listener = runtime.block_on(TcpListener::bind(address))?;
+        let bound = listener.local_addr()?;
+        let host = SocketAddr::new(own_address(bound.ip()), bound.port());
+        let link = GuestLink { host: format!("http://{host}"), code: room.code(), token: None };
+        let (stop, stopped) = oneshot::channel::<()>();
+        std::thread::Builder::new().name("server".to_owned()).spawn(move || {
+            // The server ends when the sender is dropped. If the socket fails, the connections end,
+            // which guests see.
+            let ended = async { drop(stopped.await) };
+            let _ = runtime.block_on(serve(Host::new(vec![room]), listener, ended));
+            runtime.shutdown_timeout(FAREWELL);
+        })?;
+        Ok(Serving { link, _stop: stop })
+    }
+}
+
+/// Returns the address at which other computers in the network reach this computer. If the server
+/// listens on all addresses, returns the address from which the system would send to the network;
+/// this function sends nothing.
+pub fn own_address(listens_on: IpAddr) -> IpAddr {
+    let outward = || {
+        let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+        // An address for documentation (RFC 5737), which belongs to no computer.
+        socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+        Some(socket.local_addr().ok()?.ip())
+    };
+    if listens_on.is_unspecified() { outward().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)) } else { listens_on }
+}

@@ -1,0 +1,110 @@
+//! Guests at the game of this window: inviting, their seats, and proposals to undo.
+
+use std::net::SocketAddr;
+
+use super::App;
+use crate::invitation::{GuestRequest, Invitation, TableNews, TableSeat};
+use crate::notifications::Tone;
+
+impl App {
+    /// Lets guests join the game at `address`. With port 0, the system chooses a port.
+    pub fn invite(&mut self, address: SocketAddr) {
+        if self.is_exercise() {
+            return self.notify(Tone::Changed, "guests cannot join a puzzle or a lesson: return to your game first");
+        }
+        if self.invitation.is_some() {
+            return;
+        }
+        let games = self.games_to_keep();
+        self.run_on_game_thread(
+            "inviting",
+            move |session| super::start::keep_if_unkept(session, games.as_ref()),
+            |_, ()| {},
+        );
+        match Invitation::start(&self.thread, address) {
+            Ok(invitation) => {
+                self.notify(Tone::Good, format!("guests can join at {}", invitation.link));
+                self.invitation = Some(invitation);
+            }
+            Err(why) => self.notify(Tone::Bad, why),
+        }
+    }
+
+    /// Returns the running invitation, if there is one.
+    pub fn invitation(&self) -> Option<&Invitation> {
+        self.invitation.as_ref()
+    }
+
+    pub(super) fn act_on_guests(&mut self, request: GuestRequest) {
+        if self.invitation.is_none() {
+            return;
+        }
+        self.thread.ask_guests(request);
+        if request == GuestRequest::Stop {
+            self.invitation = None;
+            self.notify(Tone::Good, "guests can no longer join; their seats are yours again");
+        }
+    }
+
+    /// Returns whether a guest has taken a seat.
+    pub(super) fn has_guests(&self) -> bool {
+        self.invitation.as_ref().is_some_and(|invitation| invitation.n_guests() > 0)
+    }
+
+    /// Notifies the user and returns true if guests are at the table, because going to another
+    /// position would move them too.
+    pub(super) fn is_held_by_guests(&mut self) -> bool {
+        let is_held = self.has_guests();
+        if is_held {
+            self.notify(Tone::Changed, "guests are at the table: Undo proposes to them to go back");
+        }
+        is_held
+    }
+
+    /// Handles news of the table.
+    pub(super) fn take_table_news(&mut self, news: TableNews) {
+        let Some(mut invitation) = self.invitation.take() else { return };
+        let view = self.snapshot.view();
+        let mut told = None;
+        match news {
+            TableNews::Seats(seats, n_spectators) => {
+                for (i, seat) in seats.iter().enumerate() {
+                    let player = view.seats().nth(i).map_or("", |seat| view.name(seat));
+                    told = changed_seat(player, invitation.seats.get(i), seat).or(told);
+                }
+                (invitation.seats, invitation.n_spectators) = (seats, n_spectators);
+            }
+            TableNews::UndoProposed(by, asks) => invitation.proposal = Some((by, asks)),
+            TableNews::UndoEnded(declined_by) => {
+                invitation.proposal = None;
+                told = Some(match declined_by {
+                    Some(seat) => format!("{} declined to undo", view.name(seat)),
+                    None => "the proposal to undo has ended".to_owned(),
+                });
+            }
+            TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
+            TableNews::Ended => {
+                self.notify(Tone::Changed, "another game is on the board: its guests have left");
+                return;
+            }
+        }
+        self.invitation = Some(invitation);
+        if let Some(text) = told {
+            self.notify(Tone::Changed, text);
+        }
+    }
+}
+
+/// Returns a notification about a change of a seat; `None` if no guest has come or gone.
+fn changed_seat(player: &str, before: Option<&TableSeat>, now: &TableSeat) -> Option<String> {
+    let was = before.filter(|seat| seat.is_guest());
+    match (was, Some(now).filter(|seat| seat.is_guest())) {
+        (None, Some(guest)) => Some(format!("{} plays {player}", guest.name.as_deref()?)),
+        (Some(guest), None) => Some(format!("{} has left; {player} is free", guest.name.as_deref()?)),
+        (Some(was), Some(now)) if was.is_here != now.is_here => {
+            let state = if now.is_here { "is back" } else { "is away" };
+            Some(format!("{} {state}", now.name.as_deref()?))
+        }
+        _ => None,
+    }
+}

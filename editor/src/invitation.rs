@@ -1,0 +1,110 @@
+//! The invitation of guests to the game of this window.
+
+use std::net::SocketAddr;
+
+use table::Seat;
+
+use crate::game_thread::GameThread;
+
+/// A request of the window about guests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GuestRequest {
+    /// Let guests join. The number tells the messages of this invitation from earlier ones.
+    Invite(u64),
+    /// End all connections.
+    Stop,
+    /// Propose to the guests to undo the last choice of the person at this window.
+    ProposeUndo,
+    /// Agree (true) or decline to undo.
+    AnswerUndo(bool),
+    /// Free a guest's seat.
+    Free(Seat),
+}
+
+/// News of the table for the window.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TableNews {
+    /// The seats in order, and the number of spectators.
+    Seats(Vec<TableSeat>, u16),
+    /// The player at this seat proposes to undo; true if the window must agree or decline.
+    UndoProposed(Seat, bool),
+    /// The proposal has ended; the seat of the player who declined it, if a player did.
+    UndoEnded(Option<Seat>),
+    /// A request was refused, for this reason.
+    Refused(String),
+    /// The game was replaced, so the invitation has ended.
+    Ended,
+}
+
+/// A seat of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableSeat {
+    /// The name of the guest or host; `None` if the seat is free.
+    pub name: Option<String>,
+    /// True if the guest is connected.
+    pub is_here: bool,
+    /// True if a bot plays the seat.
+    pub is_bot: bool,
+    /// True for the seat of the person at this window.
+    pub is_own: bool,
+}
+
+impl TableSeat {
+    /// Returns whether a guest has taken the seat.
+    pub fn is_guest(&self) -> bool {
+        self.name.is_some() && !self.is_own
+    }
+}
+
+/// The running invitation. Dropping it stops the server.
+pub struct Invitation {
+    /// The link that guests open.
+    pub link: String,
+    /// The seats in order.
+    pub seats: Vec<TableSeat>,
+    /// The number of spectators.
+    pub n_spectators: u16,
+    /// The open proposal to undo: its seat, and true if this window must agree or decline.
+    pub proposal: Option<(Seat, bool)>,
+    #[cfg(not(target_family = "wasm"))]
+    _server: host::Serving,
+}
+
+impl Invitation {
+    /// Starts a server at `address` for the game of the game thread.
+    ///
+    /// # Errors
+    /// Returns the reason if the server cannot start.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn start<W: 'static>(thread: &GameThread<W>, address: SocketAddr) -> Result<Invitation, String> {
+        let (number, messages) = thread.guest_messages();
+        let room = host::Room::of_thread(messages);
+        let server = host::Serving::start(room, address).map_err(|error| {
+            format!("guests cannot be invited at port {}: {error}; choose another port", address.port())
+        })?;
+        thread.ask_guests(GuestRequest::Invite(number));
+        let link = server.link.to_string();
+        Ok(Invitation { link, seats: Vec::new(), n_spectators: 0, proposal: None, _server: server })
+    }
+
+    /// Returns an error, because a page cannot be a server.
+    ///
+    /// # Errors
+    /// Always returns an error.
+    #[cfg(target_family = "wasm")]
+    pub fn start<W: 'static>(_thread: &GameThread<W>, _address: SocketAddr) -> Result<Invitation, String> {
+        Err("a browser cannot invite guests: use the program".to_owned())
+    }
+
+    /// Returns the number of seats that guests have taken.
+    pub fn n_guests(&self) -> usize {
+        self.seats.iter().filter(|seat| seat.is_guest()).count()
+    }
+
+    /// Returns the name of the guest at a seat, and whether the guest is connected; `None` if no
+    /// guest has taken the seat.
+    pub fn guest(&self, seat: Seat) -> Option<(&str, bool)> {
+        let it = self.seats.get(seat.idx()).filter(|seat| seat.is_guest())?;
+        Some((it.name.as_deref()?, it.is_here))
+    }
+}

@@ -1,0 +1,102 @@
+//! The window that invites guests to this game, and the proposal to undo.
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use egui::{Context, DragValue, Grid, Panel, RichText, Ui};
+use table::Seat;
+
+use crate::invitation::GuestRequest;
+use crate::notifications::Tone;
+use crate::ui_context::{Action, UiContext};
+
+/// The usual port, as of `bastide host`.
+const PORT: u16 = 7878;
+
+/// Draws the window, if it is open.
+pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
+    let mut is_open = cx.view_state.windows.invite;
+    super::centred(ctx, "Invite guests", [480.0, 300.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+        ui.label("Guests in your network play in this game: with a browser, or with bastide join LINK.");
+        ui.weak("They see what their seat may see. You can change the rules while they play.");
+        ui.add_space(6.0);
+        match cx.invitation {
+            None => start(ui, cx),
+            Some(_) => running(ui, cx),
+        }
+    });
+    cx.view_state.windows.invite = is_open;
+}
+
+/// Draws the choice of the port, and the button that starts the server.
+fn start(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    ui.horizontal(|ui| {
+        let mut port = cx.view_state.guest_port.unwrap_or(PORT);
+        let label = ui.label("Port");
+        let value = ui.add(DragValue::new(&mut port).range(0..=u16::MAX)).labelled_by(label.id);
+        cx.view_state.guest_port = Some(port);
+        value.on_hover_text("The port at which this computer listens. 0 takes a free one.");
+        if ui.button("Start inviting").clicked() {
+            let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
+            cx.act(Action::Invite(address));
+        }
+    });
+}
+
+/// Draws the link and the seats.
+fn running(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let Some(invitation) = cx.invitation else { return };
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(&invitation.link).monospace().strong());
+        if ui.button("Copy link").clicked() {
+            ui.ctx().copy_text(invitation.link.clone());
+            cx.act(Action::Tell(Tone::Good, "copied the link for guests".to_owned()));
+        }
+    });
+    ui.add_space(6.0);
+    Grid::new("seats").num_columns(3).striped(true).spacing([16.0, 6.0]).show(ui, |ui| {
+        for (i, it) in invitation.seats.iter().enumerate() {
+            let seat = Seat(i as u8);
+            ui.label(RichText::new(cx.session.view().name(seat)).color(cx.text_colour(ui.ctx(), seat)).strong());
+            ui.label(match (it.is_own, &it.name) {
+                (true, _) => "you".to_owned(),
+                (false, None) if it.is_bot => "bot; a guest can take the seat".to_owned(),
+                (false, None) => "free; you play it until a guest takes it".to_owned(),
+                (false, Some(name)) if !it.is_here => format!("{name}, away"),
+                (false, Some(name)) if it.is_bot => format!("{name}, with a bot"),
+                (false, Some(name)) => name.clone(),
+            });
+            if it.is_guest() && ui.button("Free the seat").clicked() {
+                cx.act(Action::Guests(GuestRequest::Free(seat)));
+            }
+            ui.end_row();
+        }
+    });
+    if invitation.n_spectators > 0 {
+        ui.weak(format!("{} watching", invitation.n_spectators));
+    }
+    ui.add_space(6.0);
+    if ui.button("Stop inviting").on_hover_text("Ends the connections of all guests.").clicked() {
+        cx.act(Action::Guests(GuestRequest::Stop));
+    }
+}
+
+/// Draws the open proposal to undo, if there is one.
+pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let Some(invitation) = cx.invitation else { return };
+    let Some((by, asks)) = invitation.proposal else { return };
+    Panel::top("undo proposal").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            if !asks {
+                ui.label("The guests are asked whether they agree to undo.");
+                return;
+            }
+            let name = invitation.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);
+            ui.label(format!("{name} proposes to undo their last choice."));
+            for (label, agrees) in [("Agree", true), ("Decline", false)] {
+                if ui.button(label).clicked() {
+                    cx.act(Action::Guests(GuestRequest::AnswerUndo(agrees)));
+                }
+            }
+        });
+    });
+}

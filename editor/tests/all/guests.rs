@@ -1,0 +1,175 @@
+//! Guests at the game of a window: a real client joins by the link over the network.
+
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use crate::common::*;
+use door::{Client, News, Request, Token};
+use editor::{Action, App, Command, GuestRequest, Start};
+use egui_kittest::kittest::Queryable as _;
+use host::{Connection, GuestLink};
+use table::{Seat, WaitsFor};
+use testkit::CopiedMod;
+use tokio::runtime::{Builder, Runtime};
+
+/// A guest with a connection of its own.
+struct Guest {
+    runtime: Runtime,
+    connection: Connection,
+    token: Option<Token>,
+}
+
+impl Guest {
+    fn join(link: &GuestLink) -> Guest {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let connection = runtime.block_on(Connection::open(link, Client::new())).unwrap();
+        let mut guest = Guest { runtime, connection, token: None };
+        guest.request(Request::Sit { seat: None, name: "Anna".to_owned(), token: link.token });
+        let mut token = None;
+        guest.until(|_, news| {
+            token = if let News::Seated(_, token) = news { Some(*token) } else { None };
+            token.is_some()
+        });
+        guest.token = token;
+        guest
+    }
+
+    fn request(&mut self, request: Request) {
+        self.runtime.block_on(self.connection.request(request)).unwrap();
+    }
+
+    /// Waits for news after which `is_true` returns true.
+    fn until(&mut self, mut is_true: impl FnMut(&Client, &News) -> bool) {
+        let wait = async {
+            loop {
+                let news = self.connection.next().await.unwrap();
+                if is_true(&self.connection.client, &news) {
+                    return;
+                }
+            }
+        };
+        let wait = async { tokio::time::timeout(Duration::from_secs(10), wait).await };
+        self.runtime.block_on(wait).unwrap();
+    }
+
+    fn at(&self) -> u64 {
+        self.connection.client.game().unwrap().revision().version()
+    }
+}
+
+fn act(window: &mut Window, action: Action) {
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().unwrap().act(&ctx, action);
+    window.run_steps(3);
+}
+
+/// Invites guests on this computer, and returns the link.
+fn invite(window: &mut Window) -> GuestLink {
+    act(window, Action::Invite(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))));
+    app(window).invitation().unwrap().link.parse().unwrap()
+}
+
+fn proposal(app: &App) -> Option<(Seat, bool)> {
+    app.invitation().and_then(|invitation| invitation.proposal)
+}
+
+fn first_answer(window: &Window) -> Action {
+    Action::Answer(session(window).view().answers()[0])
+}
+
+/// Plays in the window until the guest is to move.
+fn play_until_guest(window: &mut Window) {
+    while session(window).guest_to_move().is_none() {
+        let answer = first_answer(window);
+        act(window, answer);
+    }
+}
+
+#[test]
+fn a_guest_joins_plays_and_leaves() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    let link = invite(&mut window);
+    let mut guest = Guest::join(&link);
+    wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    let name = session(&window).view().name(Seat(1)).to_owned();
+    assert_eq!(app(&window).notifications().last().unwrap().text, format!("Anna plays {name}"));
+    play_until_guest(&mut window);
+    window.get_by_label_contains("is choosing");
+    // The window cannot answer for the guest, nor go back without asking.
+    let at = session(&window).at();
+    let answer = first_answer(&window);
+    act(&mut window, answer);
+    act(&mut window, Action::GoTo(0));
+    act(&mut window, Action::SetBot(Seat(1), Some("greedy".to_owned())));
+    assert_eq!((session(&window).at(), session(&window).guest_to_move()), (at, Some(Seat(1))));
+    guest.until(|client, _| client.game().is_some_and(|game| game.waits() == WaitsFor::Person(Seat(1))));
+    let game = guest.connection.client.game().unwrap();
+    let answer = game.view().answer_text(game.view().answers()[0]).unwrap();
+    let at_guest = guest.at();
+    guest.request(Request::Answer { at: at_guest, answer });
+    wait_until(&mut window, "the answer", |app| app.session().at() > at);
+    // The guest proposes to undo, and the window agrees.
+    let after = session(&window).at();
+    guest.until(|client, _| client.game().unwrap().at() == after);
+    let at_guest = guest.at();
+    guest.request(Request::ProposeUndo { at: at_guest });
+    wait_until(&mut window, "the proposal", |app| proposal(app) == Some((Seat(1), true)));
+    window.get_by_label_contains("Anna proposes to undo");
+    click(&mut window, "Agree");
+    wait_until(&mut window, "the undo", |app| app.session().at() == at && proposal(app).is_none());
+    // The window's own undo is a proposal too.
+    act(&mut window, Action::Command(Command::Undo));
+    wait_until(&mut window, "the window's proposal", |app| proposal(app) == Some((Seat(0), false)));
+    assert_eq!(session(&window).at(), at);
+    guest.until(|_, news| matches!(news, News::UndoProposed(Seat(0), true)));
+    guest.request(Request::AnswerUndo { agrees: false });
+    wait_until(&mut window, "the refusal", |app| proposal(app).is_none());
+    assert_eq!(session(&window).at(), at);
+    // The guest leaves, and returns with the token.
+    let token = guest.token;
+    drop(guest);
+    wait_until(&mut window, "an away guest", |app| app.invitation().unwrap().guest(Seat(1)) == Some(("Anna", false)));
+    window.get_by_label_contains("is away");
+    let mut guest = Guest::join(&GuestLink { token, ..link });
+    wait_until(&mut window, "the return", |app| app.invitation().unwrap().guest(Seat(1)) == Some(("Anna", true)));
+    // Stopping ends the connection, and the window plays the seat again.
+    act(&mut window, Action::Guests(GuestRequest::Stop));
+    wait_until(&mut window, "the end", |app| app.session().guest_to_move().is_none());
+    let end = async { while guest.connection.next().await.is_ok() {} };
+    let end = async { tokio::time::timeout(Duration::from_secs(10), end).await };
+    guest.runtime.block_on(end).unwrap();
+    let answer = first_answer(&window);
+    act(&mut window, answer);
+    assert!(session(&window).at() > at);
+}
+
+#[test]
+fn rules_change_while_a_guest_plays() {
+    let base = CopiedMod::of("base");
+    let start = Start { mods: Some(vec![base.library().to_owned()]), watch: true, ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1366.0, 768.0);
+    let mut guest = Guest::join(&invite(&mut window));
+    wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    let rules = guest.connection.client.game().unwrap().ruleset().clone();
+    let manifest = base.file("mod.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"5 * tiles\"")).unwrap();
+    let (mut has_notice, mut has_rules) = (false, false);
+    guest.until(|client, news| {
+        has_notice |= matches!(news, News::Notice(text) if text.contains("changed the rules"));
+        has_rules |= client.game().is_some_and(|game| !std::sync::Arc::ptr_eq(game.ruleset(), &rules));
+        has_notice && has_rules
+    });
+}
+
+#[test]
+fn another_game_ends_the_invitation() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    let guest = Guest::join(&invite(&mut window));
+    wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    act(&mut window, Action::Command(Command::PlayAgain));
+    assert!(app(&window).invitation().is_none());
+    assert!(session(&window).guests().seats().next().is_none());
+    drop(guest);
+}
