@@ -244,7 +244,12 @@ impl Room {
                     // connections end.
                     let _ = messages.send(message);
                 };
-                Ok(Room { code, send: Box::new(send), artwork: SharedArtwork::default(), thread: Mutex::new(Some(thread)) })
+                Ok(Room {
+                    code,
+                    send: Box::new(send),
+                    artwork: SharedArtwork::default(),
+                    thread: Mutex::new(Some(thread)),
+                })
             }
             Ok(Err(error)) => Err(error),
             Err(_) => Err(OpenRoomError::Thread(std::io::Error::other("the table's thread has ended"))),
@@ -259,12 +264,7 @@ impl Room {
     /// Makes a room with a random code, whose table another thread owns. `send` passes messages to
     /// that thread, which handles them with [`Guests`].
     pub fn of_thread(send: impl Fn(RoomMessage) + Send + Sync + 'static) -> Room {
-        Room {
-            code: Code::random(),
-            send: Box::new(send),
-            artwork: SharedArtwork::default(),
-            thread: Mutex::default(),
-        }
+        Room { code: Code::random(), send: Box::new(send), artwork: SharedArtwork::default(), thread: Mutex::default() }
     }
 
     fn send(&self, message: Message) {

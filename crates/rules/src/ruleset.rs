@@ -24,7 +24,8 @@ pub struct Ruleset {
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// The kinds of land whose features in layer 0 are scored on completion.
     pub(crate) completes: KindSet,
-    /// The reason of the ordinary part of a turn: the text `turn`.
+    /// The text `turn`, the reason that each ordinary part of a turn has; extra parts have other
+    /// reasons. All parts share this text.
     pub(crate) turn_reason: Arc<str>,
     /// The name of each kind of land, as the reason of awards.
     pub(crate) kind_names: Vec<Arc<str>>,

@@ -114,9 +114,9 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Restores branches from `lines`, the answers of each branch. Omits a branch if the current
-    /// answers begin with all its answers, if one of its answers does not fit the rules, or if its
-    /// answers that differ all belong to one turn.
+    /// Restores branches. Each item of `lines` has all answers of one branch, from the start of the
+    /// game. Omits a branch if the current timeline contains all of it, if the rules refuse one of
+    /// its answers, or if it ends in the turn in which it leaves the current timeline.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();

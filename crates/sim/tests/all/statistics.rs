@@ -104,7 +104,8 @@ fn examples_show_what_they_are_about() {
     let last = city.state().awards().last().unwrap();
     let all = city.state().awards().iter().filter(|award| &*award.reason == "city");
     assert_eq!((&*last.reason, Some(last.points)), ("city", all.map(|award| award.points).max()));
-    // The example of a rule that takes points away is the award that the rule reduces.
+    // For a rule that takes points away, the example is the position right after an award that the
+    // rule has reduced.
     let small = shown("base: score_value, small city");
     let last = small.state().awards().last().unwrap();
     assert!(last.lines.iter().any(|line| &*line.reason == "small city"), "{last:?}");
