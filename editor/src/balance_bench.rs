@@ -9,8 +9,8 @@ use platform::task;
 use platform::time::Duration;
 use table::{Snapshot, Stop, player_named};
 use workshop::balance::{
-    Against, BalancePlan, BalanceSeen, LEVEL, Measure, ModsAsRead, PLAYERS, PlayerInfo, Section, compared,
-    ladder_table, matters_tables, summary, swept,
+    Against, BalancePlan, BalanceSeen, BotInfo, LEVEL, Measure, ModsAsRead, PLAYERS, Section, compared, ladder_table,
+    matters_tables, summary, swept,
 };
 
 use crate::remote;
@@ -24,7 +24,7 @@ pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
 /// The results of bot games, and the choices for the next balance run.
 pub struct BalanceBench {
     /// The player chosen for each seat; empty until the panel is first shown or a run starts.
-    pub players: Vec<PlayerInfo>,
+    pub players: Vec<BotInfo>,
     /// The number of games in the next balance run.
     pub n_games: u64,
     /// The seat whose example games are listed; `None` if no games are listed.
@@ -182,7 +182,7 @@ impl BalanceBench {
         let mut players = self.players.clone();
         if matches!(self.against, Against::Ladder) {
             // The list of players begins with the weakest.
-            let strength = |player: &PlayerInfo| PLAYERS.iter().position(|known| known.name == player.name);
+            let strength = |player: &BotInfo| PLAYERS.iter().position(|known| known.name == player.name);
             players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));
         }
         let (library, mods, against) = (seen.library().clone(), mods_of(seen), self.against.clone());
@@ -242,7 +242,7 @@ pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
 
 /// Returns the players of the game on the board. A greedy bot takes the place of people and
 /// programs.
-fn players_of(session: &Snapshot) -> Vec<PlayerInfo> {
+fn players_of(session: &Snapshot) -> Vec<BotInfo> {
     let setup = session.setup();
     let bot = |name: &String| setup.bots.iter().find(|(seat, _)| seat == name).map(|(_, bot)| bot.as_str());
     let of = |name: &String| bot(name).and_then(player_named).or_else(|| player_named("greedy"));

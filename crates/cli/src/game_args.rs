@@ -2,7 +2,7 @@
 
 use diagnostic::Diagnostic;
 use record::saved_setup;
-use table::{COLOURS, HUMAN, MAX_SEATS, PlayerInfo, Setup, list_of_bots, player_named, player_word, random_seed};
+use table::{BotInfo, COLOURS, HUMAN, MAX_SEATS, Setup, list_of_bots, player_named, player_word, random_seed};
 
 use crate::context::{CliError, Context, bad_settings, parse_setting};
 
@@ -34,7 +34,7 @@ pub struct GameArgs {
 #[derive(Clone, Debug)]
 pub enum SeatKind {
     Human,
-    Bot(PlayerInfo),
+    Bot(BotInfo),
 }
 
 fn parse_seat(name: &str) -> Result<SeatKind, String> {
@@ -49,7 +49,7 @@ fn parse_seat(name: &str) -> Result<SeatKind, String> {
 ///
 /// # Errors
 /// Returns the reason if there is no such bot.
-pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
+pub fn parse_bot(name: &str) -> Result<BotInfo, String> {
     programs::program_named(name.trim()).unwrap_or_else(|| parse_known_bot(name))
 }
 
@@ -57,7 +57,7 @@ pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
 ///
 /// # Errors
 /// Returns the available bots if there is no such bot.
-pub fn parse_known_bot(name: &str) -> Result<PlayerInfo, String> {
+pub fn parse_known_bot(name: &str) -> Result<BotInfo, String> {
     let list = || format!("available bots: {}; exec:COMMAND asks a program", list_of_bots(true));
     player_named(name.trim()).ok_or_else(list)
 }
@@ -69,7 +69,7 @@ impl GameArgs {
     }
 
     /// Returns the programs that the user named as players.
-    pub fn programs(&self) -> Vec<PlayerInfo> {
+    pub fn programs(&self) -> Vec<BotInfo> {
         let bots = self.players.iter().filter_map(|seat| if let SeatKind::Bot(bot) = seat { Some(bot) } else { None });
         bots.filter(|bot| player_named(&bot.name).is_none()).cloned().collect()
     }

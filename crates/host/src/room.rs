@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use axum::response::Response;
 use door::{ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
 use table::{
-    Library, OpenError, PlayerInfo, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, WaitsFor, Watcher,
+    BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, WaitsFor, Watcher,
     begin_setup, open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
@@ -168,12 +168,7 @@ impl Room {
     /// # Errors
     /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
     /// or the thread cannot be created.
-    pub fn begin(
-        folder: &Path,
-        library: Library,
-        setup: Setup,
-        programs: Vec<PlayerInfo>,
-    ) -> Result<Room, OpenRoomError> {
+    pub fn begin(folder: &Path, library: Library, setup: Setup, programs: Vec<BotInfo>) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
             if !folder.join(format!("{code}.game")).exists() {
@@ -195,7 +190,7 @@ impl Room {
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
-    pub fn open(folder: &Path, code: Code, library: Library, programs: Vec<PlayerInfo>) -> Result<Room, OpenRoomError> {
+    pub fn open(folder: &Path, code: Code, library: Library, programs: Vec<BotInfo>) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
         Room::start(code, folder, move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;

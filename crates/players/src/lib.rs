@@ -16,4 +16,4 @@ pub use projection::{finish, settle_booking};
 pub use random::{Random, Rng, draw_option};
 pub use restriction::Restriction;
 pub use search::{Limits, Search};
-pub use table::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};
+pub use table::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};

@@ -13,7 +13,7 @@ use crate::search::{Limits, Search};
 
 /// A kind of bot: its name and description, and the means to make one.
 #[derive(Clone)]
-pub struct PlayerInfo {
+pub struct BotInfo {
     /// The name of the bot in commands and records.
     pub name: Cow<'static, str>,
     /// A description of the way the bot plays, beginning with a verb.
@@ -38,7 +38,7 @@ pub const HUMAN: &str = "human";
 
 /// The players to choose from, the weakest first. `search` also exists with any number of
 /// simulations or a time limit ([`player_named`]).
-pub const PLAYERS: &[PlayerInfo] = &[
+pub const PLAYERS: &[BotInfo] = &[
     known("random", "chooses among all options with equal probability", BotKind::Random),
     known("greedy", "tries every option and compares the scores as if the game ended right after it", BotKind::Greedy),
     known(
@@ -67,7 +67,7 @@ const MOST_SECONDS: u32 = 60;
 /// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
 /// seconds, such as `search:250` or `search:5s`. After the name, each `!` introduces options that
 /// the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
-pub fn player_named(name: &str) -> Option<PlayerInfo> {
+pub fn player_named(name: &str) -> Option<BotInfo> {
     let mut parts = name.split('!');
     let free = unrestricted(parts.next()?)?;
     let forbidden: Vec<&str> = parts.collect();
@@ -76,11 +76,11 @@ pub fn player_named(name: &str) -> Option<PlayerInfo> {
     }
     let restriction = Restriction::parse(forbidden.iter().copied())?;
     let about = format!("{}; never chooses {}", free.about, forbidden.join(" or ").replace(':', " with "));
-    Some(PlayerInfo { name: name.to_owned().into(), about: about.into(), restriction, ..free })
+    Some(BotInfo { name: name.to_owned().into(), about: about.into(), restriction, ..free })
 }
 
 /// Finds the player called `name`, a name without forbidden options.
-fn unrestricted(name: &str) -> Option<PlayerInfo> {
+fn unrestricted(name: &str) -> Option<BotInfo> {
     if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
         return Some(known.clone());
     }
@@ -96,7 +96,7 @@ fn unrestricted(name: &str) -> Option<PlayerInfo> {
             (format!("runs {n} simulations for each choice"), Limits::simulations(n))
         }
     };
-    Some(PlayerInfo {
+    Some(BotInfo {
         name: name.to_owned().into(),
         about: about.into(),
         kind: BotKind::Search(limits),
@@ -107,7 +107,7 @@ fn unrestricted(name: &str) -> Option<PlayerInfo> {
 /// Returns the names of the bots in one line, for the message about an unknown name. Adds
 /// descriptions if `explains` is true.
 pub fn list_of_bots(explains: bool) -> String {
-    let one = |it: &PlayerInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
+    let one = |it: &BotInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
     format!(
         "{}; search:250 sets the number of simulations, search:5s the time, greedy!deploy:field what the bot never does",
@@ -122,18 +122,18 @@ fn whole_number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| is_plain)
 }
 
-const fn known(name: &'static str, about: &'static str, kind: BotKind) -> PlayerInfo {
-    PlayerInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind, restriction: Restriction::NONE }
+const fn known(name: &'static str, about: &'static str, kind: BotKind) -> BotInfo {
+    BotInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind, restriction: Restriction::NONE }
 }
 
-impl PlayerInfo {
+impl BotInfo {
     /// Describes a bot that is not in [`PLAYERS`]. `make` makes such a bot from a seed.
     pub fn new(
         name: impl Into<Cow<'static, str>>,
         about: impl Into<Cow<'static, str>>,
         make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static,
-    ) -> PlayerInfo {
-        PlayerInfo {
+    ) -> BotInfo {
+        BotInfo {
             name: name.into(),
             about: about.into(),
             kind: BotKind::Other(Arc::new(make)),
@@ -159,9 +159,9 @@ impl PlayerInfo {
     }
 }
 
-impl std::fmt::Debug for PlayerInfo {
+impl std::fmt::Debug for BotInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PlayerInfo").field("name", &self.name).finish()
+        f.debug_struct("BotInfo").field("name", &self.name).finish()
     }
 }
 
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_search_is_named_by_its_lines_or_its_time() {
         let of_lines = |name: &str, n: u32| {
-            let limits = |it: PlayerInfo| if let BotKind::Search(limits) = it.kind { Some(limits) } else { None };
+            let limits = |it: BotInfo| if let BotKind::Search(limits) = it.kind { Some(limits) } else { None };
             assert_eq!(player_named(name).and_then(limits), Some(Limits::simulations(n)), "{name}");
         };
         of_lines("search", 1000);

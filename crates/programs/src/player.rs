@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use players::{Course, Player, PlayerInfo, View};
+use players::{BotInfo, Course, Player, View};
 use rules::{Seat, State, Who};
 use table::{GameView, json};
 
@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// Returns the reason if `name` contains no command or a wrong limit.
-pub fn program_named(name: &str) -> Option<Result<PlayerInfo, String>> {
+pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
     let rest = name.strip_prefix(PROGRAM)?;
     let limit_of = |text: &str| text.strip_suffix('s').and_then(|n| n.parse::<u32>().ok());
     let (seconds, command) = match rest.split_once(':').and_then(|(limit, command)| Some((limit_of(limit)?, command))) {
@@ -51,7 +51,7 @@ pub fn program_named(name: &str) -> Option<Result<PlayerInfo, String>> {
     let (shared_name, command): (Arc<str>, Arc<str>) = (name.into(), command.into());
     let limit = Duration::from_secs(seconds.into());
     let make = move |seed| Box::new(Program::new(shared_name.clone(), command.clone(), limit, seed)) as Box<dyn Player>;
-    Some(Ok(PlayerInfo::new(name.to_owned(), about, make)))
+    Some(Ok(BotInfo::new(name.to_owned(), about, make)))
 }
 
 /// A player that leaves its choices to an external program.

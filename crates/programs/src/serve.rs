@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use loader::Library;
-use players::{Player, PlayerInfo, View};
+use players::{BotInfo, Player, View};
 use rules::{Game, Rules, RulesFactory, Setup, State, Status, Who, catch_panic, option_text, redacted_for};
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ const MAX_MESSAGE_BYTES: u64 = 64 << 20;
 ///
 /// # Errors
 /// Returns an error if the input cannot be read or the output cannot be written.
-pub fn serve(library: &Library, bot: &PlayerInfo, input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
+pub fn serve(library: &Library, bot: &BotInfo, input: &mut impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let mut server = Server { library, bot: bot.make(0), name: bot.name.to_string(), table: None };
     let mut bytes = Vec::new();
     loop {

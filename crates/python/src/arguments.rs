@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use players::{PlayerInfo, list_of_bots, player_named};
+use players::{BotInfo, list_of_bots, player_named};
 use pyo3::prelude::*;
 use rules::{COLOURS, MAX_SEATS};
 
@@ -86,7 +86,7 @@ pub fn setting_texts(settings: Option<Settings>) -> Vec<(String, String)> {
 ///
 /// # Errors
 /// Returns an error if no bot has this name.
-pub fn bot(py: Python<'_>, name: &str) -> PyResult<PlayerInfo> {
+pub fn bot(py: Python<'_>, name: &str) -> PyResult<BotInfo> {
     player_named(name)
         .ok_or_else(|| setup_error(py, format!("unknown bot `{name}`; available bots: {}", list_of_bots(false))))
 }

@@ -138,7 +138,7 @@ impl Playing<'_> {
 
     /// Returns the number of the option that a bot chooses. The choice depends only on the position
     /// and `seed`.
-    fn choice(&self, bot: &players::PlayerInfo, seed: u64) -> Result<usize, Refused> {
+    fn choice(&self, bot: &players::BotInfo, seed: u64) -> Result<usize, Refused> {
         self.with_view(|view, seat, n_options| {
             let mut player = bot.make(0);
             player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
@@ -433,7 +433,7 @@ impl Game {
             Bots::Each(names) => names,
         };
         let bots = names.into_iter().map(|(player, name)| Ok((player, bot(py, &name)?)));
-        let bots: Vec<(String, players::PlayerInfo)> = bots.collect::<PyResult<_>>()?;
+        let bots: Vec<(String, players::BotInfo)> = bots.collect::<PyResult<_>>()?;
         self.with(py, |it| bots.iter().try_for_each(|(player, _)| self.seat(it.state(), player).map(|_| ())))?;
         loop {
             py.check_signals()?;

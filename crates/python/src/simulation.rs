@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
-use players::PlayerInfo;
+use players::BotInfo;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rules::{COLOURS, Setup};
@@ -89,7 +89,7 @@ impl Mods {
         details: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Simulation> {
-        let players: Vec<PlayerInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
+        let players: Vec<BotInfo> = players.iter().map(|name| bot(py, name)).collect::<PyResult<_>>()?;
         if let Some(timed) = players.iter().find(|it| it.is_timed()) {
             let message = "the moves of this bot depend on the speed of the machine; give a number of simulations, such as search:250";
             return Err(setup_error(py, format!("{}: {message}", timed.name)));

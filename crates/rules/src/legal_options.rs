@@ -107,7 +107,7 @@ fn listed_places(
 pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
     let mut view = state.view().clone();
-    let mut mods = placing::who_forbids(rules, &view.board, tile, place);
+    let mut mods = placing::mods_forbidding_join(rules, &view.board, tile, place);
     for handler in place_filters(rules, tile) {
         let args = [Value::TileType(tile), Value::list([Value::Placement(tile, place)])];
         let kept = call_read_only(rules, &mut view, handler.function, &args, HookClass::Pure);

@@ -40,7 +40,7 @@ fn joined_code(tile_set: &TileSet, joining: &JoinConstraint, tile: TileIdx, own:
 }
 
 /// Lists the mods whose constraints on kinds of land forbid `tile` at `place`.
-pub(crate) fn who_forbids(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
+pub(crate) fn mods_forbidding_join(rules: &Rules, board: &Board, tile: TileIdx, place: Placement) -> Vec<ModIdx> {
     let catalogue = rules.catalogue();
     let tile_set = &catalogue.tile_set;
     let met = board.met_edges(tile_set, place.spot);

@@ -84,7 +84,7 @@ impl ArgumentForm {
 /// A change of the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LanguageChange {
-    /// The kind of word, or `Meaning`.
+    /// The kind of word that has changed, or `Meaning` if only its meaning has changed.
     pub(crate) place: ChangePlace,
     /// The word, as written in files.
     pub(crate) word: &'static str,

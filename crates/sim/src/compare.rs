@@ -151,7 +151,7 @@ impl Difference {
     /// difference; of several equal games, the first. `None` if no games were compared.
     pub fn greatest_in(&self) -> Option<u64> {
         let moments = &self.moments;
-        if moments.sum() < 0 { moments.least_in() } else { moments.most_in() }
+        if moments.sum() < 0 { moments.game_with_least() } else { moments.game_with_most() }
     }
 
     /// Returns the mean difference, B minus A.

@@ -2,7 +2,7 @@
 //! and luck. Games of a bot against the same bot without certain options
 //! ([`option_rungs`](crate::option_rungs)) have the same form.
 
-use players::{PlayerInfo, player_named};
+use players::{BotInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
 use serde::{Deserialize, Serialize};
 
@@ -114,7 +114,7 @@ impl Ladder {
 /// previous one. If `plan` has fewer than two different players, uses a default list of bots from
 /// weak to strong.
 pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
-    let mut climbers: Vec<PlayerInfo> = Vec::new();
+    let mut climbers: Vec<BotInfo> = Vec::new();
     for player in &plan.players {
         if climbers.iter().all(|other| other.name != player.name) {
             climbers.push(player.clone());
@@ -128,7 +128,7 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
 
 /// Plans games between the two players of `pair`, the weaker player first. Both players have the
 /// same number of seats, and move on by one seat from game to game.
-pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[PlayerInfo]) -> Plan {
+pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[BotInfo]) -> Plan {
     // The smallest number of seats that both players can share equally.
     let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);
     let ids: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();

@@ -103,12 +103,12 @@ impl Moments {
     }
 
     /// Returns the number of the first game with the minimum; `None` if there are no numbers.
-    pub fn least_in(&self) -> Option<u64> {
+    pub fn game_with_least(&self) -> Option<u64> {
         self.least.map(|seen| seen.game)
     }
 
     /// Returns the number of the first game with the maximum; `None` if there are no numbers.
-    pub fn most_in(&self) -> Option<u64> {
+    pub fn game_with_most(&self) -> Option<u64> {
         self.most.map(|seen| seen.game)
     }
 }
@@ -256,7 +256,10 @@ mod tests {
         assert!(all.1.bars().count() <= MOST_BARS);
         let numbers: Vec<i64> = numbers().collect();
         let first_with = |value: i64| numbers.iter().position(|it| *it == value).map(|at| at as u64);
-        assert_eq!((all.0.least_in(), all.0.most_in()), (first_with(all.0.least()), first_with(all.0.most())));
+        assert_eq!(
+            (all.0.game_with_least(), all.0.game_with_most()),
+            (first_with(all.0.least()), first_with(all.0.most()))
+        );
         let in_last_bar = |bar: &Bar| numbers.iter().position(|it| *it >= bar.from).map(|at| at as u64);
         assert_eq!(all.1.bars().last().unwrap().game, in_last_bar(&all.1.bars().last().unwrap()));
     }

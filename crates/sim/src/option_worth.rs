@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use players::{PlayerInfo, Rng, player_named};
+use players::{BotInfo, Rng, player_named};
 use rules::{Answer, Catalogue, Dealer, Question, RulesFactory, Status, option_text};
 
 use crate::game::{MAX_ANSWERS, seed_of_game};
@@ -88,7 +88,7 @@ pub fn option_rungs(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> 
     let pair = |pattern: &String| {
         let wrong =
             || PlanError(format!("`{pattern}` names no options; write words of their texts, such as `deploy:field`"));
-        let bound: PlayerInfo = player_named(&format!("{name}!{pattern}")).ok_or_else(wrong)?;
+        let bound: BotInfo = player_named(&format!("{name}!{pattern}")).ok_or_else(wrong)?;
         Ok(plan_of_pair(catalogue, plan, &[bound, free.clone()]))
     };
     patterns.iter().map(pair).collect()

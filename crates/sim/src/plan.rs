@@ -1,6 +1,6 @@
 //! Plans of simulations.
 
-use players::PlayerInfo;
+use players::BotInfo;
 use rules::{SettingValue, Setup};
 
 /// A number of games with the same setup.
@@ -11,7 +11,7 @@ pub struct Plan {
     /// The values of the settings, in the order of the catalogue.
     pub settings: Vec<SettingValue>,
     /// The player of each seat.
-    pub players: Vec<PlayerInfo>,
+    pub players: Vec<BotInfo>,
     /// True if the players move on by one seat from game to game, so that each player plays equally
     /// often at each seat.
     pub rotates: bool,
@@ -35,7 +35,7 @@ pub struct Plan {
 impl Plan {
     /// Plans `n_games` games on one thread, with seed 1 and without details, records and call
     /// counts.
-    pub fn new(setup: Setup, settings: Vec<SettingValue>, players: Vec<PlayerInfo>, n_games: u64) -> Plan {
+    pub fn new(setup: Setup, settings: Vec<SettingValue>, players: Vec<BotInfo>, n_games: u64) -> Plan {
         Plan {
             setup,
             settings,

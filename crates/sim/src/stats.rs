@@ -95,7 +95,7 @@ impl Standing<'_> {
     /// Returns the number of the first game that the seat or player won alone. If all wins were
     /// ties, returns the first tie with the fewest winners; `None` if there was no win.
     pub fn won_most_in(self) -> Option<u64> {
-        self.wins.most_in().filter(|_| self.wins.most() > 0)
+        self.wins.game_with_most().filter(|_| self.wins.most() > 0)
     }
 
     /// Returns the mean score.

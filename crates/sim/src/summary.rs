@@ -173,7 +173,7 @@ fn games(report: &Report, level: f64) -> Section {
             number(it.moments.least() as f64 / scale, None),
             number(it.moments.most() as f64 / scale, None),
         ];
-        Row::new(report.name_of(it.measure), cells).shown_in(it.moments.most_in(), Subject::Measure(it.measure))
+        Row::new(report.name_of(it.measure), cells).shown_in(it.moments.game_with_most(), Subject::Measure(it.measure))
     };
     Section::new(
         "Games",
@@ -206,7 +206,7 @@ fn points(details: &Details) -> Section {
         let share = (playing + at_end) as f64 / (all.max(1)) as f64;
         let cells = vec![a_game(playing, n), a_game(at_end, n), a_game(playing + at_end, n), Cell::share(share, None)];
         let both = [details.playing.points(name), details.at_end.points(name)].into_iter().flatten();
-        let most = both.max_by_key(|points| points.most()).and_then(Moments::most_in);
+        let most = both.max_by_key(|points| points.most()).and_then(Moments::game_with_most);
         Row::new(*name, cells).shown_in(most, Subject::Reason((*name).to_owned()))
     };
     let mut rows: Vec<Row> = names.iter().map(row).collect();
@@ -230,7 +230,7 @@ fn by_rule(details: &Details) -> Section {
         let games = reason.points.n() as f64 / n.max(1) as f64;
         let points = &reason.points;
         let costs = points.least().unsigned_abs() > points.most().unsigned_abs();
-        let most = if costs { points.least_in() } else { points.most_in() };
+        let most = if costs { points.game_with_least() } else { points.game_with_most() };
         let cells = vec![a_game(points.sum(), n), Cell::share(games, None)];
         Row::new(&reason.name, cells).shown_in(most, Subject::Rule(reason.name.clone()))
     };
@@ -256,7 +256,7 @@ fn tiles(details: &Details, level: f64) -> Section {
             Cell::mean(&tile.points, level),
             win,
         ];
-        Row::new(&tile.name, cells).shown_in(tile.points.most_in(), Subject::Tile(tile.name.clone()))
+        Row::new(&tile.name, cells).shown_in(tile.points.game_with_most(), Subject::Tile(tile.name.clone()))
     };
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     Section::new(
@@ -269,8 +269,9 @@ fn tiles(details: &Details, level: f64) -> Section {
 
 fn pieces(details: &Details, level: f64) -> Section {
     let stuck = details.stuck.iter().filter(|(_, n)| n.most() > 0);
-    let row =
-        |kind: &String, n: &Moments| Row::new(kind, vec![Cell::mean(n, level)]).shown_in(n.most_in(), Subject::End);
+    let row = |kind: &String, n: &Moments| {
+        Row::new(kind, vec![Cell::mean(n, level)]).shown_in(n.game_with_most(), Subject::End)
+    };
     Section::new(
         "Pieces in play at the end",
         "Pieces of all players that were not returned before the game ended.",
@@ -400,7 +401,7 @@ pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
     let table = |measure: Measure| {
         let rows = sweep.values.iter().enumerate();
         let row = |(at, value): (usize, &String)| {
-            let most = sweep.report(at).and_then(|report| report.measured(measure)?.moments.most_in());
+            let most = sweep.report(at).and_then(|report| report.measured(measure)?.moments.game_with_most());
             let verdict = sweep.difference(at, measure).map(|(found, it)| found.verdict(it));
             let row = Row::new(value, swept_cells(sweep, at, measure, level)).with_verdict(verdict);
             row.shown_in(most, Subject::Measure(measure))

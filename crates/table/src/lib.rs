@@ -75,7 +75,7 @@ pub use loader::{
     HOWTO, Library, Loaded, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher,
     builtin_mods, is_mod_id, shown_path, title_of,
 };
-pub use players::{HUMAN, PLAYERS, PlayerInfo, list_of_bots, player_named};
+pub use players::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};
 pub use rules::{
     Answer, Award, AwardLine, COLOURS, CallEnd, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse,
     NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK_BYTES, Seat, SeatSet, SettingValue, Setup, TermKind,

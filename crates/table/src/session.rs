@@ -12,7 +12,7 @@ use std::sync::Arc;
 use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
-use players::{Course, Player, PlayerInfo, Rng, View, player_named};
+use players::{BotInfo, Course, Player, Rng, View, player_named};
 use record::Record;
 use rules::{
     Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, redacted_for,
@@ -66,7 +66,7 @@ struct Contents {
     before: Option<(Arc<Loaded>, Game)>,
     bots: Vec<Option<Box<dyn Player>>>,
     /// The bots that are separate programs and that the user allows.
-    programs: Vec<PlayerInfo>,
+    programs: Vec<BotInfo>,
     /// The bots' reasoning, in the order of the line.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
     /// The player to whom the table was handed over. This player is the only viewer. `None` if all
@@ -492,7 +492,7 @@ impl Session {
 
     /// Allows bots that are separate programs. A person plays the seat of a program that is not
     /// allowed.
-    pub fn allow_programs(&mut self, programs: Vec<PlayerInfo>) {
+    pub fn allow_programs(&mut self, programs: Vec<BotInfo>) {
         self.change(|contents| {
             contents.programs = programs;
             contents.bots = bots_of(contents.timeline.game().setup(), &contents.programs);
@@ -525,7 +525,7 @@ fn viewers_of(seats: SeatSet) -> SeatSet {
 }
 
 /// Makes the bots of a setup, by seat; `None` for a person.
-fn bots_of(setup: &Setup, programs: &[PlayerInfo]) -> Vec<Option<Box<dyn Player>>> {
+fn bots_of(setup: &Setup, programs: &[BotInfo]) -> Vec<Option<Box<dyn Player>>> {
     let seed = setup.seed.unwrap_or(0);
     let bot = |(i, name): (usize, &String)| {
         let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;

@@ -174,7 +174,7 @@ impl Package {
                 ASK_FOR_ANOTHER,
             ));
         }
-        let names = names_of(&mut archive)?;
+        let names = checked_names(&mut archive)?;
         archive.validate_header_consistency().map_err(|e| damaged(&e))?;
         let root = root_of(&names)?;
         let (mut files, mut left_out, mut n_bytes) = (BTreeMap::new(), Vec::new(), 0);
@@ -314,7 +314,7 @@ fn damaged(error: &ZipError) -> Diagnostic {
 
 /// Checks all entries of the archive before unpacking. Returns the index and the name of each
 /// entry.
-fn names_of(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
+fn checked_names(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, String)>, Diagnostic> {
     let mut names = Vec::new();
     let mut n_bytes: u64 = 0;
     for i in 0..archive.len() {

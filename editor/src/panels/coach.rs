@@ -42,7 +42,7 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
     {
         cx.view_state.light(Target::Spot(spot));
     }
-    let how = "Compares your last turn with the best move, as the greedy bot judges the lead right after it.";
+    let how = "The bot greedy compares your lead after this turn with your lead after the best move.";
     response.on_hover_text(how);
 }
 

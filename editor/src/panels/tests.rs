@@ -299,7 +299,7 @@ fn diff(ui: &mut Ui, acceptance: &Acceptance) {
         line(ui, "-", &change.old, Tone::Bad);
         match &change.new {
             Some(new) => line(ui, "+", new, Tone::Good),
-            None => drop(ui.weak("     removed: no line can describe this")),
+            None => drop(ui.weak("     removed: a test cannot state what happened here")),
         }
     }
 }

@@ -62,6 +62,33 @@ pub fn grouped(entries: Vec<AwardEntry>) -> Vec<AwardGroup> {
     groups
 }
 
+/// The points of all players for the same reason.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SheetRow {
+    /// The reason.
+    pub reason: Arc<str>,
+    /// The points of each player, by seat; `None` for a player without such an award.
+    pub points: Vec<Option<i64>>,
+}
+
+/// Returns the rows of the score sheet for the groups of each player, by seat. Rows with the most
+/// points come first.
+pub fn rows(groups: &[Vec<AwardGroup>]) -> Vec<SheetRow> {
+    let mut rows: Vec<SheetRow> = Vec::new();
+    for (seat, group) in groups.iter().enumerate().flat_map(|(seat, own)| own.iter().map(move |group| (seat, group))) {
+        let i = rows.iter().position(|row| row.reason == group.reason).unwrap_or(rows.len());
+        if i == rows.len() {
+            rows.push(SheetRow { reason: group.reason.clone(), points: vec![None; groups.len()] });
+        }
+        if let Some(points) = rows.get_mut(i).and_then(|row| row.points.get_mut(seat)) {
+            *points = Some(group.points);
+        }
+    }
+    let total = |row: &SheetRow| row.points.iter().flatten().sum::<i64>();
+    rows.sort_by(|a, b| total(b).cmp(&total(a)).then_with(|| a.reason.cmp(&b.reason)));
+    rows
+}
+
 /// Returns the sum of all groups.
 pub fn sum(groups: &[AwardGroup]) -> i64 {
     groups.iter().map(|g| g.points).sum()
@@ -142,6 +169,18 @@ mod tests {
         assert_eq!(sum(&groups), 15);
         assert!(grouped(Vec::new()).is_empty());
         assert_eq!(projected(&steps[0].awards, Seat(1)).len(), 1);
+    }
+
+    #[test]
+    fn each_reason_is_a_row_and_each_player_a_column() {
+        let mut steps = vec![step(1, "pass"), step(2, "pass")];
+        steps[0].awards = vec![award(0, 4, "road"), award(1, 9, "city")];
+        steps[1].awards = vec![award(0, 3, "road"), award(1, -2, "road")];
+        let steps = line_from(steps);
+        let groups: Vec<Vec<AwardGroup>> = (0..2).map(|seat| grouped(booked(&steps, Seat(seat)))).collect();
+        let found = rows(&groups);
+        let short: Vec<(&str, &[Option<i64>])> = found.iter().map(|row| (&*row.reason, &row.points[..])).collect();
+        assert_eq!(short, [("city", &[None, Some(9)][..]), ("road", &[Some(7), Some(-2)][..])]);
     }
 
     #[test]

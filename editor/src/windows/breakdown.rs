@@ -1,4 +1,7 @@
-//! The derivation of a player's score: every award, with its mods and rules.
+//! The score sheet: a table of the points of all players, and the awards behind them with their
+//! mods and rules.
+
+use std::sync::Arc;
 
 use egui::{
     Align, Button, Context, FontId, Id, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
@@ -6,41 +9,88 @@ use egui::{
 };
 use table::{Award, AwardLine, Seat};
 
-use super::awards::{AwardEntry, AwardGroup, as_text, booked, grouped, line_words, projected, rule_place, sum};
+use super::awards::{AwardEntry, AwardGroup, as_text, booked, grouped, line_words, projected, rows, rule_place, sum};
 use crate::panels::log::target;
 use crate::panels::log_rows::RowSubject;
-use crate::panels::open_on_click;
 use crate::panels::widgets::{cached, many, paint_seat_mark, signed};
+use crate::panels::{open_on_click, remember, remembered};
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
+
+/// The part of a game in which an award is booked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum SheetPart {
+    /// Before the final count.
+    Play,
+    /// The final count.
+    Last,
+    /// The final count as if the game ended now.
+    Projected,
+}
+
+impl SheetPart {
+    /// The title of the sum, and the tooltip of the title.
+    fn title(self) -> &'static str {
+        match self {
+            SheetPart::Play => "During play",
+            SheetPart::Last => "Final count",
+            SheetPart::Projected => "If the game ended now",
+        }
+    }
+}
+
+/// The awards of all players, by part and by seat.
+#[derive(Clone, Default)]
+struct Sheet {
+    parts: Vec<(SheetPart, Vec<Vec<AwardGroup>>)>,
+}
+
+impl Sheet {
+    /// Returns the groups of a player in a part.
+    fn groups(&self, part: SheetPart, seat: Seat) -> &[AwardGroup] {
+        let groups = self.parts.iter().find(|(other, _)| *other == part).and_then(|(_, all)| all.get(seat.idx()));
+        groups.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A clicked cell of the table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Cell {
+    part: SheetPart,
+    seat: Seat,
+    reason: Arc<str>,
+}
+
+/// The width of a player's column, in points.
+const COLUMN: f32 = 58.0;
+
+/// The smallest width of the column of reasons, in points.
+const REASONS: f32 = 118.0;
 
 /// Draws the window, if it is open.
 pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     let Some(seat) = cx.view_state.windows.breakdown else { return };
-    if !cx.session.view().seats().any(|s| s == seat) {
+    let seats: Vec<Seat> = cx.session.view().seats().collect();
+    if !seats.contains(&seat) {
         cx.view_state.windows.breakdown = None;
         return;
     }
     let mut is_open = true;
     let window = Window::new("Score sheet").id(Id::unique("breakdown")).open(&mut is_open);
-    window.default_rect(over_panels(ctx)).min_size([280.0, 200.0]).show(ctx, |ui| {
-        seats(ui, cx, seat);
-        let (session, at) = (cx.session, cx.session.at());
-        let id = Id::unique("awards").with(seat.0);
-        let groups = cached(ui.ctx(), id, session, || grouped(booked(&session.line()[..at], seat)));
-        let coming = coming(cx, seat);
-        head(ui, cx, seat, &groups, &coming);
+    window.default_rect(over_panels(ctx, seats.len())).min_size([280.0, 200.0]).show(ctx, |ui| {
+        let sheet = sheet(ui.ctx(), cx, &seats);
+        let id = Id::unique("cell of the score sheet");
+        let mut cell: Option<Cell> = remembered(ui.ctx(), id);
+        cell = cell.filter(|cell| cell.seat == seat);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            if groups.is_empty() && coming.is_empty() {
-                ui.weak("No points yet. Scores appear here with their reasons.");
+            if let Some(clicked) = table(ui, cx, &sheet, &seats, cell.as_ref()) {
+                cx.view_state.windows.breakdown = Some(clicked.0);
+                cell = clicked.1.filter(|it| cell.as_ref() != Some(it));
             }
-            groups.iter().for_each(|g| group(ui, cx, g, "so far"));
-            if !coming.is_empty() {
-                ui.separator();
-                ui.weak("If the game ended now:");
-                coming.iter().for_each(|g| group(ui, cx, g, "then"));
-            }
+            ui.separator();
+            details(ui, cx, &sheet, seat, cell.as_ref());
         });
+        remember(ui.ctx(), id, cell);
     });
     if !is_open {
         cx.view_state.windows.breakdown = None;
@@ -48,75 +98,211 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
 }
 
 /// Returns the place of the window: over the panels on the right, so that the board stays visible.
-fn over_panels(ctx: &Context) -> Rect {
+fn over_panels(ctx: &Context, n_seats: usize) -> Rect {
     let screen = ctx.content_rect();
-    let width = (screen.width() * 0.23).max(320.0);
+    let columns = REASONS + n_seats as f32 * COLUMN + 40.0;
+    let width = (screen.width() * 0.23).max(320.0).max(columns).min(screen.width() - 32.0);
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
 
-/// Returns the awards of `seat` in the projected final count. Empty if the projection is hidden or
-/// not known yet, or if the game is over.
-fn coming(cx: &mut UiContext<'_>, seat: Seat) -> Vec<AwardGroup> {
-    if cx.hints() == Hints::Purist || cx.session.view().is_over() {
-        return Vec::new();
+/// Collects the awards of all players. The projected final count is missing if it is hidden or not
+/// known yet, or if the game is over.
+fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> Sheet {
+    let session = cx.session;
+    let booked = cached(ctx, Id::unique("score sheet"), session, || {
+        let line = session.line().get(..session.at()).unwrap_or_default();
+        let part = |is_final: bool| -> Vec<Vec<AwardGroup>> {
+            let own = |seat: &Seat| {
+                grouped(booked(line, *seat).into_iter().filter(|entry| entry.award.is_final == is_final).collect())
+            };
+            seats.iter().map(own).collect()
+        };
+        Sheet { parts: vec![(SheetPart::Play, part(false)), (SheetPart::Last, part(true))] }
+    });
+    let mut sheet = (*booked).clone();
+    if cx.hints() != Hints::Purist
+        && !session.view().is_over()
+        && let Some(projection) = cx.insight.projection(session)
+    {
+        let coming = seats.iter().map(|seat| grouped(projected(&projection.awards, *seat))).collect();
+        sheet.parts.push((SheetPart::Projected, coming));
     }
-    let projection = cx.insight.projection(cx.session);
-    projection.map_or_else(Vec::new, |p| grouped(projected(&p.awards, seat)))
+    sheet
 }
 
-/// Draws buttons to switch between players.
-fn seats(ui: &mut Ui, cx: &mut UiContext<'_>, chosen: Seat) {
-    ui.horizontal_wrapped(|ui| {
-        for seat in cx.session.view().seats() {
-            if seat_tab(ui, cx, seat, seat == chosen).clicked() {
-                cx.view_state.windows.breakdown = Some(seat);
+/// Draws the table: a row for each reason, a column for each player. Returns the clicked player
+/// and, if the user clicked the points of a reason, their cell.
+fn table(
+    ui: &mut Ui,
+    cx: &UiContext<'_>,
+    sheet: &Sheet,
+    seats: &[Seat],
+    chosen: Option<&Cell>,
+) -> Option<(Seat, Option<Cell>)> {
+    let mut clicked = None;
+    let view = cx.session.view();
+    let column = COLUMN.min((ui.available_width() - REASONS) / seats.len() as f32).max(34.0);
+    let reasons = (ui.available_width() - column * seats.len() as f32).max(REASONS);
+    ui.spacing_mut().item_spacing = vec2(0.0, 2.0);
+    row(ui, reasons, "", false, |ui| {
+        for seat in seats {
+            let is_shown = cx.view_state.windows.breakdown == Some(*seat);
+            if player(ui, cx, *seat, column, is_shown).clicked() {
+                clicked = Some((*seat, None));
             }
         }
     });
+    let mut total: Vec<i64> = seats.iter().map(|seat| view.score(*seat)).collect();
+    let booked = |seat: Seat| sum(sheet.groups(SheetPart::Play, seat)) + sum(sheet.groups(SheetPart::Last, seat));
+    let rest: Vec<i64> = seats.iter().map(|seat| view.score(*seat) - booked(*seat)).collect();
+    if rest.iter().any(|points| *points != 0) {
+        row(ui, reasons, "before this record", false, |ui| sums(ui, column, &rest, false));
+    }
+    for (part, groups) in &sheet.parts {
+        let rows = rows(groups);
+        if rows.is_empty() && *part != SheetPart::Play {
+            continue;
+        }
+        if *part == SheetPart::Projected {
+            ui.separator();
+            row(ui, reasons, "Score", true, |ui| sums(ui, column, &total, true));
+        }
+        ui.separator();
+        for it in &rows {
+            row(ui, reasons, &it.reason, false, |ui| {
+                for (seat, points) in seats.iter().zip(&it.points) {
+                    let cell = Cell { part: *part, seat: *seat, reason: it.reason.clone() };
+                    if points_cell(ui, cx, &cell, *points, column, chosen == Some(&cell)) {
+                        clicked = Some((*seat, Some(cell)));
+                    }
+                }
+            });
+        }
+        let own: Vec<i64> = groups.iter().map(|groups| sum(groups)).collect();
+        row(ui, reasons, part.title(), true, |ui| sums(ui, column, &own, false));
+        if *part == SheetPart::Projected {
+            total.iter_mut().zip(&own).for_each(|(total, more)| *total += more);
+        }
+    }
     ui.separator();
+    let is_projected = sheet.parts.iter().any(|(part, all)| *part == SheetPart::Projected && !rows(all).is_empty());
+    row(ui, reasons, if is_projected { "Score then" } else { "Score" }, true, |ui| sums(ui, column, &total, true));
+    clicked
 }
 
-/// Draws the mark, name and score of a player as a button.
-fn seat_tab(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, is_chosen: bool) -> Response {
-    let view = cx.session.view();
-    let text = format!("{} {}", view.name(seat), view.score(seat));
-    let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(13.5), ui.visuals().text_color());
-    let size = vec2(galley.size().x + 34.0, 24.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &text));
+/// Draws a row of the table: its title, which wraps, and its cells.
+fn row(ui: &mut Ui, width: f32, title: &str, is_sum: bool, cells: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let text = if is_sum { RichText::new(title).strong() } else { RichText::new(title) };
+        ui.allocate_ui_with_layout(vec2(width, 18.0), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(width);
+            ui.set_max_width(width);
+            ui.add(egui::Label::new(text).wrap());
+        });
+        cells(ui);
+    });
+}
+
+/// Draws the sums of all players.
+fn sums(ui: &mut Ui, width: f32, points: &[i64], is_large: bool) {
+    for points in points {
+        let text = RichText::new(points.to_string()).strong().size(if is_large { 17.0 } else { 14.0 });
+        let (rect, _) = ui.allocate_exact_size(vec2(width, 20.0), Sense::hover());
+        let layout = Layout::right_to_left(Align::Center);
+        ui.scope_builder(egui::UiBuilder::new().max_rect(rect.shrink2(vec2(8.0, 0.0))).layout(layout), |ui| {
+            ui.label(text)
+        });
+    }
+}
+
+/// Draws the mark of a player as the head of a column. The name is cut if the column is narrow; the
+/// tooltip shows all of it.
+fn player(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, width: f32, is_shown: bool) -> Response {
+    let name = cx.session.view().name(seat);
+    let score = cx.session.view().score(seat);
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 40.0), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_shown, format!("{name} {score}")));
+    let look = ui.style().interact_selectable(&response, is_shown);
+    if is_shown || response.hovered() || response.has_focus() {
+        let stroke = look.bg_stroke;
+        ui.painter().rect(rect.shrink(1.0), 4.0, look.weak_bg_fill, stroke, egui::StrokeKind::Inside);
+    }
+    paint_seat_mark(ui.painter(), rect.center_top() + vec2(0.0, 13.0), 8.5, cx.colour(seat), seat);
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(name.to_owned(), FontId::proportional(12.0), look.text_color());
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width - 6.0);
+    let galley = ui.painter().layout_job(job);
+    ui.painter().galley(rect.center_bottom() - vec2(galley.size().x / 2.0, 18.0), galley, look.text_color());
+    response.on_hover_text(format!("{name}: {score} points. Click to list all awards."))
+}
+
+/// Draws the points of a player for a reason. Returns whether the user clicked them.
+fn points_cell(ui: &mut Ui, cx: &UiContext<'_>, cell: &Cell, points: Option<i64>, width: f32, is_chosen: bool) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::click());
+    let Some(points) = points else { return false };
+    let name = cx.session.view().name(cell.seat);
+    let label = format!("{name}, {}: {points} points", cell.reason);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &label));
     let look = ui.style().interact_selectable(&response, is_chosen);
     if is_chosen || response.hovered() || response.has_focus() {
-        ui.painter().rect(rect, 4.0, look.weak_bg_fill, look.bg_stroke, egui::StrokeKind::Inside);
+        let fill = rect.shrink2(vec2(2.0, 0.0));
+        ui.painter().rect(fill, 4.0, look.weak_bg_fill, look.bg_stroke, egui::StrokeKind::Inside);
     }
-    paint_seat_mark(ui.painter(), rect.left_center() + vec2(14.0, 0.0), 8.5, cx.colour(seat), seat);
-    ui.painter().galley(rect.left_center() + vec2(28.0, -galley.size().y / 2.0), galley, look.text_color());
-    response
+    let at = rect.right_center() - vec2(8.0, 0.0);
+    let font = FontId::proportional(14.0);
+    ui.painter().text(at, egui::Align2::RIGHT_CENTER, points.to_string(), font, look.text_color());
+    response.on_hover_text("Click to show these awards, and their features on the board.").clicked()
+}
+
+/// Draws the awards behind a cell and highlights their features; without a cell, all awards of the
+/// player.
+fn details(ui: &mut Ui, cx: &mut UiContext<'_>, sheet: &Sheet, seat: Seat, cell: Option<&Cell>) {
+    let booked: Vec<AwardGroup> =
+        [SheetPart::Play, SheetPart::Last].iter().flat_map(|part| sheet.groups(*part, seat).to_vec()).collect();
+    let coming = sheet.groups(SheetPart::Projected, seat);
+    head(ui, cx, seat, &booked, coming);
+    if let Some(cell) = cell {
+        for it in sheet.groups(cell.part, seat).iter().filter(|it| it.reason == cell.reason) {
+            for award in it.entries.iter().map(|entry| &entry.award) {
+                let subject = award.feature.map(RowSubject::Feature);
+                if let Some(target) = subject.and_then(|subject| target(cx.session, &subject)) {
+                    cx.view_state.light(target);
+                }
+            }
+            group(ui, cx, it, cell.part);
+        }
+        return;
+    }
+    if booked.is_empty() && coming.is_empty() {
+        ui.weak("No points yet. Scores appear here with their reasons.");
+    }
+    for (part, _) in &sheet.parts {
+        let groups = sheet.groups(*part, seat);
+        if *part == SheetPart::Projected && !groups.is_empty() {
+            ui.separator();
+            ui.weak("If the game ended now:");
+        }
+        groups.iter().for_each(|it| group(ui, cx, it, *part));
+    }
 }
 
 fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], coming: &[AwardGroup]) {
     let view = cx.session.view();
     ui.horizontal_wrapped(|ui| {
-        let score = view.score(seat);
-        ui.label(RichText::new(format!("{}: {score} points", view.name(seat))).size(16.0).strong());
-        if !coming.is_empty() {
-            ui.label(format!("({} if the game ended now)", score + sum(coming)));
-        }
+        ui.label(RichText::new(format!("Awards of {}", view.name(seat))).size(15.0).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Copy as text").on_hover_text("Copies the score sheet as text.").clicked() {
+            if ui.button("Copy as text").on_hover_text("Copies the awards of this player as text.").clicked() {
                 ui.ctx().copy_text(as_text(cx.session, seat, groups, coming));
             }
         });
     });
-    let rest = view.score(seat) - sum(groups);
-    if rest != 0 {
-        ui.weak(format!("{} points from before the start of this record.", signed(rest)));
-    }
 }
 
-fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &AwardGroup, when: &str) {
+fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &AwardGroup, part: SheetPart) {
     let title =
         format!("{}  {}  ·  {}", signed(group.points), group.reason, many(group.entries.len(), "award", "awards"));
-    let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((when, &group.reason));
+    let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((part, &group.reason));
     header.default_open(true).show(ui, |ui| {
         group.entries.iter().enumerate().for_each(|(i, e)| entry(ui, cx, e, i));
     });

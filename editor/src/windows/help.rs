@@ -174,7 +174,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
         (ReferenceKind::Query, "Queries: read the game; allowed in every function"),
         (ReferenceKind::Term, "Terms: change an award"),
         (ReferenceKind::Effect, "Effects: change the game"),
-        (ReferenceKind::Question, "Questions: ask players or chance"),
+        (ReferenceKind::Question, "Questions: let a player choose, or draw at random"),
     ];
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         let mut n_found = 0;

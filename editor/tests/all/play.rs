@@ -427,7 +427,8 @@ fn the_dock_below_the_board_can_be_hidden() {
     assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
 }
 
-/// Tests the texts for a complete city of three tiles with a shield, beside a field with a farmer.
+/// Tests the words that explain the points of a complete city of two tiles, and the words for the
+/// field with a farmer beside it.
 #[test]
 fn sums_and_fields_are_said_as_people_do() {
     let folder = tempfile::tempdir().unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use art::Painter;
 use pictures::{FramePainter, Size};
-use platform::browser::fs::bring;
+use platform::browser::fs::add_supplied;
 use table::{Library, Session, open_record};
 use wasm_bindgen::prelude::*;
 use workshop::link::{Link, RECORD};
@@ -47,7 +47,7 @@ impl Board {
         let texts: BTreeMap<String, String> = serde_json::from_str(mods).map_err(|error| error.to_string())?;
         let is_brought = |path: &str| link.mods.iter().any(|package| path.split('/').next() == Some(&package.id));
         for (path, text) in texts.into_iter().filter(|(path, _)| !is_brought(path)) {
-            bring(&Path::new(MODS).join(path), text.into_bytes());
+            add_supplied(&Path::new(MODS).join(path), text.into_bytes());
         }
         link.write_into(Path::new(SHOWN)).map_err(|refused| refused.message)?;
         let library = Library::open(&[PathBuf::from(MODS), PathBuf::from(SHOWN)]);

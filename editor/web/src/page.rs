@@ -12,7 +12,7 @@ use editor::{Action, App, LinkAction, PackageAction, PuzzleStage, Start, Tone, W
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
-use platform::browser::fs::{FileChange, bring, mark_changed, restore, take_changes};
+use platform::browser::fs::{FileChange, add_supplied, mark_changed, restore, take_changes};
 use platform::browser::{outside, task};
 use platform::fs;
 use platform::time::{Duration, Instant, UNIX_EPOCH};
@@ -97,7 +97,7 @@ pub async fn open(
     let texts: BTreeMap<String, String> =
         serde_json::from_str(&mods).map_err(|error| format!("the mods of the page cannot be read: {error}"))?;
     let originals = Originals::new(Path::new(MODS), texts.clone());
-    texts.into_iter().for_each(|(path, text)| bring(&Path::new(MODS).join(path), text.into_bytes()));
+    texts.into_iter().for_each(|(path, text)| add_supplied(&Path::new(MODS).join(path), text.into_bytes()));
     kept.iter().filter_map(|file| change_of(&file.into())).for_each(restore);
     // The browser stores only files, so these folders may be missing.
     fs::create_dir_all("/tmp").map_err(|error| error.to_string())?;

@@ -4,7 +4,7 @@ use std::panic;
 
 use editor::remote;
 use js_sys::Function;
-use platform::browser::fs::bring;
+use platform::browser::fs::add_supplied;
 use platform::fs;
 use wasm_bindgen::prelude::*;
 
@@ -22,7 +22,7 @@ pub fn work(job: &str, say: Function) {
     }));
     // Removes the files of the previous job.
     let _ = fs::remove_dir_all("/");
-    remote::files_of(job).into_iter().for_each(|(path, text)| bring(&path, text.as_bytes().to_vec()));
+    remote::files_of(job).into_iter().for_each(|(path, text)| add_supplied(&path, text.as_bytes().to_vec()));
     // If no page receives the message, the failure does not matter.
     remote::work(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
 }

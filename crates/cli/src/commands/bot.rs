@@ -1,6 +1,6 @@
 //! `bastide bot`: lets another program use a bot.
 
-use players::PlayerInfo;
+use players::BotInfo;
 
 use crate::context::{CommandOutcome, CommandResult, Context};
 use crate::game_args::parse_known_bot;
@@ -16,7 +16,7 @@ Examples:
 pub struct Args {
     /// Bot: random, greedy, search, search:SIMULATIONS or search:5s
     #[arg(value_name = "BOT", value_parser = parse_known_bot, default_value = "search")]
-    bot: PlayerInfo,
+    bot: BotInfo,
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {

@@ -71,7 +71,10 @@ pub(crate) struct Artwork {
 /// The artwork of a table, shared by the thread that owns the table and the server. A painter is
 /// made when a page first needs it, and again when the mods have changed.
 #[derive(Clone, Default)]
-pub(crate) struct SharedArtwork(Arc<Mutex<Option<(Arc<Loaded>, Option<Artwork>)>>>);
+pub(crate) struct SharedArtwork(Arc<Mutex<Option<ArtworkOfMods>>>);
+
+/// The mods in play, and their artwork once a page has needed it.
+type ArtworkOfMods = (Arc<Loaded>, Option<Artwork>);
 
 impl SharedArtwork {
     /// Uses these mods from now on.
@@ -92,7 +95,7 @@ impl SharedArtwork {
     /// Returns the artwork if it fits `tile_set`. A client that has not yet received new rules may
     /// have other tiles.
     pub fn of_tiles(&self, tile_set: &TileSet) -> Option<Artwork> {
-        let fits = |(loaded, _): &(Arc<Loaded>, Option<Artwork>)| loaded.catalogue().tile_set == *tile_set;
+        let fits = |(loaded, _): &ArtworkOfMods| loaded.catalogue().tile_set == *tile_set;
         let is_current = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(fits);
         if is_current { self.latest() } else { None }
     }

@@ -27,9 +27,9 @@ pub struct FileChange {
 }
 
 /// Adds a file that comes with the page, which the page need not store.
-pub fn bring(path: &Path, bytes: Vec<u8>) {
+pub fn add_supplied(path: &Path, bytes: Vec<u8>) {
     tree::with(|tree| {
-        tree.brought.insert(whole_path(path));
+        tree.supplied.insert(whole_path(path));
         tree.put(path, Content { is_kept: true, ..Content::new(bytes) });
     });
 }
@@ -675,12 +675,12 @@ mod tests {
     fn what_changes_is_handed_out_once() {
         let folder = folder("kept");
         let heard = watch();
-        bring(&folder.join("brought.txt"), b"one".to_vec());
+        add_supplied(&folder.join("supplied.txt"), b"one".to_vec());
         assert_eq!(changed_in(&folder), []);
-        write(folder.join("brought.txt"), "two").unwrap();
+        write(folder.join("supplied.txt"), "two").unwrap();
         write(folder.join("own.txt"), "mine").unwrap();
         let both =
-            [("brought.txt".to_owned(), Some("two".to_owned())), ("own.txt".to_owned(), Some("mine".to_owned()))];
+            [("supplied.txt".to_owned(), Some("two".to_owned())), ("own.txt".to_owned(), Some("mine".to_owned()))];
         assert_eq!(changed_in(&folder), both);
         assert_eq!(changed_in(&folder), []);
         mark_changed(&folder.join("own.txt"));

@@ -15,7 +15,7 @@ pub(super) const TEMPORARY: &str = "/tmp";
 
 static TREE: Mutex<Tree> = Mutex::new(Tree {
     nodes: BTreeMap::new(),
-    brought: BTreeSet::new(),
+    supplied: BTreeSet::new(),
     removed: BTreeSet::new(),
     watchers: Vec::new(),
 });
@@ -47,7 +47,7 @@ impl Content {
 pub(super) struct Tree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
     /// The paths of the files that come with the page.
-    pub brought: BTreeSet<PathBuf>,
+    pub supplied: BTreeSet<PathBuf>,
     /// The paths of the removed files that `take_changes` has not returned yet.
     pub removed: BTreeSet<PathBuf>,
     pub watchers: Vec<Sender<PathBuf>>,

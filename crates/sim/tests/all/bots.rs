@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use loader::Library;
-use players::{Player, PlayerInfo, View, player_named};
+use players::{BotInfo, Player, View, player_named};
 use rules::{Dealer, RulesFactory, Setup};
 use sim::{GameResult, Plan, Report};
 
@@ -14,7 +14,7 @@ fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
     played(library, mods, ["greedy", "random"].map(|name| player_named(name).unwrap()))
 }
 
-fn played(library: &Library, mods: &[&str], players: [PlayerInfo; 2]) -> Report {
+fn played(library: &Library, mods: &[&str], players: [BotInfo; 2]) -> Report {
     let loaded = library.load(mods).0.unwrap();
     let settings = loaded.settings_from(&[]).unwrap();
     let plan = Plan { seed: 5, n_threads: 2, ..Plan::new(Setup::of(mods, 2), settings, players.to_vec(), 24) };
@@ -101,7 +101,7 @@ impl Player for Stumbler {
 #[test]
 fn a_panic_costs_its_game_alone() {
     let about = "falls";
-    let stumbler = PlayerInfo::new("stumbler", about, |_| Box::new(Stumbler { fails: false, n_chosen: 0 }));
+    let stumbler = BotInfo::new("stumbler", about, |_| Box::new(Stumbler { fails: false, n_chosen: 0 }));
     let report = played(&Library::builtin(), &["base"], [stumbler, player_named("random").unwrap()]);
     assert!(report.n_games == 24 && report.n_faults > 0 && report.n_faults < 24, "{report:?}");
     let told = &report.faults.first().unwrap().message;

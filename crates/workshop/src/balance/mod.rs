@@ -15,7 +15,7 @@ use sim::{AblationStudy, Arm, Plan, PlanError, compare, ladder, run, show, show_
 
 pub use against::{Against, ModsAsRead, paths_with, values_to_try};
 pub use file::FORMATS;
-pub use players::{PLAYERS, PlayerInfo};
+pub use players::{BotInfo, PLAYERS};
 pub use sim::{
     AblationResults, Cell, Comparison, Example, ExampleMoment, GameResult, Histogram, Interval, LEVEL, Ladder,
     MOST_VALUES, Measure, Measured, Report, Row, Section, Standing, Subject, Sweep, Verdict, compared, ladder_table,
@@ -41,7 +41,7 @@ pub struct BalancePlan {
     /// The alternative with which to compare the rules in play.
     pub against: Against,
     /// The players, in the order of seats.
-    pub players: Vec<PlayerInfo>,
+    pub players: Vec<BotInfo>,
     /// The number of games.
     pub n_games: u64,
     /// The seed from which the seed of each game is derived.

@@ -160,7 +160,7 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         sweep.setting, near.y, near.interval.low, near.interval.high
     );
     if response.clicked()
-        && let Some(game) = sweep.report(at).and_then(|report| report.measured(measure)?.moments.most_in())
+        && let Some(game) = sweep.report(at).and_then(|report| report.measured(measure)?.moments.game_with_most())
     {
         open(cx, game, measure, ShownRules::Value(at));
     }

@@ -109,8 +109,7 @@ impl PlaySession {
                 self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.reported_error.is_some() => {
-                self.terminal
-                    .say(&Diagnostic::without_place("the game is saved again; nothing is missing").as_warning());
+                self.terminal.say(&Diagnostic::without_place("saving works again; no answers are lost").as_warning());
             }
             _ => {}
         }

@@ -16,7 +16,7 @@ use std::thread::available_parallelism;
 use diagnostic::Diagnostic;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loader::Loaded;
-use players::PlayerInfo;
+use players::BotInfo;
 use rules::{MAX_SEATS, Setup};
 use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Plan, Shard};
 
@@ -60,7 +60,7 @@ pub struct Args {
     mods: Vec<String>,
     /// Bots in seating order: random, greedy, search or search:SIMULATIONS
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "random,random", value_parser = parse_bot)]
-    players: Vec<PlayerInfo>,
+    players: Vec<BotInfo>,
     /// Rotate the players through the seats from game to game
     #[arg(long)]
     rotate: bool,
@@ -164,7 +164,7 @@ struct AgainstArgs {
     against_path: Option<PathBuf>,
     /// Compare with a game between these bots
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = parse_bot, help_heading = "A against B")]
-    against_players: Option<Vec<PlayerInfo>>,
+    against_players: Option<Vec<BotInfo>>,
 }
 
 impl AgainstArgs {
@@ -177,7 +177,7 @@ impl AgainstArgs {
     /// Describes for a heading how game B differs from game A.
     fn words(&self) -> String {
         let AgainstArgs { against_mods, against_settings, against_path, against_players } = self;
-        let players = |list: &Vec<PlayerInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
+        let players = |list: &Vec<BotInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
         let mods = against_mods.iter().map(|mods| mods.join(", "));
         let settings = against_settings.iter().map(|(name, value)| format!("{name} = {value}"));
         let path = against_path.iter().map(|path| path.display().to_string());
@@ -195,7 +195,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 }
 
 /// Parses the name of a bot or of a program. Refuses bots that have a time limit of their own.
-pub fn parse_bot(name: &str) -> Result<PlayerInfo, String> {
+pub fn parse_bot(name: &str) -> Result<BotInfo, String> {
     let bot = game_args::parse_bot(name)?;
     if bot.is_timed() {
         return Err(
@@ -246,7 +246,7 @@ impl Args {
         &self,
         context: &mut Context,
         mods: &[String],
-        players: &[PlayerInfo],
+        players: &[BotInfo],
         chosen: &[(String, String)],
     ) -> Result<LoadedPlan, CliError> {
         if players.len() > MAX_SEATS {

@@ -80,7 +80,9 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
             writeln!(out)?;
         }
         let verdict = match found.differs() {
-            true => format!("{name} makes a difference. The intervals hold jointly with 95% confidence."),
+            true => format!(
+                "{name} makes a difference. With 95% confidence, all intervals above are right at the same time."
+            ),
             false => {
                 format!("No value of {name} differs significantly from {} in this many games.", found.base_value())
             }
