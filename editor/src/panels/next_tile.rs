@@ -236,7 +236,8 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.small(format!("{n_hidden} hidden"));
         }
     });
-    if n_hidden > 0 && !session.is_bot(seat) && session.hand_over_to().is_none() {
+    let is_here = !session.is_bot(seat) && !session.guests().contains(seat);
+    if n_hidden > 0 && is_here && session.hand_over_to().is_none() {
         let about = format!("Hand over to {name}: only {name} may see this.");
         if ui.small_button(format!("I am {name}, show it")).on_hover_text(about).clicked() {
             cx.act(Action::HandOver(Some(seat)));

@@ -61,7 +61,7 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
         // The buttons that pass and that return to the end of the branch are always in view.
         let top = ui.cursor().top();
-        if matches!(cx.session.waits(), WaitsFor::Person(_)) {
+        if matches!(cx.session.waits(), WaitsFor::Person(_)) && cx.session.guest_to_move().is_none() {
             pointed = pass(ui, cx).or(pointed);
         }
         if !cx.session.is_live() {

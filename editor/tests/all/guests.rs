@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use crate::common::*;
+use crate::play::small_game;
 use door::{Client, News, Request, Token};
 use editor::{Action, App, Command, GuestRequest, Start};
 use egui_kittest::kittest::Queryable as _;
@@ -109,6 +110,7 @@ fn a_guest_joins_plays_and_leaves() {
     let at_guest = guest.at();
     guest.request(Request::Answer { at: at_guest, answer });
     wait_until(&mut window, "the answer", |app| app.session().at() > at);
+    assert!(window.query_by_label_contains("No piece").is_none(), "the window offers no choice of the guest");
     // The guest proposes to undo, and the window agrees.
     let after = session(&window).at();
     guest.until(|client, _| client.game().unwrap().at() == after);
@@ -172,4 +174,26 @@ fn another_game_ends_the_invitation() {
     assert!(app(&window).invitation().is_none());
     assert!(session(&window).guests().seats().next().is_none());
     drop(guest);
+}
+
+#[test]
+fn the_hand_of_a_guest_is_hidden_from_the_window() {
+    let mut window = open(small_game(&["secret-hands"]), 1366.0, 768.0);
+    let cards = |window: &Window, seat| session(window).view().cards_in_hand(seat).count();
+    assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (0, 0), "two people look");
+    let link = invite(&mut window);
+    let mut guest = Guest::join(&link);
+    wait_until(&mut window, "the guest", |app| app.session().guests().contains(Seat(1)));
+    window.run_steps(3);
+    assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (1, 0));
+    play_until_guest(&mut window);
+    act(&mut window, Action::HandOver(Some(Seat(1))));
+    assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (1, 0));
+    assert_eq!(session(&window).hand_over_to(), None);
+    assert!(window.query_by_label_contains("show it").is_none());
+    // The guest sees their own hand once the game for their seat has arrived.
+    guest.until(|client, _| {
+        let cards = |seat| client.game().map(|game| game.view().cards_in_hand(seat).count());
+        (cards(Seat(0)), cards(Seat(1))) == (Some(0), Some(1))
+    });
 }

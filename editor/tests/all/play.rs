@@ -32,7 +32,7 @@ fn three_turns_are_played_by_clicking() {
 }
 
 /// Returns the options to open a game with these small mods, which exist only for tests.
-fn small_game(ids: &[&str]) -> Start {
+pub fn small_game(ids: &[&str]) -> Start {
     Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
 }
 
