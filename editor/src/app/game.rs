@@ -242,8 +242,8 @@ impl App {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
             let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
-            // Closes the record of the previous game. The user may have opened that same record, and
-            // then the code below must be able to open it for writing.
+            // Closes the record of the previous game. The user may have opened that same record,
+            // and then the code below must be able to open it for writing.
             *session = opened.session;
             // A game stored in the data folder continues in its own record if the whole record fits
             // the rules. Any other game gets a new record with the next answer.

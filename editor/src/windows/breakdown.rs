@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align, Button, Context, FontId, Id, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo,
-    Window, pos2, vec2,
+    Align, Context, FontId, Id, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, Window,
+    pos2, vec2,
 };
 use table::{Award, AwardLine, Seat};
 
@@ -207,12 +207,12 @@ fn row(ui: &mut Ui, width: f32, title: &str, is_sum: bool, cells: impl FnOnce(&m
 /// Draws the sums of all players.
 fn sums(ui: &mut Ui, width: f32, points: &[i64], is_large: bool) {
     for points in points {
-        let text = RichText::new(points.to_string()).strong().size(if is_large { 17.0 } else { 14.0 });
-        let (rect, _) = ui.allocate_exact_size(vec2(width, 20.0), Sense::hover());
-        let layout = Layout::right_to_left(Align::Center);
-        ui.scope_builder(egui::UiBuilder::new().max_rect(rect.shrink2(vec2(8.0, 0.0))).layout(layout), |ui| {
-            ui.label(text)
-        });
+        let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, points.to_string()));
+        let font = FontId::proportional(if is_large { 17.0 } else { 14.0 });
+        let at = rect.right_center() - vec2(8.0, 0.0);
+        let colour = ui.visuals().strong_text_color();
+        ui.painter().text(at, egui::Align2::RIGHT_CENTER, points.to_string(), font, colour);
     }
 }
 
@@ -334,8 +334,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
                 ui.label(sum);
             }
             for line in &award.lines {
-                ui.label(line_words(cx.session, award, line));
-                rule_link(ui, cx, entry, line);
+                rule_words(ui, cx, award, line);
             }
         });
     });
@@ -355,8 +354,14 @@ fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     Some(format!("at {}", cx.session.view().tile_of_zone(feature.anchor).spot))
 }
 
-fn rule_link(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, line: &AwardLine) {
-    let Some((path, at)) = rule_place(cx.session, &entry.award, line) else { return };
-    let button = ui.add(Button::new(RichText::new("open rule").small()).small());
-    open_on_click(&button.on_hover_text(format!("{}, line {at}", table::shown_path(&path))), cx, &path, at);
+/// Draws the words of a line of an award. If the line has a rule in a file, they are a link to it.
+fn rule_words(ui: &mut Ui, cx: &mut UiContext<'_>, award: &Award, line: &AwardLine) {
+    let words = line_words(cx.session, award, line);
+    match rule_place(cx.session, award, line) {
+        Some((path, at)) => {
+            let link = ui.link(words).on_hover_text(format!("Opens the rule: {}, line {at}", table::shown_path(&path)));
+            open_on_click(&link, cx, &path, at);
+        }
+        None => drop(ui.label(words)),
+    }
 }

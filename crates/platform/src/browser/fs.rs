@@ -675,12 +675,12 @@ mod tests {
     fn what_changes_is_handed_out_once() {
         let folder = folder("kept");
         let heard = watch();
-        add_supplied(&folder.join("supplied.txt"), b"one".to_vec());
+        add_supplied(&folder.join("a-supplied.txt"), b"one".to_vec());
         assert_eq!(changed_in(&folder), []);
-        write(folder.join("supplied.txt"), "two").unwrap();
+        write(folder.join("a-supplied.txt"), "two").unwrap();
         write(folder.join("own.txt"), "mine").unwrap();
         let both =
-            [("supplied.txt".to_owned(), Some("two".to_owned())), ("own.txt".to_owned(), Some("mine".to_owned()))];
+            [("a-supplied.txt".to_owned(), Some("two".to_owned())), ("own.txt".to_owned(), Some("mine".to_owned()))];
         assert_eq!(changed_in(&folder), both);
         assert_eq!(changed_in(&folder), []);
         mark_changed(&folder.join("own.txt"));
