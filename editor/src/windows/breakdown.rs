@@ -333,7 +333,10 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
             if let Some(sum) = table::formula_words(cx.session.view(), award) {
                 ui.label(sum);
             }
-            for line in &award.lines {
+            for (n, line) in award.lines.iter().enumerate() {
+                if n > 0 {
+                    ui.weak("|");
+                }
                 rule_words(ui, cx, award, line);
             }
         });
