@@ -19,7 +19,7 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.horizontal(|ui| {
             if ui
                 .button("Restore defaults")
-                .on_hover_text("Restores all settings. Panels and records stay as they are.")
+                .on_hover_text("Sets all settings back to their defaults. Panels and records stay as they are.")
                 .clicked()
             {
                 let Settings { layout, size, games, folder, own_mods, last_game, lessons_done, .. } =

@@ -123,7 +123,7 @@ impl PrintedReport<'_> {
         }
         let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_of(it, call)));
         for InterpretedFunction { reason: Failure { file, line, column, message, .. }, .. } in slow {
-            writeln!(out, "* {file}:{line}:{column}: {message}, which is slower; see Speed in `bastide docs scripts`")?;
+            writeln!(out, "* {file}:{line}:{column}: slow: {message}; see Speed in `bastide docs scripts`")?;
         }
         Ok(())
     }
