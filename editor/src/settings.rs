@@ -94,6 +94,9 @@ pub struct Settings {
     pub wheel_turns: bool,
     /// True if tiles and pieces move and the window is animated; false for *Less motion*.
     pub motion: bool,
+    /// True if the system asks for less motion. Not stored, so that the user's own choice stays.
+    #[serde(skip)]
+    pub system_wants_less_motion: bool,
     /// True if the welcome strip is shown.
     pub welcome: bool,
     /// The names of the lessons whose goals the user has reached.
@@ -180,6 +183,7 @@ impl Default for Settings {
             scale: 1.0,
             wheel_turns: false,
             motion: true,
+            system_wants_less_motion: false,
             welcome: true,
             lessons_done: Vec::new(),
             workspace: Workspace::Play,
@@ -212,6 +216,11 @@ pub fn data_folder() -> Option<PathBuf> {
 const USUAL_SPEED: f32 = 3.0;
 
 impl Settings {
+    /// Returns whether tiles and pieces move and the window is animated.
+    pub fn moves(&self) -> bool {
+        self.motion && !self.system_wants_less_motion
+    }
+
     /// Returns the time in seconds that bots wait before they answer.
     pub fn pause_of_bots(&self) -> f32 {
         self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)

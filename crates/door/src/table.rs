@@ -150,11 +150,6 @@ impl Table {
         self.session.set_bot(seat, bot.as_deref());
     }
 
-    /// Returns whether a proposal to undo is open.
-    pub fn has_proposal(&self) -> bool {
-        self.proposal.is_some()
-    }
-
     /// Returns the seats in order, to store them beside the record; `None` for a free seat.
     pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
         self.seats.saved()

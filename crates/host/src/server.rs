@@ -165,7 +165,7 @@ pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     // Sending fails if the guest is gone.
     let _ = socket.send(Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }))).await;
     // If messages of the guest were still unread, the system would reset the connection, and the
-    // guest would not learn the reason.
+    // guest would not learn the reason. The connection ends in any case, also if the time passes.
     let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
     let _ = tokio::time::timeout(LAST_PATIENCE, rest).await;
 }

@@ -35,10 +35,12 @@ impl Serving {
         let link = GuestLink { host: format!("http://{host}"), code: room.code(), token: None };
         let (stop, stopped) = oneshot::channel::<()>();
         std::thread::Builder::new().name("server".to_owned()).spawn(move || {
-            // The server ends when the sender is dropped. If the socket fails, the connections end,
-            // which guests see.
+            // The server ends when the sender is dropped.
             let ended = async { drop(stopped.await) };
-            let _ = runtime.block_on(serve(Host::new(vec![room]), listener, ended));
+            if let Err(error) = runtime.block_on(serve(Host::new(vec![room]), listener, ended)) {
+                // axum tries again after errors of the socket, so this is a fault of the program.
+                table::never!("the server of a table has ended: {error}");
+            }
             runtime.shutdown_timeout(FAREWELL);
         })?;
         Ok(Serving { link, _stop: stop })

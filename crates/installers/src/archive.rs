@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tar::{Builder, EntryType, Header};
 
-use crate::payload::{File, Files, LIBRARIES, Payload, gzip};
+use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 
 /// Packs files and the folders that contain them. All of them belong to root.
 ///
@@ -49,13 +49,13 @@ pub fn name(payload: &Payload) -> String {
 /// Returns an error if a file cannot be packed.
 pub fn portable(payload: &Payload, date: u64) -> Result<Vec<u8>, String> {
     let readme = include_str!("../data/README.txt").replace("@LIBRARIES@", &LIBRARIES.join(" "));
-    let script = File { bytes: include_bytes!("../data/install.sh").to_vec(), is_program: true };
+    let script = InstalledFile { bytes: include_bytes!("../data/install.sh").to_vec(), is_program: true };
     let mut files = payload.files.clone();
-    files.insert("README.txt".to_owned(), File::data(readme));
-    files.insert("CHANGELOG.md".to_owned(), File::data(payload.changelog.clone()));
+    files.insert("README.txt".to_owned(), InstalledFile::data(readme));
+    files.insert("CHANGELOG.md".to_owned(), InstalledFile::data(payload.changelog.clone()));
     files.insert("install.sh".to_owned(), script);
     for (name, text) in &payload.licences {
-        files.insert((*name).to_owned(), File::data(text.clone()));
+        files.insert((*name).to_owned(), InstalledFile::data(text.clone()));
     }
     let folder = name(payload);
     tar_gz(&files.into_iter().map(|(path, file)| (format!("{folder}/{path}"), file)).collect(), date)

@@ -1,7 +1,7 @@
 //! The Debian package.
 
 use crate::archive::tar_gz;
-use crate::payload::{File, Files, LIBRARIES, Payload, gzip};
+use crate::payload::{Files, InstalledFile, LIBRARIES, Payload, gzip};
 
 /// Returns the file name of the package.
 ///
@@ -23,10 +23,10 @@ pub fn package(payload: &Payload, date: u64) -> Result<Vec<u8>, String> {
         files.insert(format!("usr/{path}"), file.clone());
     }
     let doc = |name: &str| format!("usr/share/doc/bastide/{name}");
-    files.insert(doc("copyright"), File::data(copyright(payload)));
-    files.insert(doc("changelog.gz"), File::data(gzip(payload.changelog.as_bytes())?));
+    files.insert(doc("copyright"), InstalledFile::data(copyright(payload)));
+    files.insert(doc("changelog.gz"), InstalledFile::data(gzip(payload.changelog.as_bytes())?));
     let size = files.values().map(|file| file.bytes.len().div_ceil(1024)).sum();
-    let control = Files::from([("control".to_owned(), File::data(control(payload, size)?))]);
+    let control = Files::from([("control".to_owned(), InstalledFile::data(control(payload, size)?))]);
     let mut package = b"!<arch>\n".to_vec();
     add_member(&mut package, "debian-binary", date, b"2.0\n");
     add_member(&mut package, "control.tar.gz", date, &tar_gz(&control, date)?);

@@ -26,20 +26,20 @@ pub const LIBRARIES: [&str; 10] = [
 
 /// A file of an installer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct File {
+pub struct InstalledFile {
     pub bytes: Vec<u8>,
     pub is_program: bool,
 }
 
-impl File {
+impl InstalledFile {
     /// Returns a file without the right to run it.
-    pub fn data(bytes: impl Into<Vec<u8>>) -> File {
-        File { bytes: bytes.into(), is_program: false }
+    pub fn data(bytes: impl Into<Vec<u8>>) -> InstalledFile {
+        InstalledFile { bytes: bytes.into(), is_program: false }
     }
 }
 
 /// Files by path.
-pub type Files = BTreeMap<String, File>;
+pub type Files = BTreeMap<String, InstalledFile>;
 
 /// The files of a version of Bastide, for one processor.
 pub struct Payload {
@@ -68,7 +68,7 @@ impl Payload {
         for name in ["bastide", "bastide-editor"] {
             let bytes = stripped(&programs.join(name))?;
             c_library = c_library.max(newest_c_library(&bytes));
-            files.insert(format!("bin/{name}"), File { bytes, is_program: true });
+            files.insert(format!("bin/{name}"), InstalledFile { bytes, is_program: true });
         }
         let command = programs.join("bastide");
         for (shell, to) in [
@@ -77,23 +77,23 @@ impl Payload {
             ("zsh", "share/zsh/site-functions/_bastide"),
         ] {
             let script = output(Command::new(&command).args(["completions", shell]))?;
-            files.insert(to.to_owned(), File::data(script));
+            files.insert(to.to_owned(), InstalledFile::data(script));
         }
         for (name, page) in manual(&command, &programs.join("bastide-editor"))? {
-            files.insert(format!("share/man/man1/{name}.gz"), File::data(gzip(&page)?));
+            files.insert(format!("share/man/man1/{name}.gz"), InstalledFile::data(gzip(&page)?));
         }
         let drawing = read(&root.join("editor/web/static/icon.svg"))?;
         for size in [16, 32, 48, 64, 128, 256] {
             let to = format!("share/icons/hicolor/{size}x{size}/apps/bastide.png");
-            files.insert(to, File::data(icon::png(&drawing, size)?));
+            files.insert(to, InstalledFile::data(icon::png(&drawing, size)?));
         }
-        files.insert("share/icons/hicolor/scalable/apps/bastide.svg".to_owned(), File::data(drawing));
+        files.insert("share/icons/hicolor/scalable/apps/bastide.svg".to_owned(), InstalledFile::data(drawing));
         for (to, text) in [
             ("share/applications/bastide.desktop", include_str!("../data/bastide.desktop")),
             ("share/applications/bastide-link.desktop", include_str!("../data/bastide-link.desktop")),
             ("share/mime/packages/bastide.xml", include_str!("../data/bastide.xml")),
         ] {
-            files.insert(to.to_owned(), File::data(text));
+            files.insert(to.to_owned(), InstalledFile::data(text));
         }
         let mut licences = BTreeMap::new();
         for name in ["LICENSE-APACHE", "LICENSE-MIT"] {

@@ -8,7 +8,7 @@ use art::{Painter, Picture};
 use loader::Loaded;
 
 use crate::content::{self, BackText, Item};
-use crate::tabletop;
+use crate::{painter_of, tabletop};
 
 /// The number of millimetres in an inch.
 const INCH: f64 = 25.4;
@@ -18,7 +18,7 @@ const COLUMNS: usize = 10;
 
 /// The form of an export.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum ExportForm {
     /// An image for each face and each back.
     Images,
     /// One image with all faces in a grid, and one with all backs.
@@ -118,28 +118,26 @@ pub(crate) struct Copies {
 pub fn export(
     loaded: &Loaded,
     ids: &[String],
-    form: &Form,
+    form: &ExportForm,
     options: &ExportOptions,
 ) -> Result<Vec<ExportedFile>, ExportError> {
-    let theme = loaded.theme();
-    let palette = options.palette.as_deref().unwrap_or(theme.suggested_palette());
-    let painter = Painter::new(&loaded.catalogue().tile_set, theme, palette);
+    let painter = painter_of(loaded, options.palette.as_deref());
     let all = all_copies(&painter, loaded, ids, options.n_players);
     if all.is_empty() {
         return Err(ExportError::Nothing);
     }
     match form {
-        Form::Images => {
+        ExportForm::Images => {
             let mut files = images(&all, options)?;
             let rows = all.iter().map(|it| [it.face_file.clone(), it.back_file.clone()]);
             files.push(list(&all, ["face", "back"], rows));
             Ok(files)
         }
-        Form::Sheet => sheets(&all, options),
-        Form::TabletopSimulator { images_at, name } => {
+        ExportForm::Sheet => sheets(&all, options),
+        ExportForm::TabletopSimulator { images_at, name } => {
             let flat = ExportOptions { bleed: 0.0, ..options.clone() };
             let mut files = images(&all, &flat)?;
-            let track = (options.n_players > 0).then(|| tabletop::Track::new(loaded, options.tile));
+            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(loaded, options.tile));
             if let Some(track) = &track {
                 files.push(png("track.png", &track.picture, track.width_in_pixels(options.dpi))?);
             }
@@ -209,7 +207,8 @@ fn images(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, 
     Ok(files.into_values().collect())
 }
 
-fn pixels_of(millimetres: f64, dpi: f64) -> u32 {
+/// Returns the number of pixels of a length.
+pub(crate) fn pixels_of(millimetres: f64, dpi: f64) -> u32 {
     (millimetres / INCH * dpi).round().max(1.0) as u32
 }
 

@@ -14,7 +14,7 @@ use art::Painter;
 use loader::Loaded;
 
 use content::{BackText, Item};
-pub use export::{ExportError, ExportOptions, ExportedFile, Form, export};
+pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
 pub use sheet::{Backs, Cell, Page, Paper, layout};
 
 /// The user's choices for printing mods.
@@ -102,10 +102,10 @@ fn print_changed(
     before: Option<&Loaded>,
     options: &Options,
 ) -> Result<Sheets, PrintError> {
-    let painter = painter_of(loaded, options);
+    let painter = painter_of(loaded, options.palette.as_deref());
     let mut tiles = content::tiles(&painter, loaded, ids, BackText::TileAndDeck);
     if let Some(before) = before {
-        let old = content::tiles(&painter_of(before, options), before, ids, BackText::TileAndDeck);
+        let old = content::tiles(&painter_of(before, options.palette.as_deref()), before, ids, BackText::TileAndDeck);
         tiles = content::changed(tiles, &old);
     }
     let mut groups = vec![(options.tile, options.tile, tiles)];
@@ -129,9 +129,10 @@ fn print_changed(
     Ok(Sheets { pdf, n_pages, n_tiles, n_others })
 }
 
-fn painter_of(loaded: &Loaded, options: &Options) -> Painter {
+/// Returns a painter for the mods, in this palette or in the one that they suggest.
+fn painter_of(loaded: &Loaded, palette: Option<&str>) -> Painter {
     let theme = loaded.theme();
-    let palette = options.palette.as_deref().unwrap_or(theme.suggested_palette());
+    let palette = palette.unwrap_or(theme.suggested_palette());
     Painter::new(&loaded.catalogue().tile_set, theme, palette)
 }
 

@@ -12,7 +12,7 @@ use loader::Loaded;
 use serde_json::{Value, json};
 
 use crate::content::{self, DISC};
-use crate::export::{Copies, ItemKind};
+use crate::export::{Copies, ItemKind, pixels_of};
 use crate::sheet::Paper;
 
 /// The width of a custom tile of scale 1, in units of the program.
@@ -23,7 +23,7 @@ const ABOVE: f64 = 1.5;
 const AT_RANDOM: u32 = 2;
 
 /// The score track.
-pub(crate) struct Track {
+pub(crate) struct ScoreTrack {
     pub picture: Picture,
     /// The middles of the spaces, from -1 to 1 along the width, in the same unit along the height.
     spaces: Vec<[f64; 2]>,
@@ -33,14 +33,14 @@ pub(crate) struct Track {
     width: f64,
 }
 
-impl Track {
+impl ScoreTrack {
     /// Returns the score track of the mods for tiles `tile` millimetres wide.
-    pub fn new(loaded: &Loaded, tile: f64) -> Track {
+    pub fn new(loaded: &Loaded, tile: f64) -> ScoreTrack {
         let paper = Paper::A4;
         let [width, height] = paper.size();
         let (spaces, _) = content::track_spaces(loaded, paper);
         let place = |at: art::kurbo::Point| [2.0 * at.x / width - 1.0, (2.0 * at.y - height) / width];
-        Track {
+        ScoreTrack {
             picture: content::track(loaded, paper),
             spaces: spaces.into_iter().map(place).collect(),
             scale: width / tile,
@@ -48,8 +48,10 @@ impl Track {
         }
     }
 
+    /// Returns the width of the track's image in pixels, at most 150 an inch: the track has large
+    /// letters and no small details.
     pub fn width_in_pixels(&self, dpi: f64) -> u32 {
-        (self.width / 25.4 * dpi.min(150.0)).round() as u32
+        pixels_of(self.width, dpi.min(150.0))
     }
 }
 
@@ -146,7 +148,7 @@ fn short(name: &str) -> &str {
 
 /// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a
 /// deck for each deck of cards, a bag for the discs of each player, and the score track.
-pub(crate) fn save(all: &[Copies], track: Option<&Track>, name: &str, images_at: &str, tile: f64) -> String {
+pub(crate) fn save(all: &[Copies], track: Option<&ScoreTrack>, name: &str, images_at: &str, tile: f64) -> String {
     let mut make = Objects { images_at, n: 0 };
     let mut objects = Vec::new();
     let mut groups: BTreeMap<(u8, &str), Vec<&Copies>> = BTreeMap::new();

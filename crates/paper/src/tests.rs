@@ -7,8 +7,8 @@ use testkit::mods_folder;
 
 use crate::export::file_word;
 use crate::{
-    Backs, ExportError, ExportOptions, ExportedFile, Form, Options, Page, Paper, PrintError, export, layout, print,
-    print_since,
+    Backs, ExportError, ExportForm, ExportOptions, ExportedFile, Options, Page, Paper, PrintError, export, layout,
+    print, print_since,
 };
 
 const PAPERS: [Paper; 2] = [Paper::A4, Paper::Letter];
@@ -148,7 +148,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(print(&loaded(&["ferries"]), &owned(&["ferries"]), &options), Err(PrintError::TooLarge));
 }
 
-fn exported(ids: &[&str], form: &Form, options: &ExportOptions) -> Vec<ExportedFile> {
+fn exported(ids: &[&str], form: &ExportForm, options: &ExportOptions) -> Vec<ExportedFile> {
     export(&loaded(ids), &owned(ids), form, options).unwrap()
 }
 
@@ -174,7 +174,7 @@ fn rows(files: &[ExportedFile]) -> Vec<Vec<String>> {
 fn images_have_the_asked_size_and_the_list_has_the_counts() {
     // 45 mm and twice 3 mm of bleed are 602 pixels at 300 dots per inch.
     let options = ExportOptions { bleed: 3.0, ..ExportOptions::default() };
-    let files = exported(&["base"], &Form::Images, &options);
+    let files = exported(&["base"], &ExportForm::Images, &options);
     let rows = rows(&files);
     let copies: usize = rows.iter().map(|row| row[3].parse::<usize>().unwrap()).sum();
     assert_eq!((rows.len(), copies), (25, 72), "24 tiles in the deck, and one of them at the start");
@@ -184,13 +184,13 @@ fn images_have_the_asked_size_and_the_list_has_the_counts() {
             assert_eq!(png_size(file), [602, 602], "{name}");
         }
     }
-    assert_eq!(files, exported(&["base"], &Form::Images, &options), "equal input gives equal files");
+    assert_eq!(files, exported(&["base"], &ExportForm::Images, &options), "equal input gives equal files");
 }
 
 #[test]
 fn a_sheet_has_a_cell_for_each_row_of_the_list() {
     let options = ExportOptions { dpi: 50.8, n_players: 2, ..ExportOptions::default() };
-    let files = exported(&["base"], &Form::Sheet, &options);
+    let files = exported(&["base"], &ExportForm::Sheet, &options);
     let rows = rows(&files);
     // 45 mm are 90 pixels, 10 tiles a row. The list has the places of all kinds.
     for side in ["tile-faces.png", "tile-backs.png"] {
@@ -307,6 +307,7 @@ fn all_objects(objects: &[saves::Object]) -> Vec<&saves::Object> {
 }
 
 impl saves::Object {
+    /// Returns the objects inside; an object that is no bag or deck has none.
     fn contained_objects(&self) -> &[saves::Object] {
         self.contained_objects.as_deref().unwrap_or_default()
     }
@@ -317,7 +318,7 @@ fn a_save_of_tabletop_simulator_has_its_structure_and_the_counts() {
     let every = Library::open(&[mods_folder()]).ids();
     let options = ExportOptions { dpi: 30.0, n_players: 3, ..ExportOptions::default() };
     for id in &every {
-        let form = Form::TabletopSimulator { images_at: "file:///there".to_owned(), name: format!("a \"{id}\"") };
+        let form = ExportForm::TabletopSimulator { images_at: "file:///there".to_owned(), name: format!("a \"{id}\"") };
         let ids = [id.as_str()];
         let loaded = loaded(&ids);
         let files = match export(&loaded, &owned(&ids), &form, &options) {

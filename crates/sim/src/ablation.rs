@@ -430,7 +430,8 @@ fn clash(
             factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).or_never("the mod is in the catalogue")
         };
         let mods = [name(first), name(second)];
-        return Ok(Some(OrderDependence { mods, game: number, at, what, record: result.record.unwrap_or_default() }));
+        let record = result.record.or_never("the plan asks for records");
+        return Ok(Some(OrderDependence { mods, game: number, at, what, record }));
     }
     Ok(None)
 }

@@ -45,7 +45,7 @@ impl Opening {
     /// Returns an error if the system cannot start a thread.
     pub fn begin(ctx: &Context, start: Start) -> io::Result<Opening> {
         let mut settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
-        settings.motion &= !start.less_motion;
+        settings.system_wants_less_motion = start.less_motion;
         let (asked, known) = (start.clone(), settings.clone());
         let begin = move |stop: &Stop| {
             let library = asked.library();

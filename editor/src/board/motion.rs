@@ -24,7 +24,7 @@ const LEAST_TRAVEL: f32 = 0.3;
 
 /// The parts of a position that movements are derived from.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Moment {
+pub struct SeenBoard {
     /// The number of the session.
     pub game: u64,
     /// The revision at which the mods were last read.
@@ -77,7 +77,7 @@ impl Movement {
 
 /// Returns the movements that lead from `before` to `after`, with the points of `gains`. Returns no
 /// movements if the game went back, another game began, or more than one turn has passed.
-pub fn movements(before: &Moment, after: &Moment, gains: &[Gain]) -> Vec<Movement> {
+pub fn movements(before: &SeenBoard, after: &SeenBoard, gains: &[Gain]) -> Vec<Movement> {
     let is_next = is_same_game(before, after) && after.at > before.at && after.turn <= before.turn + 1;
     if !is_next || after.tiles.len() > before.tiles.len() + 1 {
         return Vec::new();
@@ -105,7 +105,7 @@ pub fn movements(before: &Moment, after: &Moment, gains: &[Gain]) -> Vec<Movemen
     found
 }
 
-fn is_same_game(a: &Moment, b: &Moment) -> bool {
+fn is_same_game(a: &SeenBoard, b: &SeenBoard) -> bool {
     (a.game, a.mods) == (b.game, b.mods)
 }
 
@@ -131,7 +131,7 @@ fn summed(gains: &[Gain]) -> Vec<Gain> {
 #[derive(Default)]
 pub struct Motion {
     /// The revision and the position of the last frame; `None` before the first frame.
-    last: Option<(Revision, Moment)>,
+    last: Option<(Revision, SeenBoard)>,
     movements: Vec<Movement>,
     /// The time at which the movements began, in seconds.
     since: f64,
@@ -144,26 +144,24 @@ impl Motion {
         let revision = cx.session.revision();
         let is_begun = self.last.as_ref().is_some_and(|(last, _)| *last == revision);
         if is_begun {
-            let is_over = |it: &Movement| scene.time - self.since >= it.duration();
-            if !self.movements.is_empty() && (!cx.settings.motion || has_input(ui)) {
+            if !cx.settings.moves() || has_input(ui) {
                 self.movements.clear();
             }
-            let over: Vec<bool> = self.movements.iter().map(is_over).collect();
-            let mut over = over.into_iter();
-            self.movements.retain(|_| !over.next().unwrap_or(true));
+            let passed = scene.time - self.since;
+            self.movements.retain(|it| passed < it.duration());
         } else {
-            let moment = moment(cx.session, cache);
+            let now = seen_board(cx.session, cache);
             match self.last.take() {
                 // Saving, for example, changes the revision but not the position.
-                Some((_, before)) if is_same_game(&before, &moment) && before.at == moment.at => {}
-                Some((_, before)) if cx.settings.motion => {
+                Some((_, before)) if is_same_game(&before, &now) && before.at == now.at => {}
+                Some((_, before)) if cx.settings.moves() => {
                     let gains = gains(scene, before.at);
-                    self.movements = movements(&before, &moment, &gains);
+                    self.movements = movements(&before, &now, &gains);
                     self.since = scene.time;
                 }
                 _ => self.movements.clear(),
             }
-            self.last = Some((revision, moment));
+            self.last = Some((revision, now));
         }
         if !self.movements.is_empty() {
             ui.ctx().request_repaint();
@@ -293,8 +291,8 @@ fn has_input(ui: &Ui) -> bool {
     ui.input(|i| i.raw.events.iter().any(is_input))
 }
 
-fn moment(session: &Snapshot, cache: &BoardCache) -> Moment {
-    Moment {
+fn seen_board(session: &Snapshot, cache: &BoardCache) -> SeenBoard {
+    SeenBoard {
         game: session.id(),
         mods: Some(session.mods_revision()),
         at: session.at(),
@@ -329,14 +327,14 @@ mod tests {
         Figure { piece: PieceRef(piece), owner: owner.map(Seat), middle: pos2(x, 0.0), what, feature: None }
     }
 
-    fn moment(at: usize, tiles: i16, figures: Vec<Figure>) -> Moment {
+    fn seen_board(at: usize, tiles: i16, figures: Vec<Figure>) -> SeenBoard {
         let tiles = (0..tiles).map(|x| Spot::new(x, 0)).collect();
-        Moment { at, turn: at as u32, tiles, figures, ..Moment::default() }
+        SeenBoard { at, turn: at as u32, tiles, figures, ..SeenBoard::default() }
     }
 
     #[test]
     fn each_change_of_the_board_is_a_movement() {
-        let before = moment(
+        let before = seen_board(
             3,
             2,
             vec![
@@ -345,7 +343,7 @@ mod tests {
                 figure(2, Some(1), "follower", 1.5),
             ],
         );
-        let after = moment(
+        let after = seen_board(
             4,
             3,
             vec![figure(1, None, "dragon", 2.0), figure(2, Some(1), "follower", 1.6), figure(3, Some(0), "big", 2.5)],
@@ -364,8 +362,8 @@ mod tests {
 
     #[test]
     fn an_index_that_another_piece_gets_is_no_travel() {
-        let before = moment(3, 2, vec![figure(0, Some(0), "follower", 0.5)]);
-        let after = moment(4, 2, vec![figure(0, Some(1), "follower", 4.5)]);
+        let before = seen_board(3, 2, vec![figure(0, Some(0), "follower", 0.5)]);
+        let after = seen_board(4, 2, vec![figure(0, Some(1), "follower", 4.5)]);
         let expected =
             [Movement::Land(figure(0, Some(1), "follower", 4.5)), Movement::Leave(figure(0, Some(0), "follower", 0.5))];
         assert_eq!(movements(&before, &after, &[]), expected);
@@ -373,11 +371,11 @@ mod tests {
 
     #[test]
     fn nothing_moves_back_or_over_several_turns() {
-        let (first, next, far) = (moment(3, 2, vec![]), moment(4, 3, vec![]), moment(6, 5, vec![]));
+        let (first, next, far) = (seen_board(3, 2, vec![]), seen_board(4, 3, vec![]), seen_board(6, 5, vec![]));
         assert_eq!(movements(&first, &next, &[]).len(), 1);
         assert!(movements(&next, &first, &[]).is_empty());
         assert!(movements(&first, &far, &[]).is_empty());
-        let other = Moment { game: 7, ..next.clone() };
+        let other = SeenBoard { game: 7, ..next.clone() };
         assert!(movements(&first, &other, &[]).is_empty());
     }
 }

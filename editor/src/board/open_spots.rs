@@ -209,7 +209,7 @@ fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
 /// Marks the edge that does not match. The mark flashes twice and then stays.
 fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect: Rect, edge: Edge) {
     let age = scene.time - reason.found.since;
-    if cx.settings.motion && age < FLASH {
+    if cx.settings.moves() && age < FLASH {
         scene.screen.ctx().request_repaint();
         if (age / FLASH * 2.0).fract() > 0.5 {
             return;

@@ -40,9 +40,9 @@ impl CameraState {
         }
         let bounds = cache.bounds.unwrap_or_else(|| square(Spot::new(0, 0)));
         let moves = std::mem::take(&mut cx.view_state.moves);
-        moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.motion));
+        moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.moves()));
         let places = cache.legal.iter().map(|(spot, _)| square(*spot)).fold(bounds, Rect::union);
-        self.keep_in_sight(bounds, places, cx.settings.motion);
+        self.keep_in_sight(bounds, places, cx.settings.moves());
         self.fly(ui);
     }
 

@@ -29,7 +29,7 @@ enum SheetPart {
 }
 
 impl SheetPart {
-    /// The title of the sum, and the tooltip of the title.
+    /// Returns the title of the sum of this part.
     fn title(self) -> &'static str {
         match self {
             SheetPart::Play => "During play",
@@ -41,11 +41,11 @@ impl SheetPart {
 
 /// The awards of all players, by part and by seat.
 #[derive(Clone, Default)]
-struct Sheet {
+struct ScoreSheet {
     parts: Vec<(SheetPart, Vec<Vec<AwardGroup>>)>,
 }
 
-impl Sheet {
+impl ScoreSheet {
     /// Returns the groups of a player in a part.
     fn groups(&self, part: SheetPart, seat: Seat) -> &[AwardGroup] {
         let groups = self.parts.iter().find(|(other, _)| *other == part).and_then(|(_, all)| all.get(seat.idx()));
@@ -55,7 +55,7 @@ impl Sheet {
 
 /// A clicked cell of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Cell {
+struct SheetCell {
     part: SheetPart,
     seat: Seat,
     reason: Arc<str>,
@@ -80,7 +80,7 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     window.default_rect(over_panels(ctx, seats.len())).min_size([280.0, 200.0]).show(ctx, |ui| {
         let sheet = sheet(ui.ctx(), cx, &seats);
         let id = Id::unique("cell of the score sheet");
-        let mut cell: Option<Cell> = remembered(ui.ctx(), id);
+        let mut cell: Option<SheetCell> = remembered(ui.ctx(), id);
         cell = cell.filter(|cell| cell.seat == seat);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             if let Some(clicked) = table(ui, cx, &sheet, &seats, cell.as_ref()) {
@@ -107,7 +107,7 @@ fn over_panels(ctx: &Context, n_seats: usize) -> Rect {
 
 /// Collects the awards of all players. The projected final count is missing if it is hidden or not
 /// known yet, or if the game is over.
-fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> Sheet {
+fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> ScoreSheet {
     let session = cx.session;
     let booked = cached(ctx, Id::unique("score sheet"), session, || {
         let line = session.line().get(..session.at()).unwrap_or_default();
@@ -117,7 +117,7 @@ fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> Sheet {
             };
             seats.iter().map(own).collect()
         };
-        Sheet { parts: vec![(SheetPart::Play, part(false)), (SheetPart::Last, part(true))] }
+        ScoreSheet { parts: vec![(SheetPart::Play, part(false)), (SheetPart::Last, part(true))] }
     });
     let mut sheet = (*booked).clone();
     if cx.hints() != Hints::Purist
@@ -135,10 +135,10 @@ fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> Sheet {
 fn table(
     ui: &mut Ui,
     cx: &UiContext<'_>,
-    sheet: &Sheet,
+    sheet: &ScoreSheet,
     seats: &[Seat],
-    chosen: Option<&Cell>,
-) -> Option<(Seat, Option<Cell>)> {
+    chosen: Option<&SheetCell>,
+) -> Option<(Seat, Option<SheetCell>)> {
     let mut clicked = None;
     let view = cx.session.view();
     let column = COLUMN.min((ui.available_width() - REASONS) / seats.len() as f32).max(34.0);
@@ -171,7 +171,7 @@ fn table(
         for it in &rows {
             row(ui, reasons, &it.reason, false, |ui| {
                 for (seat, points) in seats.iter().zip(&it.points) {
-                    let cell = Cell { part: *part, seat: *seat, reason: it.reason.clone() };
+                    let cell = SheetCell { part: *part, seat: *seat, reason: it.reason.clone() };
                     if points_cell(ui, cx, &cell, *points, column, chosen == Some(&cell)) {
                         clicked = Some((*seat, Some(cell)));
                     }
@@ -238,7 +238,14 @@ fn player(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, width: f32, is_shown: boo
 }
 
 /// Draws the points of a player for a reason. Returns whether the user clicked them.
-fn points_cell(ui: &mut Ui, cx: &UiContext<'_>, cell: &Cell, points: Option<i64>, width: f32, is_chosen: bool) -> bool {
+fn points_cell(
+    ui: &mut Ui,
+    cx: &UiContext<'_>,
+    cell: &SheetCell,
+    points: Option<i64>,
+    width: f32,
+    is_chosen: bool,
+) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(width, 20.0), Sense::click());
     let Some(points) = points else { return false };
     let name = cx.session.view().name(cell.seat);
@@ -257,7 +264,7 @@ fn points_cell(ui: &mut Ui, cx: &UiContext<'_>, cell: &Cell, points: Option<i64>
 
 /// Draws the awards behind a cell and highlights their features; without a cell, all awards of the
 /// player.
-fn details(ui: &mut Ui, cx: &mut UiContext<'_>, sheet: &Sheet, seat: Seat, cell: Option<&Cell>) {
+fn details(ui: &mut Ui, cx: &mut UiContext<'_>, sheet: &ScoreSheet, seat: Seat, cell: Option<&SheetCell>) {
     let booked: Vec<AwardGroup> =
         [SheetPart::Play, SheetPart::Last].iter().flat_map(|part| sheet.groups(*part, seat).to_vec()).collect();
     let coming = sheet.groups(SheetPart::Projected, seat);

@@ -73,9 +73,11 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
     ui.end_row();
     ui.label("Movement");
-    let mut is_less = !settings.motion;
+    let mut is_less = !settings.moves();
     let about = "Tiles, pieces and points appear in place, and nothing flashes or fades.";
-    if ui.checkbox(&mut is_less, "Less motion").on_hover_text(about).changed() {
+    let is_enabled = !settings.system_wants_less_motion;
+    let choice = ui.add_enabled(is_enabled, egui::Checkbox::new(&mut is_less, "Less motion"));
+    if choice.on_hover_text(about).on_disabled_hover_text("Your system asks for less motion.").changed() {
         settings.motion = !is_less;
     }
     ui.end_row();

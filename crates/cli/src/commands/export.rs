@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use diagnostic::Diagnostic;
-use paper::{ExportOptions, Form};
+use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
@@ -26,9 +26,9 @@ pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// Form of the export
-    #[arg(long, value_enum, default_value_t = Target::Images)]
-    to: Target,
+    /// ExportForm of the export
+    #[arg(long, value_enum, default_value_t = ExportTarget::Images)]
+    to: ExportTarget,
     /// Folder to write to [default: ID-export, with the id of the first mod]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -53,7 +53,7 @@ pub struct Args {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Target {
+enum ExportTarget {
     /// A PNG for each face and each back
     Images,
     /// One PNG with all faces in rows of ten, and one with all backs
@@ -74,12 +74,12 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     };
     fs::create_dir_all(&out).map_err(cannot_write)?;
     let form = match args.to {
-        Target::Images => Form::Images,
-        Target::Sheet => Form::Sheet,
-        Target::Tabletop => {
+        ExportTarget::Images => ExportForm::Images,
+        ExportTarget::Sheet => ExportForm::Sheet,
+        ExportTarget::Tabletop => {
             let here = || Ok(format!("file:///{}", slashed(&fs::canonicalize(&out)?)));
             let images_at = args.images_at.clone().map_or_else(here, Ok).map_err(cannot_write)?;
-            Form::TabletopSimulator { images_at: images_at.trim_end_matches('/').to_owned(), name: ids.join("-") }
+            ExportForm::TabletopSimulator { images_at: images_at.trim_end_matches('/').to_owned(), name: ids.join("-") }
         }
     };
     let options = ExportOptions {

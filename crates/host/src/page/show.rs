@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use art::BoardCrop;
+use art::kurbo::Point;
 use door::{Client, News, SeatView};
 use pictures::{laid_tiles, look_of, objects, place_of_zone};
 use serde_json::{Value, json};
@@ -107,6 +108,7 @@ fn objects_of(artwork: &Artwork, view: GameView<'_>) -> Value {
     json!({ "svg": svg, "from": part.from, "size": part.size() })
 }
 
+/// Returns a player. The symbol is the path of a picture 16 units wide.
 fn player(view: GameView<'_>, seat: Seat) -> Value {
     let ([r, g, b], symbol) = look_of(view, seat);
     let supply: Vec<Value> = view.supply(seat).into_iter().map(|it| json!([it.name.replace('_', " "), it.n])).collect();
@@ -114,7 +116,7 @@ fn player(view: GameView<'_>, seat: Seat) -> Value {
     json!({
         "name": view.name(seat),
         "colour": format!("#{r:02x}{g:02x}{b:02x}"),
-        "symbol": symbol.name(),
+        "symbol": symbol.outline(Point::new(8.0, 8.0), 7.0).to_svg(),
         "score": view.score(seat),
         "supply": supply,
         "tiles": hand,

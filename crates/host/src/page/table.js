@@ -13,6 +13,8 @@ let game = null;
 let seats = { seats: [], own: [], nSpectators: 0 };
 let undo = null;
 let isWatching = false;
+/** True while the page waits for the seat of its token. */
+let isReturning = false;
 /** The spot that the guest has chosen for the drawn tile, and the number of its facing. */
 let chosen = null;
 let view = null;
@@ -82,7 +84,8 @@ function connect() {
     if (!isGreeted && game && seats.seats.length) {
       isGreeted = true;
       nFailed = 0;
-      if (token()) send({ do: "sit", seat: null, name: "", token: token() });
+      isReturning = token() !== null;
+      if (isReturning) send({ do: "sit", seat: null, name: "", token: token() });
       else if (!isWatching) openLobby();
     }
   };
@@ -113,11 +116,13 @@ function receive(news) {
     case "seated":
       history.replaceState(null, "", `#${news.token}`);
       remember("token", news.token);
+      isReturning = false;
       $("lobby").close();
       break;
     case "refused":
-      if (!seats.own.length && token() && /seat|token/i.test(news.why)) forgetSeat();
       notice(news.why, true);
+      if (isReturning) forgetSeat();
+      isReturning = false;
       break;
     case "undo":
       undo = news;
@@ -204,15 +209,9 @@ function show() {
   redraw("lobby", [game.players, game.mods, game.settings, seats, $("lobby").open], showLobby);
 }
 
-const SYMBOLS = {
-  circle: "M8 2a6 6 0 1 0 .01 0z", triangle: "M8 2 15 14H1z", square: "M3 3h10v10H3z", diamond: "M8 1l7 7-7 7-7-7z",
-  cross: "M6 2h4v4h4v4h-4v4H6v-4H2V6h4z", star: "M8 1l2 5 5 .4-3.8 3.3L12.400 15 8 12l-4.400 3 1.200-5.300L1 6.400 6 6z",
-  hexagon: "M8 1l6 3.500v7L8 15l-6-3.500v-7z", drop: "M8 1c3 4 5 6 5 9a5 5 0 0 1-10 0c0-3 2-5 5-9z", none: "",
-};
-
 function symbolOf(player) {
   const symbol = shape("svg", { viewBox: "0 0 16 16", class: "symbol", "aria-hidden": "true" });
-  symbol.append(shape("path", { d: SYMBOLS[player.symbol] || "", fill: player.colour, stroke: "currentColor", "stroke-width": "1" }));
+  symbol.append(shape("path", { d: player.symbol, fill: player.colour, stroke: "currentColor", "stroke-width": "1" }));
   return symbol;
 }
 

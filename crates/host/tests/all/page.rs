@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::served::{Served, begin};
+use crate::served::{Served, begin, reason_for_closing};
 
 /// Requests a path of the host. Returns the head and the body of the answer.
 async fn get(link: &GuestLink, path: &str) -> (String, String) {
@@ -23,6 +23,11 @@ async fn get(link: &GuestLink, path: &str) -> (String, String) {
     stream.read_to_string(&mut answer).await.unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     (head.to_ascii_lowercase(), body.to_owned())
+}
+
+/// Returns the address of the WebSocket of a table's page.
+fn page_url(link: &GuestLink) -> String {
+    link.socket_url().replace("/socket", "/page")
 }
 
 /// A page of a guest, without a browser.
@@ -38,8 +43,7 @@ struct Page {
 
 impl Page {
     async fn open(link: &GuestLink) -> Page {
-        let address = link.socket_url().replace("/socket", "/page");
-        let (socket, _) = connect_async(address).await.unwrap();
+        let (socket, _) = connect_async(page_url(link)).await.unwrap();
         let mut page = Page { socket, game: Value::Null, seats: Value::Null, received: Vec::new() };
         page.until(|page, _| !page.game.is_null() && !page.seats.is_null()).await;
         page
@@ -152,8 +156,6 @@ async fn the_page_and_its_pictures_are_served() {
 #[tokio::test(flavor = "multi_thread")]
 async fn all_mods_can_be_played_on_the_page() {
     let temp = tempfile::tempdir().unwrap();
-    let (loaded, _) = Library::open(&[mods_folder()]).load(&["base"]);
-    assert!(loaded.is_some());
     let ids = Library::open(&[mods_folder()]).ids();
     let small = ["secret-hands", "secret-bids", "tiles-in-hand", "open-market", "track-pieces", "score-markers"];
     let all = ids.iter().map(String::as_str).chain(small);
@@ -242,23 +244,8 @@ async fn attacks_through_the_page_end_only_their_connection() {
     let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
     let link = &served.links[0];
     let mut guest = Page::open(link).await;
-    let closed = |messages: Vec<Message>| async move {
-        let (mut socket, _) = connect_async(link.socket_url().replace("/socket", "/page")).await.unwrap();
-        for message in messages {
-            if socket.send(message).await.is_err() {
-                break;
-            }
-        }
-        let read = async {
-            while let Some(Ok(message)) = socket.next().await {
-                if let Message::Close(Some(frame)) = message {
-                    return frame.reason.to_string();
-                }
-            }
-            String::new()
-        };
-        tokio::time::timeout(Duration::from_secs(30), read).await.expect("the host closes the connection")
-    };
+    let url = page_url(link);
+    let closed = |messages| reason_for_closing(&url, messages);
     for nonsense in ["", "{}", "[]", "hello", r#"{"do":"rule"}"#, r#"{"do":"sit","seat":300,"name":"a"}"#] {
         assert_eq!(closed(vec![Message::text(nonsense)]).await, "the page sent an unknown request", "{nonsense}");
     }

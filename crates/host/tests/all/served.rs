@@ -2,12 +2,16 @@
 
 use std::net::Ipv4Addr;
 use std::path::Path;
+use std::time::Duration;
 
+use futures_util::{SinkExt as _, StreamExt as _};
 use host::{GuestLink, Host, Room, serve};
 use table::{Library, Setup};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
 
 /// A running host, with a link to each of its tables.
 pub struct Served {
@@ -46,4 +50,24 @@ pub fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
 /// Returns the bundled mods and the small mods of the tests.
 pub fn library() -> Library {
     Library::open(&[mods_folder(), mods_folder().join("../tests/mods")])
+}
+
+/// Sends messages to a WebSocket of the host, and returns the reason for which the host closes it;
+/// an empty text if it gives none.
+pub async fn reason_for_closing(url: &str, messages: Vec<Message>) -> String {
+    let (mut socket, _) = connect_async(url).await.unwrap();
+    for message in messages {
+        if socket.send(message).await.is_err() {
+            break;
+        }
+    }
+    let read = async {
+        while let Some(Ok(message)) = socket.next().await {
+            if let Message::Close(Some(frame)) = message {
+                return frame.reason.to_string();
+            }
+        }
+        String::new()
+    };
+    tokio::time::timeout(Duration::from_secs(30), read).await.expect("the host closes the connection")
 }

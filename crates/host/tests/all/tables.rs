@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use door::{Client, News, Request, encode};
-use futures_util::{SinkExt as _, StreamExt as _};
 use host::{Connection, GuestLink, JoinError, Room};
 use table::{Library, Seat, SeatSet, WaitsFor};
 use testkit::mods_folder;
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::served::{Served, begin};
+use crate::served::{Served, begin, reason_for_closing};
 
 async fn join(link: &GuestLink, name: &str) -> Connection {
     let mut connection = Connection::open(link, Client::new()).await.unwrap();
@@ -121,23 +120,8 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
     let mut guest = join(link, "Anna").await;
     until(&mut guest, |_, news| matches!(news, News::Seated(..))).await;
 
-    let closed = |messages: Vec<Message>| async move {
-        let (mut socket, _) = tokio_tungstenite::connect_async(link.socket_url()).await.unwrap();
-        for message in messages {
-            if socket.send(message).await.is_err() {
-                break;
-            }
-        }
-        let read = async {
-            while let Some(Ok(message)) = socket.next().await {
-                if let Message::Close(Some(frame)) = message {
-                    return frame.reason.to_string();
-                }
-            }
-            String::new()
-        };
-        tokio::time::timeout(Duration::from_secs(30), read).await.expect("the host closes the connection")
-    };
+    let url = link.socket_url();
+    let closed = |messages| reason_for_closing(&url, messages);
     assert_eq!(closed(vec![Message::binary(vec![1, 0, 200])]).await, "a message could not be read");
     let other = closed(vec![Message::binary(vec![99, 0, 1])]).await;
     assert!(other.contains("version 99") && other.contains("same release"), "{other}");
