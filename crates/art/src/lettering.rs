@@ -8,7 +8,7 @@ use crate::picture::Picture;
 /// Returns the lines of a letter in a box of 4 by 6 units. Each point is a pair of digits, `x` and
 /// `y`. The character `|` separates the lines.
 fn lines(letter: char) -> &'static str {
-    match letter.to_ascii_uppercase() {
+    match without_accent(letter).to_ascii_uppercase() {
         'A' => "06 20 46|14 34",
         'B' => "06 00 30 41 42 33 03|33 44 45 36 06",
         'C' => "41 30 10 01 05 16 36 45",
@@ -55,14 +55,41 @@ fn lines(letter: char) -> &'static str {
         '+' => "13 33|22 24",
         '#' => "10 16|30 36|02 42|04 44",
         '?' => "01 10 30 41 42 24|26 26",
+        '!' => "20 23|26 25",
+        '\'' | '\u{2018}' | '\u{2019}' => "20 21",
+        '"' | '\u{201c}' | '\u{201d}' => "10 11|30 31",
+        '(' => "30 21 25 36",
+        ')' => "10 21 25 16",
+        ';' => "22 21|25 17",
+        '=' => "12 32|14 34",
+        '&' => "46 12 11 20 31 12 04 15 26 44",
+        '%' => "06 40|10 11|35 36",
+        '\u{2013}' | '\u{2014}' | '\u{2212}' => "03 43",
+        '\u{d7}' => "12 34|32 14",
+        '\u{2026}' => "06 05|26 25|46 45",
         _ => "",
+    }
+}
+
+/// Returns a letter of Latin-1 without its accent. Returns any other character unchanged.
+fn without_accent(letter: char) -> char {
+    match letter {
+        'À'..='Å' | 'à'..='å' => 'A',
+        'Ç' | 'ç' => 'C',
+        'È'..='Ë' | 'è'..='ë' => 'E',
+        'Ì'..='Ï' | 'ì'..='ï' => 'I',
+        'Ñ' | 'ñ' => 'N',
+        'Ò'..='Ö' | 'Ø' | 'ò'..='ö' | 'ø' => 'O',
+        'Ù'..='Ü' | 'ù'..='ü' => 'U',
+        'Ý' | 'ý' | 'ÿ' => 'Y',
+        other => other,
     }
 }
 
 impl Picture {
     /// Writes `text` from `left` to the right, with letters of the given height above the line
-    /// `base`. All lengths are in units of the picture. Draws Latin letters (as capitals), digits
-    /// and some signs; for any other character, leaves a space.
+    /// `base`. All lengths are in units of the picture. Draws Latin letters (as capitals without
+    /// accents), digits and usual signs; for any other character, leaves a space.
     pub fn write(&mut self, text: &str, left: f64, base: f64, height: f64, colour: Colour) {
         write(self, text, Point::new(left, base), height, colour);
     }

@@ -155,14 +155,31 @@ impl Picture {
     /// Adds the shapes of `other`, moved by `by` and cut off at the bounds of `other`, so that
     /// `other` can lie beside another picture.
     pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
-        let n_before = self.shapes.len();
-        self.put(other, Affine::translate(by));
         let edges = Rect::from_origin_size(by.to_point(), Size::from(<(f64, f64)>::from(other.size)));
+        self.put_within(other, Affine::translate(by), edges);
+    }
+
+    /// Adds the shapes of `other`, transformed by `place` and cut off at `edges`.
+    pub fn put_within(&mut self, other: &Picture, place: Affine, edges: Rect) {
+        let n_before = self.shapes.len();
+        self.put(other, place);
         for shape in self.shapes.iter_mut().skip(n_before) {
             if !edges.contains_rect(shape.bounds()) {
                 shape.clip = Some(shape.clip.map_or(edges, |clip| clip.intersect(edges)));
             }
         }
+    }
+
+    /// Returns the picture with each colour replaced by the result of `change`.
+    pub fn with_colours(mut self, change: impl Fn(Colour) -> Colour) -> Picture {
+        for shape in &mut self.shapes {
+            match &mut shape.paint {
+                Paint::Fill(colour) | Paint::Line { colour, .. } | Paint::Soft { colour, .. } => {
+                    *colour = change(*colour);
+                }
+            }
+        }
+        self
     }
 
     /// Returns the picture as an SVG document. The document is `size` pixels wide, unless the page
