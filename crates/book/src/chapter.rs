@@ -7,7 +7,7 @@ use std::sync::Arc;
 use board::TileIdx;
 use diagnostic::{Diagnostic, OrNever as _};
 use loader::{Loaded, read_text};
-use rules::{Holds, Runs};
+use rules::{Catalogue, Holds, Runs};
 use table::{ReadmeSection, capital, player_sections, with_references};
 use workshop::rule_text::outline;
 use workshop::{CalledFunctions, CaseFile, RulesCache};
@@ -43,8 +43,6 @@ pub(crate) struct Chapter {
     /// Names that the manifest declares, with spaces instead of underscores, and their
     /// descriptions.
     pub glossary: Vec<[String; 2]>,
-    /// The ids of the phases that the manifest adds, and their descriptions.
-    pub phases: Vec<[String; 2]>,
     pub examples: Vec<Example>,
     /// A sentence for each name or function of the mod that the book does not explain.
     pub unexplained: Vec<String>,
@@ -68,12 +66,11 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
         intro: String::new(),
         tiles: tiles(loaded, id),
         contents: contents(loaded, owner, &declared),
-        points: points(loaded, &declared),
+        points: points(catalogue, &declared),
         sections: Vec::new(),
         functions: Vec::new(),
         settings: settings(loaded, owner),
         glossary: glossary(&declared),
-        phases: declared.phases(),
         examples,
         unexplained: Vec::new(),
     };
@@ -112,7 +109,7 @@ fn readme(folder: &Path) -> Result<String, Diagnostic> {
 }
 
 /// The names that the manifest of a mod declares, with their descriptions.
-struct Declared {
+pub(crate) struct Declared {
     manifest: toml::Table,
 }
 
@@ -120,7 +117,7 @@ struct Declared {
 const EXPLAINED: [&str; 6] = ["kind", "layer", "tag", "piece", "token", "pile"];
 
 impl Declared {
-    fn of(loaded: &Loaded, owner: usize) -> Declared {
+    pub fn of(loaded: &Loaded, owner: usize) -> Declared {
         let path = loaded.folders().get(owner).map(|folder| folder.join("mod.toml"));
         let source = loaded.sources().iter().find(|source| Some(&source.path) == path.as_ref());
         let manifest = source.and_then(|source| source.text.parse().ok());
@@ -134,7 +131,7 @@ impl Declared {
 
     /// Returns the ids of the phases that the mod adds, and their descriptions. A missing
     /// description is empty, and the summary of a turn then shows only the id.
-    fn phases(&self) -> Vec<[String; 2]> {
+    pub fn phases(&self) -> Vec<[String; 2]> {
         let phases = self.manifest.get("phase").and_then(toml::Value::as_array).into_iter().flatten();
         let text = |phase: &toml::Value, key: &str| Some(phase.get(key)?.as_str()?.trim().to_owned());
         phases.filter_map(|phase| Some([text(phase, "id")?, text(phase, "about").unwrap_or_default()])).collect()
@@ -239,8 +236,10 @@ fn contents(loaded: &Loaded, owner: usize, declared: &Declared) -> Vec<[String; 
     rows
 }
 
-fn points(loaded: &Loaded, declared: &Declared) -> Vec<[String; 3]> {
-    let catalogue = loaded.catalogue();
+/// Returns the points of the kinds of land and the layers that a mod declares, one row for each:
+/// its name, the points for completion, and the points in the final count. A dash stands for no
+/// points.
+pub(crate) fn points(catalogue: &Catalogue, declared: &Declared) -> Vec<[String; 3]> {
     let kinds = catalogue.tile_set.kinds.iter().zip(&catalogue.points);
     let kinds = kinds.filter(|(kind, _)| declared.has("kind", &kind.name)).map(|(kind, points)| (&kind.name, points));
     let layers = catalogue.tile_set.layers.iter().zip(&catalogue.layer_points).skip(1);
@@ -256,7 +255,7 @@ fn settings(loaded: &Loaded, owner: usize) -> Vec<[String; 3]> {
     own.map(|setting| [spoken(&setting.name), setting.default.to_string(), setting.about.clone()]).collect()
 }
 
-fn glossary(declared: &Declared) -> Vec<[String; 2]> {
+pub(crate) fn glossary(declared: &Declared) -> Vec<[String; 2]> {
     let explained = declared.words().filter(|(_, _, about)| !about.is_empty());
     explained.map(|(_, name, about)| [spoken(name), about.to_owned()]).collect()
 }

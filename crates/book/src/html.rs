@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use art::Painter;
 use loader::Loaded;
-use rules::Slot;
 use table::{GameView, capital};
 
 use crate::chapter::{Chapter, anchor, short, spoken};
 use crate::example::{Example, points_text};
+use crate::summary::steps_of_turn;
 use crate::tile_pictures::{TilePictures, inner};
 use crate::track;
 
@@ -85,22 +85,8 @@ pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter], address: &str) -> Stri
 /// Returns a short summary of the rules: the order of a turn, and the points of all chapters.
 fn at_a_glance(loaded: &Loaded, chapters: &[Chapter]) -> String {
     let mut text = "<h3>A turn at a glance</h3><ol>".to_owned();
-    for phase in &loaded.catalogue().phases {
-        let name = match phase.slot {
-            Slot::Draw if phase.id == "draw" => "Draw a tile".to_owned(),
-            Slot::Place if phase.id == "place" => "Place the tile".to_owned(),
-            Slot::Piece if phase.id == "piece" => "Deploy a piece on the tile, if you want".to_owned(),
-            Slot::Score if phase.id == "score" => "Score what was completed".to_owned(),
-            _ => {
-                let name = capital(&spoken(&phase.id).replace('-', " "));
-                let mut described = chapters.iter().flat_map(|chapter| &chapter.phases);
-                match described.find(|[id, about]| *id == phase.id && !about.is_empty()) {
-                    Some([_, about]) => format!("{name}: {about}"),
-                    None => name,
-                }
-            }
-        };
-        let _ = write!(text, "<li>{}</li>", with_code(&name));
+    for step in steps_of_turn(loaded, loaded.catalogue()) {
+        let _ = write!(text, "<li>{}</li>", with_code(&step));
     }
     text += "</ol>";
     let rows: Vec<&[String; 3]> = chapters.iter().flat_map(|chapter| &chapter.points).collect();

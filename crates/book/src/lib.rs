@@ -10,6 +10,7 @@ mod example;
 mod formula;
 mod html;
 mod markdown;
+mod summary;
 mod tile_pictures;
 mod track;
 
@@ -20,6 +21,7 @@ use loader::{Library, Loaded};
 use workshop::RulesCache;
 
 use chapter::Chapter;
+pub use summary::RulesSummary;
 
 /// A finished rulebook of one or more mods.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use loader::Library;
 use testkit::mods_folder;
 use workshop::link::Link;
 
-use crate::{Book, book};
+use crate::{Book, RulesSummary, book};
 
 /// The address of the links in these tests.
 const ADDRESS: &str = "https://bastide.example/";
@@ -142,4 +142,16 @@ fn texts_of_mods_do_not_become_html() {
         assert!(!html.contains(evil), "{evil}");
     }
     assert!(html.contains("&lt;script&gt;alert(1)"), "the title is a text");
+}
+
+#[test]
+fn the_summary_has_the_turn_the_points_and_the_words() {
+    let loaded = Library::open(&[mods_folder()]).load(&["ferries"]).0.unwrap();
+    let summary = RulesSummary::new(&loaded, loaded.catalogue());
+    assert_eq!(summary.titles, ["Base game", "Ferries"]);
+    assert_eq!(summary.turn[..2], ["Draw a tile", "Place the tile"]);
+    assert!(summary.turn.iter().any(|step| step == "Ferry: A ferry is laid on the new lake."), "{:?}", summary.turn);
+    let road = summary.points.iter().find(|[name, ..]| name == "road").unwrap();
+    assert_eq!(road[1..], ["1 for each tile", "1 for each tile"]);
+    assert!(summary.words.iter().any(|[name, about]| name == "lake" && about.contains("ferry")));
 }

@@ -1,0 +1,56 @@
+//! A short summary of the rules of mods: the order of a turn, the points, and the words.
+
+use loader::Loaded;
+use rules::{Catalogue, Slot};
+use table::capital;
+
+use crate::chapter::{Declared, glossary, points, spoken};
+
+/// A short summary of the rules of loaded mods.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RulesSummary {
+    /// The titles of the mods.
+    pub titles: Vec<String>,
+    /// The steps of a turn, in order.
+    pub turn: Vec<String>,
+    /// A row for each kind of land or layer that scores: its name, the points for completion, and
+    /// the points in the final count. A dash stands for no points.
+    pub points: Vec<[String; 3]>,
+    /// The names that the mods declare, with their descriptions.
+    pub words: Vec<[String; 2]>,
+}
+
+impl RulesSummary {
+    /// Makes the summary of all loaded mods. `catalogue` contains the declarations of the mods
+    /// under the settings of the game.
+    pub fn new(loaded: &Loaded, catalogue: &Catalogue) -> RulesSummary {
+        let declared: Vec<Declared> = (0..catalogue.mods.len()).map(|owner| Declared::of(loaded, owner)).collect();
+        RulesSummary {
+            titles: catalogue.mods.iter().map(|info| info.title.clone()).collect(),
+            turn: steps_of_turn(loaded, catalogue),
+            points: declared.iter().flat_map(|declared| points(catalogue, declared)).collect(),
+            words: declared.iter().flat_map(glossary).collect(),
+        }
+    }
+}
+
+/// Returns the steps of a turn: a sentence for each phase, with the description of the mod that
+/// adds it.
+pub(crate) fn steps_of_turn(loaded: &Loaded, catalogue: &Catalogue) -> Vec<String> {
+    let described: Vec<[String; 2]> =
+        (0..catalogue.mods.len()).flat_map(|owner| Declared::of(loaded, owner).phases()).collect();
+    let step = |phase: &rules::Phase| match phase.slot {
+        Slot::Draw if phase.id == "draw" => "Draw a tile".to_owned(),
+        Slot::Place if phase.id == "place" => "Place the tile".to_owned(),
+        Slot::Piece if phase.id == "piece" => "Deploy a piece on the tile, if you want".to_owned(),
+        Slot::Score if phase.id == "score" => "Score what was completed".to_owned(),
+        _ => {
+            let name = capital(&spoken(&phase.id).replace('-', " "));
+            match described.iter().find(|[id, about]| *id == phase.id && !about.is_empty()) {
+                Some([_, about]) => format!("{name}: {about}"),
+                None => name,
+            }
+        }
+    };
+    catalogue.phases.iter().map(step).collect()
+}
