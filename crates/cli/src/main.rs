@@ -7,6 +7,7 @@
 mod board_text;
 mod commands;
 mod context;
+mod earlier;
 mod game_args;
 mod sheet;
 mod terminal;

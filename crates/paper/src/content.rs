@@ -1,12 +1,13 @@
 //! The things to print, with their pictures.
 
-use art::kurbo::{Affine, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
-use art::{Colour, Detail, Painter, Picture, Pose, seat_colour, seat_symbol};
+use art::kurbo::{Affine, BezPath, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
+use art::{Colour, Detail, Painter, Picture, Pose, named_colour, seat_colour, seat_symbol};
 use board::{Facing, TileIdx};
-use loader::Loaded;
-use rules::{COLOURS, Holds};
+use rules::{COLOURS, Catalogue, Holds};
 
+use crate::PieceForm;
 use crate::sheet::Paper;
+use crate::source::PrintSource;
 
 /// The width and height of a card in millimetres: about half the area of a usual playing card.
 pub(crate) const CARD: [f64; 2] = [44.0, 67.0];
@@ -27,28 +28,25 @@ pub(crate) struct Item {
     pub back: Picture,
 }
 
-fn is_of(ids: &[String], name: &str) -> bool {
-    name.split_once('/').is_some_and(|(owner, _)| ids.iter().any(|id| id == owner))
-}
-
 /// The text on the backs of tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BackText {
-    /// The names of the tile and its deck, which help to sort tiles.
+    /// The names of the mod, the tile and its deck, which help to sort tiles.
     TileAndDeck,
     /// The name of the deck. Face-down tiles of one deck look the same.
     Deck,
 }
 
-/// Returns the tiles of the mods `ids`, one item for each copy.
-pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String], text: BackText) -> Vec<Item> {
-    let catalogue = loaded.catalogue();
+/// Returns the tiles of the mods to print, one item for each copy.
+pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<Item> {
+    let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
     for (i, tile) in catalogue.tile_set.tiles.iter().enumerate() {
-        if !is_of(ids, &tile.name) || tile.over.is_some() {
+        if !source.prints(&tile.name) || tile.over.is_some() {
             continue;
         }
-        let short = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, short)| short);
+        // The id of the mod and the name of the tile.
+        let name = tile.name.replacen('/', " ", 1);
         let face = painter.tile(TileIdx(i as u16), Facing::default(), 0, Detail::Full);
         let mut add = |label: &str, deck: &str, group: &str, n: usize| {
             let label = if text == BackText::TileAndDeck { label } else { "" };
@@ -57,14 +55,14 @@ pub(crate) fn tiles(painter: &Painter, loaded: &Loaded, ids: &[String], text: Ba
             items.extend(std::iter::repeat_n(item, n));
         };
         if catalogue.start.is_some_and(|start| usize::from(start.tile.0) == i) {
-            add(&format!("{short} start"), "", "start", 1);
+            add(&format!("{name} start"), "", "start", 1);
         }
         for deck in catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles) {
             let copies = deck.items.iter().filter(|(item, _)| usize::from(*item) == i);
-            add(short, &deck.name, &deck.name, copies.map(|(_, n)| usize::from(*n)).sum());
+            add(&name, &deck.name, &deck.name, copies.map(|(_, n)| usize::from(*n)).sum());
         }
         if tile.is_overlay {
-            add(short, "", "overlays", 1);
+            add(&name, "", "overlays", 1);
         }
     }
     items
@@ -87,20 +85,31 @@ pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
 /// Returns the back of a tile. The label and the name of the deck on the back help to sort the
 /// tiles later.
 fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
-    const LETTERS: f64 = 0.06;
     let mut picture = painter.back();
-    for (text, base) in [(label, 0.955), (deck, 0.1)] {
-        let width = Picture::width_of(text, LETTERS);
-        picture.write(text, 0.5 - width / 2.0, base, LETTERS, Colour::from([255; 3]));
+    for (text, base) in [(label, 0.945), (deck, 0.1)] {
+        write_centred(&mut picture, text, [0.5, base], [0.86, 0.045], Colour::from([255; 3]));
     }
     picture
 }
 
-/// Returns the cards of the mods `ids`, one item for each copy.
-pub(crate) fn cards(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<Item> {
-    let catalogue = loaded.catalogue();
+/// Writes a text whose middle is at `x` above the line at `base`. The letters are `height` high or,
+/// if the text would be wider than `most`, smaller.
+pub(crate) fn write_centred(
+    picture: &mut Picture,
+    text: &str,
+    [x, base]: [f64; 2],
+    [most, height]: [f64; 2],
+    ink: Colour,
+) {
+    let height = (most / Picture::width_of(text, 1.0)).min(height);
+    picture.write(text, x - Picture::width_of(text, height) / 2.0, base, height, ink);
+}
+
+/// Returns the cards of the mods to print, one item for each copy.
+pub(crate) fn cards(source: &PrintSource<'_>) -> Vec<Item> {
+    let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
-    for (i, card) in catalogue.cards.iter().enumerate().filter(|(_, card)| is_of(ids, &card.name)) {
+    for (i, card) in catalogue.cards.iter().enumerate().filter(|(_, card)| source.prints(&card.name)) {
         for deck in catalogue.decks.iter().filter(|deck| deck.holds == Holds::Cards) {
             let n = deck.items.iter().filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| usize::from(*n)).sum();
             let item = Item {
@@ -115,6 +124,11 @@ pub(crate) fn cards(painter: &Painter, loaded: &Loaded, ids: &[String]) -> Vec<I
     items
 }
 
+/// The colour of cards, discs and light spaces.
+pub(crate) const CREAM: [u8; 3] = [0xf7, 0xf2, 0xe4];
+/// The colour of text.
+pub(crate) const INK: [u8; 3] = [0x2d, 0x26, 0x1f];
+
 /// The height of a card whose width is 1.
 const HIGH: f64 = CARD[1] / CARD[0];
 
@@ -122,12 +136,11 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
     const LETTERS: f64 = 0.05;
     const LINES: usize = 12;
     let mut picture = Picture::new(1.0, HIGH);
-    picture.rect(Rect::new(0.0, 0.0, 1.0, HIGH), Colour::from([0xf7, 0xf2, 0xe4]));
+    picture.rect(Rect::new(0.0, 0.0, 1.0, HIGH), Colour::from(CREAM));
     picture.put(&painter.icon_of_card(name), Affine::translate((0.25, 0.12)) * Affine::scale(0.5));
     let short = name.split_once('/').map_or(name, |(_, short)| short).replace(['_', '-'], " ");
-    let ink = Colour::from([0x2d, 0x26, 0x1f]);
-    let height = (0.85 / Picture::width_of(&short, 1.0).max(0.1)).min(0.09);
-    picture.write(&short, 0.5 - Picture::width_of(&short, height) / 2.0, 0.76, height, ink);
+    let ink = Colour::from(INK);
+    write_centred(&mut picture, &short, [0.5, 0.76], [0.85, 0.09], ink);
     for (i, line) in lines(about, LETTERS, 0.86).into_iter().take(LINES).enumerate() {
         picture.write(&line, 0.07, 0.86 + 0.075 * i as f64, LETTERS, ink);
     }
@@ -136,9 +149,9 @@ fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
 
 /// Breaks the first 100 words of a text into lines that are at most `most` wide. A longer word gets
 /// a separate line. Cuts the first word of each line to 40 letters.
-fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
+pub(crate) fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    // A card has room for few words.
+    // There is room for few words.
     for word in text.split_whitespace().take(100) {
         match lines.last_mut() {
             Some(line) if Picture::width_of(&format!("{line} {word}"), height) <= most => {
@@ -157,53 +170,136 @@ fn card_back(painter: &Painter, deck: &str) -> Picture {
     let frame = RoundedRect::new(0.07, 0.07, 0.93, HIGH - 0.07, 0.06).to_path(0.01);
     picture.line(frame, painter.palette().back_light, 0.03);
     let name = deck.replace('_', " ");
-    let height = (0.7 / Picture::width_of(&name, 1.0).max(0.1)).min(0.12);
-    let left = 0.5 - Picture::width_of(&name, height) / 2.0;
-    picture.write(&name, left, HIGH / 2.0 + height / 2.0, height, Colour::from([255; 3]));
+    write_centred(&mut picture, &name, [0.5, HIGH / 2.0 + 0.05], [0.7, 0.1], Colour::from([255; 3]));
     picture
 }
 
-/// Returns discs for `n_players` players: the pieces of the mods `ids`, and the score markers,
-/// tokens and piles of all loaded mods. Returns no discs for 0 players.
-pub(crate) fn discs(painter: &Painter, loaded: &Loaded, ids: &[String], n_players: usize) -> Vec<Item> {
-    let catalogue = loaded.catalogue();
-    let mut items = Vec::new();
-    let neutral = [0x8a, 0x8a, 0x8a];
+/// The figure of a piece, with its number of copies.
+struct Figure {
+    name: String,
+    /// The colour of the player, or `neutral`.
+    group: &'static str,
+    picture: Picture,
+    colour: Colour,
+    n: usize,
+}
+
+/// The grey of things that belong to no player.
+const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
+
+/// Returns the name of a player, which is a colour, and this colour.
+fn colour_of(seat: usize) -> (&'static str, [u8; 3]) {
+    let name = COLOURS.get(seat).copied().unwrap_or_default();
+    (name, named_colour(name).map_or_else(|| seat_colour(seat), |[safe, _]| safe))
+}
+
+/// Returns the pieces of the mods to print, for `n_players` players.
+fn figures(source: &PrintSource<'_>, n_players: usize) -> Vec<Figure> {
+    let PrintSource { catalogue, painter, .. } = source;
+    let mut figures = Vec::new();
     for piece in &catalogue.pieces {
         let owner = catalogue.mods.get(piece.owner.idx()).map_or("", |info| info.id.as_str());
-        if !ids.iter().any(|id| id == owner) || n_players == 0 {
+        if !source.prints_mod(owner) || n_players == 0 {
             continue;
         }
+        let mut add = |group, colour: [u8; 3], symbol, n: u16| {
+            let picture = painter.piece(&piece.name, Pose::Standing, colour, symbol);
+            figures.push(Figure { name: piece.name.clone(), group, picture, colour: colour.into(), n: n.into() });
+        };
         for seat in 0..n_players {
-            let colour = seat_colour(seat);
-            let face = painter.piece(&piece.name, Pose::Standing, colour, seat_symbol(seat));
-            let item = disc(&piece.name, COLOURS.get(seat).unwrap_or(&""), &face, Colour::from(colour));
-            items.extend(std::iter::repeat_n(item, piece.per_player.into()));
+            let (name, colour) = colour_of(seat);
+            add(name, colour, seat_symbol(seat), piece.per_player);
         }
-        let face = painter.piece(&piece.name, Pose::Standing, neutral, art::Symbol::None);
-        let item = disc(&piece.name, "neutral", &face, Colour::from(neutral));
-        items.extend(std::iter::repeat_n(item, piece.neutral.into()));
+        add("neutral", NEUTRAL, art::Symbol::None, piece.neutral);
+    }
+    figures
+}
+
+/// Returns the stand-ups for `n_players` players: the pieces of the mods to print, if `form` says
+/// so. A stand-up is a strip with two pictures, to fold in the middle, and a foot at each end.
+pub(crate) fn stand_ups(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<Item> {
+    let figures = if form == PieceForm::StandUps { figures(source, n_players) } else { Vec::new() };
+    let copies = |figure: &Figure| {
+        let face = stand_up(figure);
+        let item = Item { name: figure.name.clone(), group: figure.group.to_owned(), back: face.clone(), face };
+        std::iter::repeat_n(item, figure.n)
+    };
+    figures.iter().flat_map(copies).collect()
+}
+
+/// The width and height of the strip of a stand-up in millimetres.
+pub(crate) const STAND_UP: [f64; 2] = [20.0, 2.0 * (PANEL + FOOT)];
+/// The height of a picture of a stand-up in millimetres.
+const PANEL: f64 = 24.0;
+/// The height of a foot of a stand-up in millimetres.
+const FOOT: f64 = 8.0;
+
+/// Draws the strip of a stand-up, in millimetres. The upper half is upside down, so that both
+/// pictures are upright after folding.
+fn stand_up(figure: &Figure) -> Picture {
+    let [width, height] = STAND_UP;
+    let mut strip = Picture::new(width, height);
+    strip.rect(Rect::new(0.0, 0.0, width, height), Colour::from(CREAM));
+    let mut half = Picture::new(width, height / 2.0);
+    half.rect(Rect::new(0.0, PANEL, width, PANEL + FOOT), figure.colour);
+    half.put(&figure.picture, Affine::translate((1.0, PANEL - width + 1.0)) * Affine::scale(width - 2.0));
+    let ink = if figure.colour.brightness() > 0.62 { Colour::from(INK) } else { Colour::from([255; 3]) };
+    let text = format!("{} {}", figure.name.replace(['_', '-'], " "), figure.group);
+    write_centred(&mut half, &text, [width / 2.0, PANEL + FOOT / 2.0 + 0.8], [width - 3.0, 1.6], ink);
+    // The fold of the foot.
+    half.line(dashes(PANEL, width), Colour::from(INK), 0.15);
+    strip.put(&half, Affine::translate((0.0, height / 2.0)));
+    strip.put(&half, Affine::translate((width, height / 2.0)) * Affine::scale(-1.0));
+    strip.line(dashes(height / 2.0, width), Colour::from(INK), 0.15);
+    strip
+}
+
+/// Returns a dashed line at `y` from the left to the right edge.
+fn dashes(y: f64, width: f64) -> BezPath {
+    let mut path = BezPath::new();
+    let mut x = 0.0;
+    while x < width {
+        path.move_to((x, y));
+        path.line_to(((x + 1.2).min(width), y));
+        x += 2.4;
+    }
+    path
+}
+
+/// Returns the discs for `n_players` players: score markers, tokens and piles of all loaded mods
+/// and, if `form` says so, the pieces of the mods to print. Returns no discs for 0 players.
+pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<Item> {
+    let PrintSource { catalogue, painter, .. } = source;
+    let mut items = Vec::new();
+    if n_players == 0 {
+        return items;
+    }
+    let figures = if form == PieceForm::Discs { figures(source, n_players) } else { Vec::new() };
+    for figure in figures {
+        let item = disc(&figure.name, figure.group, &figure.picture, figure.colour);
+        items.extend(std::iter::repeat_n(item, figure.n));
     }
     for seat in 0..n_players {
-        let colour = Colour::from(seat_colour(seat));
+        let (name, colour) = colour_of(seat);
+        let colour = Colour::from(colour);
         let mut marker = Picture::default();
-        marker.disc(Point::new(0.5, 0.5), 0.5, colour);
-        let item = disc("score marker", COLOURS.get(seat).unwrap_or(&""), &marker, colour);
+        marker.disc(Point::new(0.5, 0.5), 0.5, Colour::from(INK).light(0.3));
+        marker.disc(Point::new(0.5, 0.5), 0.47, colour);
+        let item = disc("score marker", name, &marker, colour);
         items.extend(std::iter::repeat_n(item, catalogue.track.n_markers.into()));
     }
-    if n_players > 0 {
-        // The catalogue does not name the mods of tokens and piles, so `ids` cannot select tokens
-        // or piles.
-        for token in &catalogue.tokens {
-            let n = token.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
-            let item = disc(&token.name, "tokens", &painter.icon_of_token(&token.name), Colour::from(neutral));
-            items.extend(std::iter::repeat_n(item, n));
-        }
-        for pile in &catalogue.piles {
-            let n = pile.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
-            let item = disc(&pile.name, "piles", &painter.icon_of_pile(&pile.name), Colour::from(neutral));
-            items.extend(std::iter::repeat_n(item, n));
-        }
+    // The catalogue does not name the mods of tokens and piles, so the ids of the mods to print
+    // cannot select tokens or piles.
+    let neutral = Colour::from(NEUTRAL);
+    for token in &catalogue.tokens {
+        let n = token.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
+        let item = disc(&token.name, "tokens", &painter.icon_of_token(&token.name), neutral);
+        items.extend(std::iter::repeat_n(item, n));
+    }
+    for pile in &catalogue.piles {
+        let n = pile.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
+        let item = disc(&pile.name, "piles", &painter.icon_of_pile(&pile.name), neutral);
+        items.extend(std::iter::repeat_n(item, n));
     }
     items
 }
@@ -212,7 +308,10 @@ fn disc(name: &str, group: &str, icon: &Picture, rim: Colour) -> Item {
     let blank = || {
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), rim);
-        picture.fill(Circle::new(Point::new(0.5, 0.5), 0.46).to_path(0.002), Colour::from([0xf7, 0xf2, 0xe4]));
+        let middle = Point::new(0.5, 0.5);
+        picture.fill(Circle::new(middle, 0.46).to_path(0.002), Colour::from(CREAM));
+        // Without this line, the edge of a white disc would be invisible.
+        picture.line(Circle::new(middle, 0.492).to_path(0.002), Colour::from(INK).light(0.3), 0.012);
         picture
     };
     let mut face = blank();
@@ -223,9 +322,9 @@ fn disc(name: &str, group: &str, icon: &Picture, rim: Colour) -> Item {
 /// Returns the middles of the spaces of the score track on a page of `paper`, in millimetres from
 /// the upper left corner, and the width of a space. The spaces run clockwise around the page; there
 /// is room for at most 200.
-pub(crate) fn track_spaces(loaded: &Loaded, paper: Paper) -> (Vec<Point>, f64) {
+pub(crate) fn track_spaces(catalogue: &Catalogue, paper: Paper) -> (Vec<Point>, f64) {
     let [width, height] = paper.size();
-    let n = loaded.catalogue().track.length.clamp(1, 200);
+    let n = catalogue.track.length.clamp(1, 200);
     let side = 2.0 * (width - 40.0) + 2.0 * (height - 40.0);
     let step = side / f64::from(n);
     let middle = |space: u32| around(f64::from(space) * step, width - 40.0, height - 40.0) + Vec2::new(20.0, 20.0);
@@ -233,21 +332,21 @@ pub(crate) fn track_spaces(loaded: &Loaded, paper: Paper) -> (Vec<Point>, f64) {
 }
 
 /// Returns the score track as one picture for a page of `paper`, in millimetres.
-pub(crate) fn track(loaded: &Loaded, paper: Paper) -> Picture {
-    let track = loaded.catalogue().track;
+pub(crate) fn track(catalogue: &Catalogue, paper: Paper) -> Picture {
+    let track = catalogue.track;
     let [width, height] = paper.size();
     let mut picture = Picture::new(width, height);
-    let (spaces, size) = track_spaces(loaded, paper);
+    let (spaces, size) = track_spaces(catalogue, paper);
     for (space, at) in (0..).zip(spaces) {
         let square = Rect::from_center_size(at, (size, size));
         let is_dark = track.is_dark(space);
         let [paper, ink] = match is_dark {
             true => [Colour::from([0x5f, 0x51, 0x40]), Colour::from([255; 3])],
-            false => [Colour::from([0xf7, 0xf2, 0xe4]), Colour::from([0x2d, 0x26, 0x1f])],
+            false => [Colour::from(CREAM), Colour::from(INK)],
         };
         let path = square.to_rounded_rect(size * 0.12).to_path(0.01);
         picture.fill(path.clone(), paper);
-        picture.line(path, Colour::from([0x2d, 0x26, 0x1f]), 0.25);
+        picture.line(path, Colour::from(INK), 0.25);
         let text = space.to_string();
         let letters = size * 0.3;
         picture.write(&text, at.x - Picture::width_of(&text, letters) / 2.0, at.y + letters / 2.0, letters, ink);

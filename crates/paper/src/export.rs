@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use art::Picture;
 use art::kurbo::{Affine, Vec2};
-use art::{Painter, Picture};
 use loader::Loaded;
 
 use crate::content::{self, BackText, Item};
-use crate::{painter_of, tabletop};
+use crate::source::PrintSource;
+use crate::{PieceForm, tabletop};
 
 /// The number of millimetres in an inch.
 const INCH: f64 = 25.4;
@@ -35,6 +36,8 @@ pub enum ExportForm {
 /// The choices for an export.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExportOptions {
+    /// Settings and counts other than the defaults, such as `base/K` and `5`.
+    pub settings: Vec<(String, String)>,
     /// The width of a tile in millimetres.
     pub tile: f64,
     /// The bleed around each image, in millimetres; Tabletop Simulator and sheets have none.
@@ -50,7 +53,7 @@ pub struct ExportOptions {
 
 impl Default for ExportOptions {
     fn default() -> ExportOptions {
-        ExportOptions { tile: 45.0, bleed: 0.0, dpi: 300.0, n_players: 0, palette: None }
+        ExportOptions { settings: Vec::new(), tile: 45.0, bleed: 0.0, dpi: 300.0, n_players: 0, palette: None }
     }
 }
 
@@ -66,6 +69,9 @@ pub struct ExportedFile {
 /// The reason why an export cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExportError {
+    /// A setting or the palette is not valid.
+    #[error("{0}")]
+    Choice(String),
     /// There is nothing to export.
     #[error("these mods have no tiles, cards or pieces to export")]
     Nothing,
@@ -113,16 +119,17 @@ pub(crate) struct Copies {
 /// Makes an export of the mods `ids`. The file `items.csv` of images and sheets lists each item
 /// with its number of copies.
 ///
-/// # Errors
-/// Returns an error if there is nothing to export or if an image cannot be drawn.
+/// # Errors Returns an error if a setting or the palette is not valid, if there is nothing to
+/// export, or if an image cannot be drawn.
 pub fn export(
     loaded: &Loaded,
     ids: &[String],
     form: &ExportForm,
     options: &ExportOptions,
 ) -> Result<Vec<ExportedFile>, ExportError> {
-    let painter = painter_of(loaded, options.palette.as_deref());
-    let all = all_copies(&painter, loaded, ids, options.n_players);
+    let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
+    let source = source.map_err(ExportError::Choice)?;
+    let all = all_copies(&source, options.n_players);
     if all.is_empty() {
         return Err(ExportError::Nothing);
     }
@@ -137,7 +144,7 @@ pub fn export(
         ExportForm::TabletopSimulator { images_at, name } => {
             let flat = ExportOptions { bleed: 0.0, ..options.clone() };
             let mut files = images(&all, &flat)?;
-            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(loaded, options.tile));
+            let track = (options.n_players > 0).then(|| tabletop::ScoreTrack::new(&source.catalogue, options.tile));
             if let Some(track) = &track {
                 files.push(png("track.png", &track.picture, track.width_in_pixels(options.dpi))?);
             }
@@ -149,12 +156,12 @@ pub fn export(
 }
 
 /// Returns the items of the mods with their numbers of copies: tiles, then cards, then discs.
-fn all_copies(painter: &Painter, loaded: &Loaded, ids: &[String], n_players: usize) -> Vec<Copies> {
+fn all_copies(source: &PrintSource<'_>, n_players: usize) -> Vec<Copies> {
     let mut all: Vec<Copies> = Vec::new();
     let groups = [
-        (ItemKind::Tile, content::tiles(painter, loaded, ids, BackText::Deck)),
-        (ItemKind::Card, content::cards(painter, loaded, ids)),
-        (ItemKind::Disc, content::discs(painter, loaded, ids, n_players)),
+        (ItemKind::Tile, content::tiles(source, BackText::Deck)),
+        (ItemKind::Card, content::cards(source)),
+        (ItemKind::Disc, content::discs(source, n_players, PieceForm::Discs)),
     ];
     for (kind, items) in groups {
         for item in items {

@@ -7,19 +7,33 @@
 mod content;
 mod export;
 mod pdf;
+mod reference;
 mod sheet;
+mod source;
 mod tabletop;
 
-use art::Painter;
+use art::kurbo::{Affine, BezPath, Rect};
+use art::{Colour, Picture};
+use book::RulesSummary;
 use loader::Loaded;
+use serde::{Deserialize, Serialize};
 
-use content::{BackText, Item};
+use content::{BackText, CARD, DISC, Item, STAND_UP};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
+use reference::REFERENCE;
 pub use sheet::{Backs, Cell, Page, Paper, layout};
+use source::PrintSource;
+
+/// The share of white that is mixed into each colour to save ink, from 0 to 1.
+const WHITE: f64 = 0.5;
+/// The name of the group with the reference card, which does not count as an item.
+const THE_REFERENCE: &str = "the reference card";
 
 /// The user's choices for printing mods.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Options {
+    /// Settings and counts other than the defaults, such as `base/K` and `5`.
+    pub settings: Vec<(String, String)>,
     /// The paper.
     pub paper: Paper,
     /// The width of a tile in millimetres.
@@ -28,9 +42,11 @@ pub struct Options {
     pub bleed: f64,
     /// The place of the backs of tiles, cards and discs.
     pub backs: Backs,
-    /// The number of players for whom to print pieces, tokens, piles and the score track; with 0,
-    /// none of these are printed.
+    /// The number of players for whom to print pieces, tokens, piles, the score track and a
+    /// reference card; with 0, none of these are printed.
     pub n_players: usize,
+    /// The form of pieces.
+    pub pieces: PieceForm,
     /// True for light colours, which need less ink.
     pub saves_ink: bool,
     /// The palette; `None` for the palette that the mods suggest.
@@ -40,36 +56,68 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            settings: Vec::new(),
             paper: Paper::A4,
             tile: 45.0,
             bleed: 1.5,
             backs: Backs::Duplex,
             n_players: 0,
+            pieces: PieceForm::Discs,
             saves_ink: false,
             palette: None,
         }
     }
 }
 
-/// Printable sheets as a PDF, with the numbers of pages and items.
+/// The form of printed pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum PieceForm {
+    /// Discs, to lay on the tiles.
+    Discs,
+    /// Strips to fold in the middle and to glue, which stand on two feet.
+    StandUps,
+}
+
+/// Items of one size.
+#[derive(Clone, PartialEq, Debug)]
+struct ItemGroup {
+    /// The name of an item, for messages.
+    name: &'static str,
+    /// The width and height of an item after cutting, in millimetres.
+    cut: [f64; 2],
+    has_backs: bool,
+    items: Vec<Item>,
+}
+
+/// A page of the sheets.
+#[derive(Clone, PartialEq, Debug)]
+enum SheetPage {
+    /// Items of the group with this index.
+    Items(usize, Page),
+    /// One picture for the whole page, in millimetres.
+    Whole(Picture),
+    /// The back of a page that is printed on one side.
+    Blank,
+}
+
+/// Printable sheets: pages of tiles and other items, as PDF or as pictures.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sheets {
-    /// The PDF.
-    pub pdf: Vec<u8>,
-    /// The number of pages.
-    pub n_pages: usize,
-    /// The number of tiles, each copy counted.
-    pub n_tiles: usize,
-    /// The number of other items, such as cards and discs.
-    pub n_others: usize,
+    paper: Paper,
+    bleed: f64,
+    groups: Vec<ItemGroup>,
+    pages: Vec<SheetPage>,
 }
 
 /// The reason why no sheets can be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PrintError {
-    /// A tile, card or disc does not fit on a page.
-    #[error("a tile, card or disc with its bleed does not fit on the paper")]
-    TooLarge,
+    /// A setting or the palette is not valid.
+    #[error("{0}")]
+    Choice(String),
+    /// An item does not fit on a page.
+    #[error("{0} does not fit on the paper; choose a smaller size or less bleed")]
+    TooLarge(String),
     /// The mods have nothing to print.
     #[error("these mods have no tiles, cards or pieces to print, or nothing has changed")]
     Nothing,
@@ -80,11 +128,30 @@ pub enum PrintError {
 
 /// Makes the sheets of the mods `ids`.
 ///
-/// # Errors
-/// Returns an error if there is nothing to print, if a tile, card or disc does not fit on a page,
-/// or if the PDF cannot be written.
+/// # Errors Returns an error if a setting or the palette is not valid, if there is nothing to
+/// print, or if an item does not fit on a page.
 pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheets, PrintError> {
-    print_changed(loaded, ids, None, options)
+    let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
+    let source = source.map_err(PrintError::Choice)?;
+    if ids.is_empty() {
+        return Err(PrintError::Nothing);
+    }
+    let n_players = options.n_players;
+    let group = |name, cut, has_backs, items| ItemGroup { name, cut, has_backs, items };
+    let summary = (n_players > 0).then(|| RulesSummary::new(loaded, &source.catalogue));
+    let cards = summary.iter().map(|summary| {
+        let face = reference::reference(summary);
+        Item { name: "reference".to_owned(), group: String::new(), back: face.clone(), face }
+    });
+    let groups = vec![
+        group("a tile", [options.tile; 2], true, content::tiles(&source, BackText::TileAndDeck)),
+        group("a card", CARD, true, content::cards(&source)),
+        group("a disc", [DISC; 2], true, content::discs(&source, n_players, options.pieces)),
+        group("a stand-up", STAND_UP, false, content::stand_ups(&source, n_players, options.pieces)),
+        group(THE_REFERENCE, REFERENCE, false, cards.collect()),
+    ];
+    let track = (n_players > 0).then(|| content::track(&source.catalogue, options.paper));
+    Sheets::new(groups, track, options)
 }
 
 /// Makes sheets only of the tiles that differ from the earlier version `before` of the same mods:
@@ -93,47 +160,127 @@ pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheet
 /// # Errors
 /// Returns an error as [`print()`] does.
 pub fn print_since(loaded: &Loaded, ids: &[String], before: &Loaded, options: &Options) -> Result<Sheets, PrintError> {
-    print_changed(loaded, ids, Some(before), options)
+    let palette = options.palette.as_deref();
+    let now = PrintSource::new(loaded, ids, &options.settings, palette).map_err(PrintError::Choice)?;
+    let before = PrintSource::of_earlier(before, ids, &options.settings, palette).map_err(PrintError::Choice)?;
+    let tiles = |source| content::tiles(source, BackText::TileAndDeck);
+    let items = content::changed(tiles(&now), &tiles(&before));
+    let tiles = ItemGroup { name: "a tile", cut: [options.tile; 2], has_backs: true, items };
+    Sheets::new(vec![tiles], None, options)
 }
 
-fn print_changed(
-    loaded: &Loaded,
-    ids: &[String],
-    before: Option<&Loaded>,
-    options: &Options,
-) -> Result<Sheets, PrintError> {
-    let painter = painter_of(loaded, options.palette.as_deref());
-    let mut tiles = content::tiles(&painter, loaded, ids, BackText::TileAndDeck);
-    if let Some(before) = before {
-        let old = content::tiles(&painter_of(before, options.palette.as_deref()), before, ids, BackText::TileAndDeck);
-        tiles = content::changed(tiles, &old);
+impl Sheets {
+    /// Lays out the items on pages. The score track, if there is one, is the last page.
+    fn new(mut groups: Vec<ItemGroup>, track: Option<Picture>, options: &Options) -> Result<Sheets, PrintError> {
+        if groups.iter().all(|group| group.name == THE_REFERENCE || group.items.is_empty()) {
+            return Err(PrintError::Nothing);
+        }
+        let lighter = |picture: &mut Picture| {
+            if options.saves_ink {
+                *picture = std::mem::take(picture).with_colours(|colour| colour.light(WHITE));
+            }
+        };
+        // Text stays dark.
+        for item in groups.iter_mut().filter(|group| group.name != THE_REFERENCE).flat_map(|group| &mut group.items) {
+            lighter(&mut item.face);
+            lighter(&mut item.back);
+        }
+        let mut pages = Vec::new();
+        for (i, group) in groups.iter().enumerate() {
+            let backs = if group.has_backs { options.backs } else { Backs::None };
+            let laid_out = layout(options.paper, group.cut, options.bleed, backs, group.items.len());
+            let laid_out = laid_out.ok_or_else(|| {
+                let [width, height] = group.cut;
+                PrintError::TooLarge(format!("{} of {width} × {height} mm with {} mm bleed", group.name, options.bleed))
+            })?;
+            for page in laid_out {
+                push_page(&mut pages, SheetPage::Items(i, page), group.has_backs, options.backs);
+            }
+        }
+        if let Some(mut track) = track {
+            lighter(&mut track);
+            push_page(&mut pages, SheetPage::Whole(track), false, options.backs);
+        }
+        Ok(Sheets { paper: options.paper, bleed: options.bleed, groups, pages })
     }
-    let mut groups = vec![(options.tile, options.tile, tiles)];
-    if before.is_none() {
-        groups.push((content::CARD[0], content::CARD[1], content::cards(&painter, loaded, ids)));
-        groups.push((content::DISC, content::DISC, content::discs(&painter, loaded, ids, options.n_players)));
+
+    /// Returns the number of pages.
+    pub fn n_pages(&self) -> usize {
+        self.pages.len()
     }
-    let n_tiles = groups.first().map_or(0, |(_, _, tiles)| tiles.len());
-    let n_others = groups.iter().skip(1).map(|(_, _, items)| items.len()).sum();
-    if n_tiles + n_others == 0 {
-        return Err(PrintError::Nothing);
+
+    /// Returns the number of tiles, each copy counted.
+    pub fn n_tiles(&self) -> usize {
+        self.groups.first().map_or(0, |tiles| tiles.items.len())
     }
-    let track = (before.is_none() && options.n_players > 0).then(|| content::track(loaded, options.paper));
-    let mut pages: Vec<(Page, &[Item])> = Vec::new();
-    for (width, height, items) in &groups {
-        let pages_of = layout(options.paper, [*width, *height], options.bleed, options.backs, items.len());
-        pages.extend(pages_of.ok_or(PrintError::TooLarge)?.into_iter().map(|page| (page, items.as_slice())));
+
+    /// Returns the number of cards and pieces, each copy counted, with score markers, tokens and
+    /// piles.
+    pub fn n_others(&self) -> usize {
+        let others = self.groups.iter().skip(1).filter(|group| group.name != THE_REFERENCE);
+        others.map(|group| group.items.len()).sum()
     }
-    let n_pages = pages.len() + usize::from(track.is_some());
-    let pdf = pdf::write(&pages, track.as_ref(), options).map_err(PrintError::Pdf)?;
-    Ok(Sheets { pdf, n_pages, n_tiles, n_others })
+
+    /// Returns the sheets as a PDF.
+    ///
+    /// # Errors
+    /// Returns an error if the PDF cannot be written.
+    pub fn pdf(&self) -> Result<Vec<u8>, PrintError> {
+        pdf::write(self).map_err(PrintError::Pdf)
+    }
+
+    /// Returns a page as a picture in millimetres, counted from 0; `None` if there is no such page.
+    pub fn picture(&self, page: usize) -> Option<Picture> {
+        let [width, height] = self.paper.size();
+        let mut picture = Picture::new(width, height);
+        picture.rect(Rect::new(0.0, 0.0, width, height), Colour::from([255; 3]));
+        match self.pages.get(page)? {
+            SheetPage::Items(group, page) => {
+                let group = self.groups.get(*group)?;
+                picture.put(&self.cut_marks(page), Affine::IDENTITY);
+                for cell in &page.cells {
+                    let item = group.items.get(cell.item)?;
+                    let drawn = if cell.is_back { &item.back } else { &item.face };
+                    for (edges, place) in page.places(cell, drawn.size(), self.bleed) {
+                        picture.put_within(drawn, place, edges);
+                    }
+                }
+            }
+            SheetPage::Whole(whole) => picture.put(whole, Affine::IDENTITY),
+            SheetPage::Blank => {}
+        }
+        Some(picture)
+    }
+
+    /// Draws the lines for cutting and folding, from edge to edge of the paper. The pictures later
+    /// cover parts of the lines.
+    fn cut_marks(&self, page: &Page) -> Picture {
+        let [width, height] = self.paper.size();
+        let mut marks = Picture::new(width, height);
+        let grey = Colour::from([0x77; 3]);
+        let line = |from: (f64, f64), to: (f64, f64)| {
+            let mut path = BezPath::new();
+            path.move_to(from);
+            path.line_to(to);
+            path
+        };
+        let [vertical, horizontal] = &page.cuts;
+        vertical.iter().for_each(|x| marks.line(line((*x, 0.0), (*x, height)), grey, 0.1));
+        horizontal.iter().for_each(|y| marks.line(line((0.0, *y), (width, *y)), grey, 0.1));
+        if let Some(y) = page.fold {
+            marks.line(line((0.0, y), (width, y)), Colour::from([0; 3]), 0.2);
+        }
+        marks
+    }
 }
 
-/// Returns a painter for the mods, in this palette or in the one that they suggest.
-fn painter_of(loaded: &Loaded, palette: Option<&str>) -> Painter {
-    let theme = loaded.theme();
-    let palette = palette.unwrap_or(theme.suggested_palette());
-    Painter::new(&loaded.catalogue().tile_set, theme, palette)
+/// Adds a page. If the pages are printed on both sides, a page that is printed on one side begins
+/// on a new sheet of paper.
+fn push_page(pages: &mut Vec<SheetPage>, page: SheetPage, has_backs: bool, backs: Backs) {
+    if backs == Backs::Duplex && !has_backs && !pages.len().is_multiple_of(2) {
+        pages.push(SheetPage::Blank);
+    }
+    pages.push(page);
 }
 
 #[cfg(test)]

@@ -1,8 +1,13 @@
 //! Computes the places of pictures on pages.
 #![expect(clippy::indexing_slicing, reason = "the axes are 0 and 1")]
 
+use std::f64::consts::PI;
+
+use art::kurbo::{Affine, Point, Rect, Size};
+use serde::{Deserialize, Serialize};
+
 /// A size of paper, upright.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Paper {
     /// 210 by 297 mm.
     A4,
@@ -21,7 +26,7 @@ impl Paper {
 }
 
 /// The place of the backs of tiles, cards and discs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Backs {
     /// On the next page, for printers that print on both sides.
     Duplex,
@@ -60,6 +65,23 @@ pub struct Page {
     /// The distance of the fold line from the upper edge, in millimetres; `None` if the page is not
     /// folded.
     pub fold: Option<f64>,
+}
+
+impl Page {
+    /// Returns the places in which to draw a picture of size `size` for a cell: a rectangle of the
+    /// page at which the drawing is cut off, and the transformation from the picture to the page.
+    /// If there is bleed, the first place is larger by the bleed, and its rim is the bleed.
+    pub(crate) fn places(&self, cell: &Cell, size: [f64; 2], bleed: f64) -> Vec<(Rect, Affine)> {
+        let middle = Point::new(cell.at[0] + self.cut[0] / 2.0, cell.at[1] + self.cut[1] / 2.0);
+        let turn = if cell.is_turned { Affine::rotate_about(PI, middle) } else { Affine::IDENTITY };
+        let place = |by: f64| {
+            let [width, height] = self.cut.map(|length| length + 2.0 * by);
+            let edges = Rect::from_center_size(middle, Size::new(width, height));
+            let grow = Affine::scale_non_uniform(width / size[0], height / size[1]);
+            (edges, turn * Affine::translate(edges.origin().to_vec2()) * grow)
+        };
+        if bleed > 0.0 { vec![place(bleed), place(0.0)] } else { vec![place(0.0)] }
+    }
 }
 
 /// The minimum distance of a cell from the edge of the paper, in millimetres. Printers leave about

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use art::Picture;
-use loader::Loaded;
+use rules::Catalogue;
 use serde_json::{Value, json};
 
 use crate::content::{self, DISC};
@@ -35,13 +35,13 @@ pub(crate) struct ScoreTrack {
 
 impl ScoreTrack {
     /// Returns the score track of the mods for tiles `tile` millimetres wide.
-    pub fn new(loaded: &Loaded, tile: f64) -> ScoreTrack {
+    pub fn new(catalogue: &Catalogue, tile: f64) -> ScoreTrack {
         let paper = Paper::A4;
         let [width, height] = paper.size();
-        let (spaces, _) = content::track_spaces(loaded, paper);
+        let (spaces, _) = content::track_spaces(catalogue, paper);
         let place = |at: art::kurbo::Point| [2.0 * at.x / width - 1.0, (2.0 * at.y - height) / width];
         ScoreTrack {
-            picture: content::track(loaded, paper),
+            picture: content::track(catalogue, paper),
             spaces: spaces.into_iter().map(place).collect(),
             scale: width / tile,
             width,

@@ -8,7 +8,7 @@ use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
 
 /// Make images of the tiles, cards and pieces of mods, for other programs and print services
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// ExportForm of the export
+    /// Form of the export
     #[arg(long, value_enum, default_value_t = ExportTarget::Images)]
     to: ExportTarget,
     /// Folder to write to [default: ID-export, with the id of the first mod]
@@ -44,6 +44,12 @@ pub struct Args {
     /// Also make pieces and tokens for N players, and for Tabletop Simulator the score track
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     players: u8,
+    /// Change a setting of a mod, or a count; may be repeated
+    ///
+    /// A count sets the copies of a tile or card (base/K=5), the copies of every tile and card of a
+    /// mod (river/*=2), or the pieces of each player (follower=8).
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
+    settings: Vec<(String, String)>,
     /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
@@ -66,6 +72,7 @@ enum ExportTarget {
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
+    loaded.settings_from(&args.settings).map_err(|mistakes| bad_settings(&mistakes))?;
     let default = || PathBuf::from(format!("{}-export", ids.first().map_or("mods", String::as_str)));
     let out = args.out.clone().unwrap_or_else(default);
     let cannot_write = |error: std::io::Error| {
@@ -83,6 +90,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         }
     };
     let options = ExportOptions {
+        settings: args.settings.clone(),
         tile: args.tile,
         bleed: args.bleed,
         dpi: args.dpi.into(),

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use diagnostic::Diagnostic;
-use loader::Library;
-use paper::{Backs, Options, Paper, Sheets};
+use loader::Loaded;
+use paper::{Backs, Options, Paper, PieceForm, Sheets};
 use platform::fs;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
+use crate::earlier::EarlierMods;
 
 /// Make a PDF with the tiles, cards and pieces of mods, to print and cut
 #[derive(clap::Args)]
@@ -17,10 +18,14 @@ Examples:
   bastide print ferries                          write ferries.pdf: 8 tiles with backs
   bastide print base ferries --paper letter      print two mods on US paper
   bastide print base --backs fold --players 4    backs to fold, and pieces for four players
+  bastide print river --set 'river/*=2'          print two copies of each tile
   bastide print my-mod --since ../old/my-mod     print only tiles that are new or look different
+  bastide print my-mod --since v1.2              compare with the tag v1.2 of the mod's repository
 
 Print the PDF at its actual size (100%). For `--backs duplex`, let the printer turn the paper along
-its long edge. The small letters on a back name the tile and its deck, to help you sort the tiles.")]
+its long edge. The small letters on a back name the mod, the tile and its deck, to help you sort the
+tiles. Fold stand-ups along the dashed lines, glue the two pictures back to back, and bend the feet
+outwards.")]
 pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
@@ -40,17 +45,30 @@ pub struct Args {
     /// Backs: on the next page, on the same page to fold, or none
     #[arg(long, value_enum, default_value_t = BackSide::Duplex)]
     backs: BackSide,
-    /// Also print pieces, tokens and the score track for N players
+    /// Also print pieces, tokens, the score track and a reference card for N players
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=8))]
     players: u8,
+    /// Form of the pieces
+    #[arg(long, value_enum, default_value_t = PieceShape::Discs)]
+    pieces: PieceShape,
+    /// Change a setting of a mod, or a count; may be repeated
+    ///
+    /// A count sets the copies of a tile or card (base/K=5), the copies of every tile and card of a
+    /// mod (river/*=2), or the pieces of each player (follower=8).
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_setting)]
+    settings: Vec<(String, String)>,
     /// Use light colours, which need less ink
     #[arg(long)]
     save_ink: bool,
     /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
     palette: Option<String>,
-    /// Print only tiles that are new or changed since the version of a mod in DIR
-    #[arg(long, value_name = "DIR")]
+    /// Print only tiles that are new or changed since an earlier version
+    ///
+    /// OLD is the folder or the archive of an earlier version of a mod, or a commit or tag of the
+    /// git repository that contains the mod. Bastide stores no earlier versions itself, so a
+    /// version number is no OLD unless a tag has that name.
+    #[arg(long, value_name = "OLD")]
     since: Option<PathBuf>,
 }
 
@@ -72,6 +90,14 @@ enum BackSide {
     None,
 }
 
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum PieceShape {
+    /// Discs, to lay on the tiles
+    Discs,
+    /// Figures to fold and glue, which stand
+    StandUps,
+}
+
 /// Parses a length from `LEAST` to `MOST` millimetres.
 pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, String> {
     let range = f64::from(LEAST)..=f64::from(MOST);
@@ -82,7 +108,9 @@ pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, S
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
+    loaded.settings_from(&args.settings).map_err(|mistakes| bad_settings(&mistakes))?;
     let options = Options {
+        settings: args.settings.clone(),
         paper: if args.paper == PaperSize::A4 { Paper::A4 } else { Paper::Letter },
         tile: args.tile,
         bleed: args.bleed,
@@ -92,42 +120,44 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             BackSide::None => Backs::None,
         },
         n_players: args.players.into(),
+        pieces: match args.pieces {
+            PieceShape::Discs => PieceForm::Discs,
+            PieceShape::StandUps => PieceForm::StandUps,
+        },
         saves_ink: args.save_ink,
         palette: args.palette.clone(),
     };
     let sheets = match &args.since {
-        Some(folder) => since(context, folder, &ids, &loaded, &options)?,
+        Some(old) => since(context, old, &ids, &loaded, &options)?,
         None => paper::print(&loaded, &ids, &options).map_err(refused)?,
     };
+    let pdf = sheets.pdf().map_err(refused)?;
     let default = || PathBuf::from(ids.first().map_or("tiles", String::as_str)).with_extension("pdf");
     let out = args.out.clone().unwrap_or_else(default);
-    fs::write_output(&out, &sheets.pdf).map_err(|error| {
+    fs::write_output(&out, &pdf).map_err(|error| {
         let message = format!("cannot write {}: {error}", out.display());
         CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
     })?;
-    let Sheets { n_pages, n_tiles, n_others, ref pdf } = sheets;
-    let others = if n_others > 0 { format!(", {n_others} cards and discs") } else { String::new() };
-    let size = pdf.len().div_ceil(1000);
+    let (n_tiles, n_pages, size) = (sheets.n_tiles(), sheets.n_pages(), pdf.len().div_ceil(1000));
+    let others = match sheets.n_others() {
+        0 => String::new(),
+        n => format!(", {n} cards and pieces"),
+    };
     let text = format!("wrote {} ({n_tiles} tiles{others}; pages: {n_pages}; {size} kB)\n", out.display());
     context.terminal.print_message(&text);
     Ok(CommandOutcome::Fine)
 }
 
-/// Makes sheets of the tiles that differ from the earlier version of a mod in `folder`.
+/// Makes sheets of the tiles that differ from the earlier version of the mods at `old`.
 fn since(
     context: &Context,
-    folder: &Path,
+    old: &Path,
     ids: &[String],
-    loaded: &loader::Loaded,
+    loaded: &Loaded,
     options: &Options,
 ) -> Result<Sheets, CliError> {
-    let library = context.library_with(folder)?;
-    if !Library::open(&[folder.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
-        let message = format!("{} is not the folder of one of these mods", folder.display());
-        let help = "name the folder of the earlier version, which has the same name as the mod";
-        return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
-    }
-    let (before, problems) = library.checking_icons(art::check_icon).load(ids);
+    let earlier = EarlierMods::find(context, old, loaded, ids)?;
+    let (before, problems) = earlier.library.clone().checking_icons(art::check_icon).load(ids);
     match before {
         Some(before) => paper::print_since(loaded, ids, &before, options).map_err(refused),
         None => {

@@ -7,6 +7,7 @@ mod common;
 mod deception;
 mod hostile;
 mod play;
+mod printing;
 mod records;
 mod sim;
 mod snapshots;

@@ -2,14 +2,17 @@
 
 use loader::{Library, Loaded};
 use lopdf::{Document, Object};
-use rules::Holds;
+use rules::{Catalogue, Holds};
 use testkit::mods_folder;
 
 use crate::export::file_word;
 use crate::{
-    Backs, ExportError, ExportForm, ExportOptions, ExportedFile, Options, Page, Paper, PrintError, export, layout,
-    print, print_since,
+    Backs, ExportError, ExportForm, ExportOptions, ExportedFile, Options, Page, Paper, PieceForm, PrintError, export,
+    layout, print, print_since,
 };
+
+mod hostile;
+mod raster;
 
 const PAPERS: [Paper; 2] = [Paper::A4, Paper::Letter];
 const ALL_BACKS: [Backs; 3] = [Backs::Duplex, Backs::Fold, Backs::None];
@@ -98,10 +101,10 @@ fn the_pdf_has_the_pages_the_boxes_and_the_counts() {
     for paper in PAPERS {
         let options = Options { paper, ..Options::default() };
         let sheets = print(&loaded, &owned(&["base", "ferries"]), &options).unwrap();
-        assert_eq!(sheets.n_tiles, n, "all tiles of the deck and the start tile");
-        let document = Document::load_mem(&sheets.pdf).unwrap();
+        assert_eq!(sheets.n_tiles(), n, "all tiles of the deck and the start tile");
+        let document = Document::load_mem(&sheets.pdf().unwrap()).unwrap();
         let pages = document.get_pages();
-        assert_eq!(pages.len(), sheets.n_pages);
+        assert_eq!(pages.len(), sheets.n_pages());
         let expected = layout(paper, [45.0; 2], 1.5, Backs::Duplex, n).unwrap();
         assert_eq!(pages.len(), expected.len());
         let [width, height] = paper.size();
@@ -118,17 +121,82 @@ fn the_pdf_has_the_pages_the_boxes_and_the_counts() {
     }
 }
 
+/// Returns the number of tiles of a mod in all decks, with the start tile and overlays.
+fn n_tiles_of(catalogue: &Catalogue, id: &str) -> usize {
+    let is_own = |i: u16| catalogue.tile_set.tiles[usize::from(i)].name.starts_with(&format!("{id}/"));
+    let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles).flat_map(|deck| &deck.items);
+    let in_decks: usize = decks.filter(|(i, _)| is_own(*i)).map(|(_, n)| usize::from(*n)).sum();
+    let start = usize::from(catalogue.start.is_some_and(|start| is_own(start.tile.0)));
+    let tiles = catalogue.tile_set.tiles.iter();
+    in_decks + start + tiles.filter(|tile| tile.is_overlay && tile.name.starts_with(&format!("{id}/"))).count()
+}
+
 #[test]
-fn all_expansions_together_are_small() {
-    let ids = Library::open(&[mods_folder()]).ids();
-    for id in &ids {
+fn every_mod_has_the_counts_of_the_catalogue_and_is_small() {
+    let every = Library::open(&[mods_folder()]).ids();
+    for id in &every {
         let loaded = loaded(&[id]);
         let options = Options { n_players: 3, backs: Backs::Fold, saves_ink: true, ..Options::default() };
-        match print(&loaded, std::slice::from_ref(id), &options) {
-            Ok(sheets) => assert!(sheets.pdf.len() < 5_000_000, "{id}: {} bytes", sheets.pdf.len()),
-            Err(error) => assert_eq!(error, PrintError::Nothing, "{id}"),
+        let sheets = print(&loaded, std::slice::from_ref(id), &options).unwrap();
+        assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), id), "{id}");
+        let n_bytes = sheets.pdf().unwrap().len();
+        assert!(n_bytes < 5_000_000, "{id}: {n_bytes} bytes");
+    }
+    // All expansions of the base game that can be played together.
+    let mut together = vec!["base"];
+    for id in every.iter().map(String::as_str).filter(|id| *id != "base") {
+        let with = [&together[..], &[id]].concat();
+        if Library::open(&[mods_folder()]).load(&with).0.is_some() {
+            together = with;
         }
     }
+    let loaded = loaded(&together);
+    let options = Options { n_players: 6, pieces: PieceForm::StandUps, ..Options::default() };
+    let sheets = print(&loaded, &owned(&together), &options).unwrap();
+    let n: usize = together.iter().map(|id| n_tiles_of(loaded.catalogue(), id)).sum();
+    assert_eq!(sheets.n_tiles(), n);
+    let n_bytes = sheets.pdf().unwrap().len();
+    assert!(together.len() > 12 && n_bytes < 5_000_000, "{} mods, {n} tiles, {n_bytes} bytes", together.len());
+}
+
+#[test]
+fn settings_and_counts_change_the_numbers() {
+    let loaded = loaded(&["base", "river"]);
+    let with = |settings: &[(&str, &str)]| {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        print(&loaded, &owned(&["base"]), &Options { settings, n_players: 2, ..Options::default() })
+    };
+    let usual = with(&[]).unwrap();
+    let more = with(&[("base/K", "10"), ("follower", "9")]).unwrap();
+    let k = loaded.catalogue().tile_set.tile_named("base/K").unwrap();
+    let (_, n) = loaded.catalogue().decks[0].items.iter().find(|(item, _)| *item == k.0).unwrap();
+    assert_eq!(more.n_tiles(), usual.n_tiles() + 10 - usize::from(*n));
+    assert_eq!(more.n_others(), usual.n_others() + 4, "nine followers for each of two players, not seven");
+    let Err(PrintError::Choice(why)) = with(&[("base/Kay", "3")]) else { panic!("there is no such tile") };
+    assert!(why.contains("base/Kay"), "{why}");
+    let palette = Options { palette: Some("sumer".to_owned()), ..Options::default() };
+    let Err(PrintError::Choice(why)) = print(&loaded, &owned(&["base"]), &palette) else { panic!("no such palette") };
+    assert!(why.contains("`sumer`") && why.contains("summer"), "{why}");
+}
+
+#[test]
+fn stand_ups_and_the_reference_card_lie_on_sheets_of_their_own() {
+    let loaded = loaded(&["base"]);
+    let pages = |backs, pieces| {
+        let options = Options { n_players: 2, backs, pieces, ..Options::default() };
+        let sheets = print(&loaded, &owned(&["base"]), &options).unwrap();
+        let is_blank = |page| sheets.picture(page).unwrap().shapes().len() == 1;
+        (sheets.n_others(), (0..sheets.n_pages()).map(is_blank).collect::<Vec<bool>>())
+    };
+    let (n_discs, discs) = pages(Backs::None, PieceForm::Discs);
+    let (n_figures, figures) = pages(Backs::None, PieceForm::StandUps);
+    assert_eq!((n_discs, n_figures), (16, 16), "fourteen followers and two score markers");
+    assert_eq!((discs.len(), figures.len()), (7, 8));
+    assert!(!figures.contains(&true), "without backs, there are no blank pages");
+    // The pages of stand-ups, of the reference card and of the track are not printed on each other.
+    let (_, duplex) = pages(Backs::Duplex, PieceForm::StandUps);
+    assert_eq!(duplex[duplex.len() - 5..], [false, true, false, true, false]);
+    assert_eq!(duplex.len() % 2, 1, "{duplex:?}");
 }
 
 #[test]
@@ -139,13 +207,15 @@ fn only_what_changed_is_printed() {
     assert_eq!(print_since(&today, &ids, &today, &options), Err(PrintError::Nothing));
     let other = loaded(&["base"]);
     let sheets = print_since(&today, &ids, &other, &options).unwrap();
-    assert_eq!(sheets.n_tiles, 8, "the earlier version had none of them");
+    assert_eq!(sheets.n_tiles(), 8, "the earlier version had none of them");
 }
 
 #[test]
 fn what_does_not_fit_is_refused() {
     let options = Options { tile: 250.0, ..Options::default() };
-    assert_eq!(print(&loaded(&["ferries"]), &owned(&["ferries"]), &options), Err(PrintError::TooLarge));
+    let refused = print(&loaded(&["ferries"]), &owned(&["ferries"]), &options);
+    let why = "a tile of 250 × 250 mm with 1.5 mm bleed does not fit on the paper; choose a smaller size or less bleed";
+    assert_eq!(refused.unwrap_err().to_string(), why);
 }
 
 fn exported(ids: &[&str], form: &ExportForm, options: &ExportOptions) -> Vec<ExportedFile> {

@@ -1,0 +1,113 @@
+//! Earlier versions of mods, with which a command compares the mods of today. They come from a
+//! folder, from an archive, or from a commit of git.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use diagnostic::Diagnostic;
+use loader::{Library, Loaded};
+use platform::fs::{self, TempDir};
+use workshop::Package;
+
+use crate::context::{CliError, Context};
+
+/// A library in which mods have earlier versions.
+pub struct EarlierMods {
+    /// The library.
+    pub library: Library,
+    /// The folder with unpacked mods, which is removed when this value is dropped.
+    _unpacked: Option<TempDir>,
+}
+
+/// The help if a name is neither a path nor a commit. Mods have version numbers, but only the
+/// newest version is on disk.
+const HELP: &str = "name the folder or the archive (from `bastide pack`) of an earlier version, or a commit or tag \
+                    of the git repository that contains the mod";
+
+fn problem(message: String) -> CliError {
+    CliError::Problem(Diagnostic::without_place(message).with_help(HELP))
+}
+
+impl EarlierMods {
+    /// Finds earlier versions of the mods `ids`, which are among the loaded mods. `since` is the
+    /// path of a mod, of a folder of mods or of an archive, or else the name of a commit.
+    ///
+    /// # Errors
+    /// Returns an error if none of the mods is there, or if they cannot be read.
+    pub fn find(context: &Context, since: &Path, loaded: &Loaded, ids: &[String]) -> Result<EarlierMods, CliError> {
+        if since.is_dir() {
+            if !Library::open(&[since.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
+                return Err(problem(format!("{} does not contain one of these mods", since.display())));
+            }
+            return Ok(EarlierMods { library: context.library_with(since)?, _unpacked: None });
+        }
+        let unpacked = fs::temp_dir().map_err(cannot_unpack)?;
+        let packages = match since.is_file() {
+            true => vec![Package::read(since)?],
+            false => of_commit(since, loaded, ids).map_err(problem)?,
+        };
+        if !packages.iter().any(|package| ids.contains(&package.id)) {
+            return Err(problem(format!("{} does not contain one of these mods", since.display())));
+        }
+        for package in &packages {
+            package.install(unpacked.path(), false)?;
+        }
+        let library = context.library_with(unpacked.path())?;
+        Ok(EarlierMods { library, _unpacked: Some(unpacked) })
+    }
+}
+
+fn cannot_unpack(error: std::io::Error) -> CliError {
+    CliError::Problem(Diagnostic::without_place(format!("the earlier mods cannot be unpacked: {error}")))
+}
+
+/// Returns all loaded mods that a commit contains. Mods outside of the repository stay as they are
+/// today.
+///
+/// # Errors
+/// Returns the reason if the commit contains none of the mods `ids`, or if a mod there cannot be
+/// read.
+fn of_commit(commit: &Path, loaded: &Loaded, ids: &[String]) -> Result<Vec<Package>, String> {
+    let commit = commit.to_str().filter(|commit| !commit.starts_with('-')).unwrap_or_default();
+    let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
+    let (mut packages, mut reason) = (Vec::new(), None);
+    for (info, folder) in mods.filter(|(_, folder)| folder.is_dir()) {
+        match archive(folder, commit, &info.id) {
+            Ok(zip) => packages.push(Package::from_zip(&zip).map_err(|refused| refused.message)?),
+            // The mod is newer than the commit, or belongs to another repository.
+            Err(why) if ids.contains(&info.id) => reason = reason.or(Some(format!("{}: {why}", folder.display()))),
+            Err(_) => {}
+        }
+    }
+    match reason {
+        Some(reason) if !packages.iter().any(|package| ids.contains(&package.id)) => {
+            Err(format!("`{commit}` is neither a path nor a commit with these mods: {reason}"))
+        }
+        _ => Ok(packages),
+    }
+}
+
+/// Returns the mod in `folder` at a commit, as a zip archive.
+///
+/// # Errors
+/// Returns the reason if git has no such commit, or if the commit does not contain the mod.
+fn archive(folder: &Path, commit: &str, id: &str) -> Result<Vec<u8>, String> {
+    let hash = git(folder, &["rev-parse", "--verify", "--quiet", &format!("{commit}^{{commit}}")])?;
+    let hash = String::from_utf8_lossy(&hash);
+    // Of a folder that the commit does not contain, git would make an empty archive.
+    git(folder, &["cat-file", "-e", &format!("{}:./mod.toml", hash.trim())])?;
+    git(folder, &["archive", "--format=zip", &format!("--prefix={id}/"), hash.trim()])
+}
+
+/// Runs git in a folder, and returns its output.
+fn git(folder: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
+    let mut command = Command::new("git");
+    let command = command.arg("-C").arg(PathBuf::from(folder)).args(args).stdin(Stdio::null());
+    let done = command.output().map_err(|error| format!("the program git cannot be started: {error}"))?;
+    if done.status.success() {
+        return Ok(done.stdout);
+    }
+    let said = String::from_utf8_lossy(&done.stderr);
+    let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("there is no such commit");
+    Err(line.trim_start_matches("fatal: ").to_owned())
+}

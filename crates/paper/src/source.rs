@@ -1,0 +1,75 @@
+//! The mods whose items are drawn: their declarations under the chosen settings, and a painter.
+
+use std::sync::Arc;
+
+use art::Painter;
+use loader::Loaded;
+use rules::{Catalogue, RulesFactory as _};
+
+/// Loaded mods, of which some are printed or exported.
+pub(crate) struct PrintSource<'a> {
+    /// The ids of the mods to print.
+    pub ids: &'a [String],
+    /// The declarations of the mods under the chosen settings.
+    pub catalogue: Arc<Catalogue>,
+    /// Draws the items.
+    pub painter: Painter,
+}
+
+impl<'a> PrintSource<'a> {
+    /// Applies settings and counts to loaded mods, and makes a painter in `palette` or, if it is
+    /// `None`, in the palette that the mods suggest.
+    ///
+    /// # Errors
+    /// Returns a message if a setting or the palette does not exist, or if a value is not valid.
+    pub fn new(
+        loaded: &Loaded,
+        ids: &'a [String],
+        settings: &[(String, String)],
+        palette: Option<&str>,
+    ) -> Result<PrintSource<'a>, String> {
+        let theme = loaded.theme();
+        if let Some(palette) = palette {
+            let known: Vec<String> = theme.palettes().into_iter().map(|(name, _)| name).collect();
+            if !known.iter().any(|name| name == palette) {
+                return Err(format!("there is no palette `{palette}`; the palettes are {}", known.join(", ")));
+            }
+        }
+        let catalogue = match settings {
+            [] => loaded.catalogue().clone(),
+            _ => {
+                let values = loaded.settings_from(settings).map_err(|mistakes| mistakes.join("; "))?;
+                let rules = loaded.rules(values).map_err(|failure| failure.message)?;
+                Arc::new(rules.catalogue().clone())
+            }
+        };
+        let palette = palette.unwrap_or(theme.suggested_palette());
+        let painter = Painter::new(&catalogue.tile_set, theme, palette);
+        Ok(PrintSource { ids, catalogue, painter })
+    }
+
+    /// Returns an earlier version of the same mods, under those of the settings that it accepts.
+    ///
+    /// # Errors
+    /// Returns a message if the palette does not exist there.
+    pub fn of_earlier(
+        before: &Loaded,
+        ids: &'a [String],
+        settings: &[(String, String)],
+        palette: Option<&str>,
+    ) -> Result<PrintSource<'a>, String> {
+        let accepts = |pair: &&(String, String)| before.settings_from(std::slice::from_ref(pair)).is_ok();
+        let known: Vec<(String, String)> = settings.iter().filter(accepts).cloned().collect();
+        PrintSource::new(before, ids, &known, palette)
+    }
+
+    /// Returns whether a qualified name, such as `ferries/FA`, belongs to a mod to print.
+    pub fn prints(&self, name: &str) -> bool {
+        name.split_once('/').is_some_and(|(owner, _)| self.prints_mod(owner))
+    }
+
+    /// Returns whether the mod `id` is one to print.
+    pub fn prints_mod(&self, id: &str) -> bool {
+        self.ids.iter().any(|printed| printed == id)
+    }
+}

@@ -1,0 +1,123 @@
+//! Texts and icons of hostile mods on the sheets.
+
+use std::fs;
+use std::path::Path;
+
+use art::check_icon;
+use loader::{Library, Loaded};
+use lopdf::{Document, Object};
+use testkit::{HostileMod, mods_folder};
+
+use super::owned;
+use crate::{Options, PieceForm, print};
+
+/// Parts of PDF and HTML that would do something if a text broke out.
+const EVIL: &str =
+    "(a) Tj ET Q endstream endobj <</S /JavaScript /JS (app.alert(1))>> \\\\) <script>alert(1)</script> %%EOF";
+
+fn write(library: &Path, about: &str, icon: &str) {
+    let own = library.join("evil");
+    fs::create_dir_all(own.join("icons")).unwrap();
+    // A title is shorter than a description.
+    let title: String = about.chars().take(100).collect();
+    let manifest = format!(
+        "[mod]\nid = \"evil\"\nversion = \"1.0.0\"\napi = 1\ntitle = '{title}'\nabout = '{about}'\nrequires = [\"base\"]\n\
+         [kind.marsh]\nedge = \"full\"\nabout = '{about}'\npoints = {{ complete = \"tiles\" }}\n\
+         [token.jewel]\nstock = 2\nabout = '{about}'\n\
+         [deck.omens.cards]\ndoom = {{ count = 2, about = '{about}' }}\n"
+    );
+    fs::write(own.join("mod.toml"), manifest).unwrap();
+    fs::write(own.join("tiles.toml"), "[tile]\nA = { count = 3, marsh = \"n\" }\n").unwrap();
+    fs::write(own.join("theme.toml"), "[token.jewel]\nicon = \"icons/jewel.svg\"\n").unwrap();
+    fs::write(own.join("icons/jewel.svg"), icon).unwrap();
+}
+
+fn load(library: &Path) -> Result<Loaded, String> {
+    let library = Library::open(&[mods_folder(), library.to_owned()]).checking_icons(check_icon);
+    let (loaded, problems) = library.load(&["evil"]);
+    loaded.ok_or_else(|| problems.render(false))
+}
+
+const ICON: &str =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\"><circle cx=\"50\" cy=\"50\" r=\"40\"/></svg>";
+
+/// Returns the PDF of the mod, and checks that it contains no text, font, script, link or form.
+fn printed(loaded: &Loaded) -> Vec<u8> {
+    let options = Options { n_players: 4, pieces: PieceForm::StandUps, ..Options::default() };
+    let sheets = print(loaded, &owned(&["evil"]), &options).unwrap();
+    let pdf = sheets.pdf().unwrap();
+    let document = Document::load_mem(&pdf).unwrap();
+    assert_eq!(document.get_pages().len(), sheets.n_pages());
+    for object in document.objects.values() {
+        let dictionary = match object {
+            Object::Dictionary(dictionary) => dictionary,
+            Object::Stream(stream) => &stream.dict,
+            _ => continue,
+        };
+        for key in ["Font", "FontFile", "JS", "JavaScript", "OpenAction", "AA", "Annots", "URI", "EmbeddedFiles"] {
+            assert!(!dictionary.has(key.as_bytes()), "{key}: {dictionary:?}");
+        }
+        // Letters are lines, so no stream shows a text.
+        if let Object::Stream(stream) = object {
+            let content = stream.decompressed_content().unwrap_or_else(|_| stream.content.clone());
+            let has = |word: &[u8]| content.windows(word.len()).any(|found| found == word);
+            assert!(!has(b"alert") && !(content.is_ascii() && (has(b"Tj") || has(b"TJ"))), "{dictionary:?}");
+        }
+    }
+    pdf
+}
+
+#[test]
+fn a_text_cannot_break_out_and_a_long_one_is_cut() {
+    let temp = tempfile::tempdir().unwrap();
+    write(temp.path(), "Plain.", ICON);
+    let plain = printed(&load(temp.path()).unwrap()).len();
+    write(temp.path(), EVIL, ICON);
+    printed(&load(temp.path()).unwrap());
+    // Texts of the largest length that a manifest may contain.
+    for long in ["word ".repeat(799), "W".repeat(3999)] {
+        write(temp.path(), &long, ICON);
+        let n_bytes = printed(&load(temp.path()).unwrap()).len();
+        assert!(n_bytes < plain + 100_000, "{n_bytes} bytes, and {plain} with a short text");
+    }
+}
+
+#[test]
+fn what_cannot_be_shown_is_refused_with_its_place() {
+    let temp = tempfile::tempdir().unwrap();
+    for hidden in ["\u{1b}[31m", "\u{202e}", "\u{0}"] {
+        write(temp.path(), &format!("red{hidden}"), ICON);
+        let why = load(temp.path()).unwrap_err();
+        assert!(why.contains("evil/mod.toml:5"), "{why}");
+    }
+    for n in [4001, 1_000_000] {
+        write(temp.path(), &"W".repeat(n), ICON);
+        let why = load(temp.path()).unwrap_err();
+        assert!(why.contains("evil/mod.toml") && why.len() < 20_000, "{} bytes", why.len());
+    }
+    write(temp.path(), "Plain.", "<svg><broken");
+    let why = load(temp.path()).unwrap_err();
+    assert!(why.contains("jewel.svg"), "{why}");
+}
+
+#[test]
+fn hostile_icons_are_refused_or_drawn() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");
+    let (mut n_drawn, mut n_refused) = (0, 0);
+    let temp = tempfile::tempdir().unwrap();
+    for hostile in HostileMod::all(&folder).iter().filter(|hostile| hostile.name.starts_with("icons")) {
+        hostile.write_into(temp.path());
+        let library = Library::open(&[mods_folder(), temp.path().to_owned()]).checking_icons(check_icon);
+        match library.load(&hostile.mods).0 {
+            Some(loaded) => {
+                let options = Options { n_players: 1, ..Options::default() };
+                let sheets = print(&loaded, &owned(&["hostile"]), &options).unwrap();
+                let n_bytes = sheets.pdf().unwrap().len();
+                assert!(n_bytes < 5_000_000, "{}: {n_bytes} bytes", hostile.name);
+                n_drawn += 1;
+            }
+            None => n_refused += 1,
+        }
+    }
+    assert!(n_drawn > 0 && n_refused > 10, "{n_drawn} drawn, {n_refused} refused");
+}
