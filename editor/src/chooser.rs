@@ -72,6 +72,7 @@ impl Chooser {
                 (ChooserKind::Save, "Export the balance results", &["html", "csv", "jsonl", "parquet"])
             }
             FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
+            FilePurpose::SaveSheets => (ChooserKind::Save, "Save the sheets to print", &["pdf"]),
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
             FilePurpose::CompareFolder => (ChooserKind::Folder, "Compare with the mods in a folder", &[]),
             FilePurpose::Package => (ChooserKind::Open, "Install a mod: choose its zip archive", &["zip"]),

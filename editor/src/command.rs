@@ -184,6 +184,7 @@ commands! {
         NewTile "New tile…" "Sketch the edges of a new tile for your own mod." [],
         NewMod "New mod…" "Make a small expansion from a template and add it to this game." [ctrl_shift(Key::M)],
         Install "Install a mod…" "Show the contents of a zip archive and install its mod." [],
+        Print "Print…" "Save the tiles, cards and pieces of this game as a PDF, to print and cut." [],
         ChangeAnyway "Change anyway" "Allow changes to the bundled mod that is open in Rules." [],
         RestoreMods "Restore mods…" "Undo changes to bundled mods, and bring back removed mods and files." [],
         Freeze "Freeze this position…" "Make a test from the current position. It runs whenever a mod is saved." [ctrl(Key::T)],

@@ -8,7 +8,7 @@ use platform::outside;
 use table::Template;
 use workshop::balance::Against;
 
-use crate::app::{BalanceAction, LinkAction, PackageAction};
+use crate::app::{BalanceAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::{Chooser, FileChoice};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
@@ -31,6 +31,8 @@ pub enum FilePurpose {
     Package,
     /// An archive to pack a mod into.
     Export,
+    /// A file for the sheets to print.
+    SaveSheets,
     /// A file for the balance results.
     SaveBalance,
     /// A folder of mods to compare with.
@@ -81,6 +83,12 @@ impl FileWindow {
         self.ask(FilePurpose::SavePicture(drawn), None);
     }
 
+    /// Asks for the output file of the sheets to print; `name` is its default name.
+    pub fn ask_sheets(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+        self.ask(FilePurpose::SaveSheets, None);
+    }
+
     /// Returns whether the window is open.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
@@ -115,6 +123,7 @@ impl FileWindow {
             FilePurpose::AddMods => Ok(Action::AddMods(path)),
             FilePurpose::SaveLink => Ok(Action::Link(LinkAction::Write(path))),
             FilePurpose::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
+            FilePurpose::SaveSheets => Ok(Action::Print(PrintAction::Write(path))),
             FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
             FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),

@@ -14,6 +14,7 @@ use ::pictures::{Size, film, moment};
 use art::Painter;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use paper::Options;
 use platform::fs;
 use platform::task::{self, WorkerJob};
 use platform::time::{Duration, Instant};
@@ -40,6 +41,9 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The length of the longer side of a puzzle's picture, in pixels.
 const PUZZLE_SIZE: f64 = 240.0;
 
+/// The width of the picture of a page to print, in pixels.
+const PAGE_WIDTH: u32 = 760;
+
 /// The message shown if the worker ended before it sent the result.
 const ENDED: &str = "the background worker ended without a result";
 
@@ -59,6 +63,40 @@ enum RemoteJob {
     Solve(ModTexts, String, Option<Vec<String>>),
     /// Find the positions in this record that are puzzles, and draw them in this palette.
     Puzzles(ModTexts, String, Option<String>),
+    /// Make a part of the sheets of the mods with these ids.
+    Sheets(ModTexts, Vec<String>, Options, SheetsPart),
+}
+
+/// Mods to print, with the user's choices.
+#[derive(Clone, Debug)]
+pub struct SheetsWanted {
+    /// The loaded mods.
+    pub mods: ModsAsRead,
+    /// The ids of the mods to print.
+    pub ids: Vec<String>,
+    /// The choices.
+    pub options: Options,
+}
+
+/// The part of the sheets to make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SheetsPart {
+    /// The picture of a page as PNG. The number is that of the page, counted from 0; the last page
+    /// if there are fewer.
+    Page(usize),
+    /// All pages as PDF.
+    Pdf,
+}
+
+/// A part of the sheets, with the numbers of the whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetsMade {
+    /// The number of pages.
+    pub n_pages: usize,
+    /// The number of tiles, and of cards and pieces.
+    pub n_items: [usize; 2],
+    /// The content of the file.
+    pub file: Vec<u8>,
 }
 
 /// The kind of a picture of a game.
@@ -92,6 +130,9 @@ enum WorkerMessage {
     File(String),
     Solved(Solution),
     Puzzles(Vec<(PuzzleCandidate, String)>),
+    /// A part of the sheets to print: the number of pages, the numbers of items, and the bytes of
+    /// the file in Base64.
+    Sheets(usize, [usize; 2], String),
     /// The reason why the job failed.
     Failed(String),
 }
@@ -246,6 +287,7 @@ impl RemoteJob {
             RemoteJob::Answer(mods, _)
             | RemoteJob::Picture(mods, ..)
             | RemoteJob::Solve(mods, ..)
+            | RemoteJob::Sheets(mods, ..)
             | RemoteJob::Puzzles(mods, ..) => mods.files.clone(),
             RemoteJob::Balance(plan) | RemoteJob::Show(plan, ..) => {
                 // The mods in play come last. If the pinned mods have the same file with another
@@ -283,6 +325,11 @@ impl RemoteJob {
                 }))?;
                 let letters = |(found, picture): (PuzzleCandidate, Vec<u8>)| (found, BASE64_STANDARD.encode(picture));
                 say(WorkerMessage::Puzzles(found.into_iter().map(letters).collect()));
+            }
+            RemoteJob::Sheets(mods, ids, options, part) => {
+                let SheetsMade { n_pages, n_items, file } =
+                    make_sheets(&SheetsWanted { mods: mods.as_read()?, ids, options }, part)?;
+                say(WorkerMessage::Sheets(n_pages, n_items, BASE64_STANDARD.encode(file)));
             }
             RemoteJob::Balance(plan) => {
                 let (mut last, mut told_at, mut n_said) = (None, None::<Instant>, 0);
@@ -359,6 +406,21 @@ async fn puzzles_of(
         task::breathe().await;
     }
     Ok(pictured)
+}
+
+/// Makes a part of the sheets to print.
+fn make_sheets(wanted: &SheetsWanted, part: SheetsPart) -> Result<SheetsMade, String> {
+    let SheetsWanted { mods, ids, options } = wanted;
+    let sheets = paper::print(&mods.loaded, ids, options).map_err(|error| error.to_string())?;
+    let n_pages = sheets.n_pages();
+    let file = match part {
+        SheetsPart::Pdf => sheets.pdf().map_err(|error| error.to_string())?,
+        SheetsPart::Page(page) => {
+            let picture = sheets.picture(page.min(n_pages.saturating_sub(1))).unwrap_or_default();
+            picture.pixels(PAGE_WIDTH)?.to_png()?
+        }
+    };
+    Ok(SheetsMade { n_pages, n_items: [sheets.n_tiles(), sheets.n_others()], file })
 }
 
 fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
@@ -574,6 +636,33 @@ pub async fn puzzles(
     Ok(Vec::new())
 }
 
+/// Makes a part of the sheets to print, in a worker if possible. Returns `None` if `goes_on`
+/// returned false.
+///
+/// # Errors
+/// Returns a message if the sheets cannot be made.
+pub async fn sheets(
+    wanted: &SheetsWanted,
+    part: SheetsPart,
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<SheetsMade>, String> {
+    let SheetsWanted { mods, ids, options } = wanted;
+    let job = || RemoteJob::Sheets(ModTexts::of(mods), ids.clone(), options.clone(), part).text();
+    let Some(worker) = task::in_worker(job) else { return make_sheets(wanted, part).map(Some) };
+    while goes_on() {
+        match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
+            Ok(WorkerMessage::Sheets(n_pages, n_items, letters)) => {
+                let file = BASE64_STANDARD.decode(letters).map_err(|error| error.to_string())?;
+                return Ok(Some(SheetsMade { n_pages, n_items, file }));
+            }
+            Ok(WorkerMessage::Failed(why)) => return Err(why),
+            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+        }
+    }
+    Ok(None)
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
@@ -631,6 +720,22 @@ mod tests {
             let said = done(&RemoteJob::Picture(ModTexts::of(&base()), record.clone(), drawn, None));
             let Some(WorkerMessage::File(letters)) = said.last() else { panic!("no file") };
             assert!(BASE64_STANDARD.decode(letters).unwrap().starts_with(begins));
+        }
+    }
+
+    #[test]
+    fn sheets_are_made_elsewhere_as_here() {
+        let mut mods = base();
+        mods.chosen = vec![("base/K".to_owned(), "9".to_owned())];
+        let options = Options { settings: mods.chosen.clone(), ..Options::default() };
+        let wanted = SheetsWanted { mods, ids: vec!["base".to_owned()], options: options.clone() };
+        for (part, begins) in [(SheetsPart::Page(99), &b"\x89PNG"[..]), (SheetsPart::Pdf, b"%PDF")] {
+            let here = task::finish(sheets(&wanted, part, || true)).unwrap().unwrap();
+            assert!(here.file.starts_with(begins));
+            let said = done(&RemoteJob::Sheets(ModTexts::of(&wanted.mods), wanted.ids.clone(), options.clone(), part));
+            let [WorkerMessage::Sheets(n_pages, n_items, letters)] = &said[..] else { panic!("no sheets") };
+            assert_eq!((*n_pages, *n_items), (here.n_pages, here.n_items));
+            assert_eq!(BASE64_STANDARD.decode(letters).unwrap(), here.file);
         }
     }
 

@@ -76,6 +76,8 @@ pub enum ScreenshotView {
     Designer,
     /// The edge patterns of the tiles, and those that no tile has
     Patterns,
+    /// The sheets to print
+    Print,
     /// The rule editor
     Rules,
     /// The help, beside the rule editor
@@ -112,6 +114,7 @@ impl ScreenshotView {
             ScreenshotView::Tiles | ScreenshotView::NewTile | ScreenshotView::Designer | ScreenshotView::Patterns => {
                 &[Command::Tiles]
             }
+            ScreenshotView::Print => &[Command::Print],
             ScreenshotView::Rules => &[Command::Rules],
             ScreenshotView::Help => &[Command::Rules, Command::Help],
         }
@@ -189,9 +192,11 @@ impl ScreenshotWindow {
         }
     }
 
-    /// Returns whether the layout no longer changes and no balance run is in progress.
+    /// Returns whether the layout no longer changes, no balance run is in progress, and the page to
+    /// print, if the picture shows one, is drawn.
     fn is_settled(&self) -> bool {
-        self.frame >= SETTLED && !self.app.balance().is_running()
+        let has_page = self.view != ScreenshotView::Print || self.app.n_pages_to_print().is_some();
+        self.frame >= SETTLED && !self.app.balance().is_running() && has_page
     }
 
     fn take(&self, ctx: &Context) {

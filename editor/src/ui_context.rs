@@ -10,7 +10,8 @@ use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 use workshop::bundled_mods::Originals;
 
 use crate::app::{
-    BalanceAction, FileAction, LessonAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction,
+    BalanceAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction, PuzzleAction, RestoreAction,
+    TestAction,
 };
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
@@ -84,6 +85,8 @@ pub enum Action {
     Stop,
     /// Perform an action on mods in archives.
     Package(PackageAction),
+    /// Perform an action on the sheets to print.
+    Print(PrintAction),
     /// Perform an action on links.
     Link(LinkAction),
     /// Perform an action on files of mods.

@@ -49,6 +49,8 @@ pub struct Windows {
     pub new_mod: bool,
     /// A mod to install.
     pub install: bool,
+    /// The sheets to print.
+    pub print: bool,
     /// A link to open.
     pub link: bool,
     /// The changes to bundled mods, which can be undone.
@@ -75,8 +77,8 @@ impl Windows {
     /// Returns whether a window is open in which the user types or chooses. Such a window takes
     /// all keys that would otherwise act on the board behind it.
     pub fn take_keys(&self) -> bool {
-        let Windows { settings, new_game, new_mod, install, link, restore, freeze, invite, .. } = self;
-        let asks = [settings, new_game, new_mod, install, link, restore, freeze, invite];
+        let Windows { settings, new_game, new_mod, install, print, link, restore, freeze, invite, .. } = self;
+        let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite];
         asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
     }
 }

@@ -1,8 +1,9 @@
-//! Draws pictures in the background: one picture of the current position, or an animation of the
-//! game up to this position.
+//! Draws files in the background: a picture of the current position, an animation of the game up to
+//! this position, or sheets to print.
 
+use std::future::Future;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
 use egui::Context;
 use platform::time::{Duration, Instant};
@@ -14,8 +15,9 @@ use crate::game_thread::UNNOTICED;
 use crate::notifications::Tone;
 use crate::remote::{self, PictureKind};
 
-/// The picture of the game that a background task is drawing.
+/// The file that a background task is drawing.
 pub(super) struct Drawing {
+    what: &'static str,
     reports: Receiver<DrawingReport>,
     stop: Stop,
     since: Instant,
@@ -24,9 +26,30 @@ pub(super) struct Drawing {
 
 enum DrawingReport {
     Percent(u8),
-    /// The path of the picture, or the reason why it cannot be drawn or written; `None` if the
-    /// drawing was stopped.
+    /// The path of the file, or the reason why it cannot be drawn or written; `None` if the drawing
+    /// was stopped.
     Ended(Result<Option<PathBuf>, String>),
+}
+
+/// The link from a background task that draws to the window.
+pub(super) struct DrawingProgress {
+    say: Sender<DrawingReport>,
+    stop: Stop,
+    ctx: Context,
+}
+
+impl DrawingProgress {
+    /// Returns whether the result is still wanted.
+    pub fn goes_on(&self) -> bool {
+        !self.stop.is_requested()
+    }
+
+    /// Tells the window the progress in percent.
+    pub fn tell(&self, percent: u8) {
+        // The receiver is gone if the drawing was stopped or the window was closed.
+        let _ = self.say.send(DrawingReport::Percent(percent));
+        self.ctx.request_repaint();
+    }
 }
 
 impl App {
@@ -42,33 +65,46 @@ impl App {
     /// Starts to draw the current position, or the game up to this position, into the file `path`.
     /// Stops an earlier drawing.
     pub(super) fn draw_game(&mut self, ctx: &Context, drawn: PictureKind, path: PathBuf) {
-        self.stop_drawing();
         let seen = self.snapshot.clone();
+        let palette = self.settings.palette.clone();
+        self.draw_into(ctx, "drawing a picture", path, move |progress| async move {
+            let each = |percent| progress.tell(percent);
+            remote::picture(&seen, drawn, palette, || progress.goes_on(), each).await
+        });
+    }
+
+    /// Starts to draw the file `path` in the background. `what` is the busy message for the user.
+    /// `draw` returns the content of the file; `None` if the drawing was stopped. Stops an earlier
+    /// drawing.
+    pub(super) fn draw_into<F: Future<Output = Result<Option<Vec<u8>>, String>>>(
+        &mut self,
+        ctx: &Context,
+        what: &'static str,
+        path: PathBuf,
+        draw: impl FnOnce(DrawingProgress) -> F + Send + 'static,
+    ) {
+        self.stop_drawing();
         let (say, reports) = channel();
-        let (stop, ctx, palette) = (Stop::default(), ctx.clone(), self.settings.palette.clone());
-        let stopped = stop.clone();
+        let stop = Stop::default();
+        let progress = DrawingProgress { say: say.clone(), stop: stop.clone(), ctx: ctx.clone() };
+        let ctx = ctx.clone();
         let work = move || async move {
-            let tell = |report| {
-                // The receiver is gone if the drawing was stopped or the window was closed.
-                let _ = say.send(report);
-                ctx.request_repaint();
-            };
-            let each = |percent| tell(DrawingReport::Percent(percent));
-            let bytes = remote::picture(&seen, drawn, palette, || !stopped.is_requested(), each).await;
             let cannot = |error| format!("{} cannot be written: {error}", shown_path(&path));
-            let written = bytes.and_then(|bytes| {
+            let written = draw(progress).await.and_then(|bytes| {
                 let Some(bytes) = bytes else { return Ok(None) };
                 fs::write_output(&path, bytes).map_err(cannot)?;
                 Ok(Some(path.clone()))
             });
-            tell(DrawingReport::Ended(written));
+            // The receiver is gone if the drawing was stopped or the window was closed.
+            let _ = say.send(DrawingReport::Ended(written));
+            ctx.request_repaint();
         };
         if task::spawn("picture", STACK_BYTES, work).is_ok() {
-            self.drawing = Some(Drawing { reports, stop, since: Instant::now(), percent: 0 });
+            self.drawing = Some(Drawing { what, reports, stop, since: Instant::now(), percent: 0 });
         }
     }
 
-    /// Polls the picture in progress: shows its progress or, at the end, its result.
+    /// Polls the drawing in progress: shows its progress or, at the end, its result.
     pub(super) fn receive_drawing(&mut self) {
         while let Some(drawing) = &mut self.drawing {
             match drawing.reports.try_recv() {
@@ -90,17 +126,17 @@ impl App {
         }
     }
 
-    /// Stops the picture in progress; returns whether there was one.
+    /// Stops the drawing in progress; returns whether there was one.
     pub(super) fn stop_drawing(&mut self) -> bool {
         let drawing = self.drawing.take();
         drawing.inspect(|drawing| drawing.stop.request()).is_some()
     }
 
-    /// Returns the busy message of the picture in progress and its drawing time so far. `None` if
-    /// there is no such picture, or if that time is too short for a message.
+    /// Returns the busy message of the drawing in progress and its time so far. `None` if there is
+    /// no drawing, or if that time is too short for a message.
     pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();
-        (long >= UNNOTICED).then(|| (format!("drawing a picture, {} %", drawing.percent), long))
+        (long >= UNNOTICED).then(|| (format!("{}, {} %", drawing.what, drawing.percent), long))
     }
 }

@@ -29,8 +29,8 @@ use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
 use crate::windows::{
-    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PuzzlesWindow,
-    RestoreWindow,
+    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PrintWindow,
+    PuzzlesWindow, RestoreWindow,
 };
 use crate::{cards, chrome, panels, style};
 
@@ -45,6 +45,7 @@ mod links;
 mod mod_files;
 pub mod opening;
 mod packages;
+mod printing;
 mod puzzles;
 mod reading;
 mod restoring;
@@ -61,6 +62,7 @@ pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
 pub use mod_files::{FileAction, Removal};
 pub use packages::{PackageAction, action_to_open};
+pub use printing::PrintAction;
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
 use reading::Reading;
 pub use restoring::RestoreAction;
@@ -100,6 +102,7 @@ pub struct App {
     new_mod: NewMod,
     freeze: FreezeWindow,
     install: InstallWindow,
+    print: PrintWindow,
     link: LinkWindow,
     name_file: NameFile,
     puzzles: PuzzlesWindow,
@@ -434,6 +437,7 @@ impl App {
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());
         self.freeze.show(&ctx, &mut cx);
         self.install.show(&ctx, &mut cx);
+        self.print.show(&ctx, &mut cx);
         self.link.show(&ctx, &mut cx);
         self.name_file.show(&ctx, &mut cx);
         self.puzzles.show(&ctx, &mut cx);

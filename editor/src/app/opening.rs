@@ -26,7 +26,8 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::{
-    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PuzzlesWindow, RestoreWindow,
+    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PrintWindow, PuzzlesWindow,
+    RestoreWindow,
 };
 
 /// A window whose first game is being opened.
@@ -125,6 +126,7 @@ impl Opening {
             new_mod: NewMod::default(),
             freeze: FreezeWindow::default(),
             install: InstallWindow::default(),
+            print: PrintWindow::default(),
             link: LinkWindow::default(),
             puzzles: PuzzlesWindow::default(),
             puzzle: None,

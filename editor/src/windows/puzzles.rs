@@ -261,7 +261,8 @@ fn copy(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
     }
 }
 
-fn texture(ctx: &Context, name: &str, png: &[u8]) -> Option<TextureHandle> {
+/// Loads a picture in the format PNG; returns `None` if it cannot be read.
+pub(super) fn texture(ctx: &Context, name: &str, png: &[u8]) -> Option<TextureHandle> {
     let image = image::load_from_memory(png).ok()?.to_rgba8();
     let size = [image.width() as usize, image.height() as usize];
     let image = ColorImage::from_rgba_unmultiplied(size, image.as_raw());

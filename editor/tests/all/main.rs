@@ -18,6 +18,7 @@ mod opening;
 mod packages;
 mod pictures;
 mod play;
+mod printing;
 mod puzzles;
 mod records;
 mod reload;

@@ -1,0 +1,39 @@
+//! Sheets to print: asking for a file, and writing the PDF.
+
+use std::path::PathBuf;
+
+use egui::Context;
+
+use super::App;
+use crate::remote::{self, SheetsPart};
+
+/// An action on the sheets to print.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PrintAction {
+    /// Ask for the output file of the sheets.
+    Ask,
+    /// Write the sheets to this file, with the choices of the window.
+    Write(PathBuf),
+}
+
+impl App {
+    /// Performs an action on the sheets to print.
+    pub(super) fn act_on_sheets(&mut self, ctx: &Context, action: PrintAction) {
+        match action {
+            PrintAction::Ask => self.files.ask_sheets(&self.print.file_name()),
+            PrintAction::Write(path) => {
+                let Some(wanted) = self.print.wanted().cloned() else { return };
+                self.draw_into(ctx, "drawing the sheets", path, move |progress| async move {
+                    let made = remote::sheets(&wanted, SheetsPart::Pdf, || progress.goes_on()).await?;
+                    Ok(made.map(|made| made.file))
+                });
+            }
+        }
+    }
+
+    /// Returns the number of pages of the sheets in the window that prints; `None` until the window
+    /// shows a page.
+    pub fn n_pages_to_print(&self) -> Option<usize> {
+        self.print.n_pages()
+    }
+}
