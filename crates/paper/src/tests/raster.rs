@@ -58,27 +58,41 @@ fn at(page: &Pixmap, [x, y]: [f64; 2]) -> [u8; 3] {
     [pixel.r, pixel.g, pixel.b]
 }
 
-/// Returns the centres, in millimetres, of all connected areas of this colour that are larger than
-/// `least` square millimetres.
-fn centres(page: &Pixmap, colour: [u8; 3], tolerance: u8, least: f64) -> Vec<[f64; 2]> {
+/// Returns the share of a pixel, from 0 to 1, that a square of the colour `own` covers on the green
+/// ground of the tile. Other colours than a mixture of these two give 0.
+fn coverage(own: [u8; 3], pixel: [u8; 3]) -> f64 {
+    const GROUND: [u8; 3] = [0x20, 0xc0, 0x60];
+    let share = |i: usize| {
+        if own[i] == GROUND[i] {
+            return f64::from(pixel[i].abs_diff(own[i]) < 30);
+        }
+        let [own, ground, found] = [own[i], GROUND[i], pixel[i]].map(f64::from);
+        (found - ground) / (own - ground)
+    };
+    (0..3).map(share).fold(1.0, f64::min).max(0.0)
+}
+
+/// Returns the centres, in millimetres, of all connected areas that are larger than `least` square
+/// millimetres. `share` is the share of a pixel that belongs to an area, from 0 to 1.
+fn centres(page: &Pixmap, share: impl Fn([u8; 3]) -> f64, least: f64) -> Vec<[f64; 2]> {
     let width = usize::from(page.width());
-    let is_near = |pixel: [u8; 3]| (0..3).all(|i| pixel[i].abs_diff(colour[i]) <= tolerance);
-    let mut open: Vec<bool> = page.data().iter().map(|pixel| is_near([pixel.r, pixel.g, pixel.b])).collect();
+    let mut shares: Vec<f64> = page.data().iter().map(|pixel| share([pixel.r, pixel.g, pixel.b])).collect();
     let mut found = Vec::new();
-    for start in 0..open.len() {
-        if !open[start] {
+    for start in 0..shares.len() {
+        if shares[start] <= 0.0 {
             continue;
         }
         let (mut sum, mut n, mut todo) = ([0.0; 2], 0.0, vec![start]);
         while let Some(i) = todo.pop() {
-            if !std::mem::take(&mut open[i]) {
+            let here = std::mem::take(&mut shares[i]);
+            if here <= 0.0 {
                 continue;
             }
-            n += 1.0;
-            sum[0] += (i % width) as f64 + 0.5;
-            sum[1] += (i / width) as f64 + 0.5;
+            n += here;
+            sum[0] += here * ((i % width) as f64 + 0.5);
+            sum[1] += here * ((i / width) as f64 + 0.5);
             todo.extend([i.checked_sub(1), i.checked_sub(width)].into_iter().flatten());
-            todo.extend([i + 1, i + width].into_iter().filter(|i| *i < open.len()));
+            todo.extend([i + 1, i + width].into_iter().filter(|i| *i < shares.len()));
         }
         if n * PIXEL * PIXEL > least {
             found.push(sum.map(|sum| sum / n * PIXEL));
@@ -89,8 +103,8 @@ fn centres(page: &Pixmap, colour: [u8; 3], tolerance: u8, least: f64) -> Vec<[f6
 
 /// Returns the centres of all faces, after checking the size of each face and its bleed.
 fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
-    let faces = centres(page, [0x20, 0x30, 0xe0], 60, 5.0);
-    let corners = centres(page, [0xe0, 0x20, 0x20], 60, 5.0);
+    let faces = centres(page, |pixel| coverage([0x20, 0x30, 0xe0], pixel), 5.0);
+    let corners = centres(page, |pixel| coverage([0xe0, 0x20, 0x20], pixel), 5.0);
     assert_eq!(corners.len(), 4 * faces.len());
     for [x, y] in &faces {
         let near = |right: f64, down: f64| {
@@ -121,8 +135,9 @@ fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
 /// Returns the centres of all backs: those of the square in the middle of the town.
 fn backs(page: &Pixmap, loaded: &Loaded) -> Vec<[f64; 2]> {
     let theme = loaded.theme();
-    let square = theme.palette(theme.suggested_palette()).back.dark(0.12);
-    centres(page, square.rgb(), 4, 25.0)
+    let square = theme.palette(theme.suggested_palette()).back.dark(0.12).rgb();
+    let is_near = |pixel: [u8; 3]| (0..3).all(|i| pixel[i].abs_diff(square[i]) <= 4);
+    centres(page, |pixel| f64::from(is_near(pixel)), 25.0)
 }
 
 /// Checks that for each of `expected` there is a point of `found` within a tenth of a millimetre.
