@@ -1,6 +1,6 @@
 //! The game of the game thread as a table with guests.
 
-use door::{ClientId, Event, NumberedRequest, Request, Table};
+use door::{ClientId, Event, NumberedRequest, Request, SavedTable, Table};
 use host::Guests;
 use table::{Revision, Seat, Session, WaitsFor};
 
@@ -24,7 +24,8 @@ pub struct Hosted {
 impl Hosted {
     /// Makes a table without guests.
     pub fn new(session: Session) -> Hosted {
-        Hosted { table: Table::new(session, Vec::new()), guests: Guests::default(), invitation: None, n_requests: 0 }
+        let table = Table::new(session, SavedTable::default());
+        Hosted { table, guests: Guests::default(), invitation: None, n_requests: 0 }
     }
 
     /// Returns the session.
