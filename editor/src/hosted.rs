@@ -1,7 +1,8 @@
 //! The game of the game thread as a table with guests.
 
-use door::{ClientId, Event, NumberedRequest, Request, Table};
+use door::{ClientId, Event, NumberedRequest, Request, SavedTable, Table};
 use host::Guests;
+use platform::time::Instant;
 use table::{Revision, Seat, Session, WaitsFor};
 
 use crate::invitation::{GuestRequest, TableNews, TableSeat};
@@ -24,7 +25,8 @@ pub struct Hosted {
 impl Hosted {
     /// Makes a table without guests.
     pub fn new(session: Session) -> Hosted {
-        Hosted { table: Table::new(session, Vec::new()), guests: Guests::default(), invitation: None, n_requests: 0 }
+        let table = Table::new(session, SavedTable::default());
+        Hosted { table, guests: Guests::default(), invitation: None, n_requests: 0 }
     }
 
     /// Returns the session.
@@ -81,12 +83,15 @@ impl Hosted {
                 self.ask(Request::ProposeUndo { at });
             }
             GuestRequest::AnswerUndo(agrees) => self.ask(Request::AnswerUndo { agrees }),
+            GuestRequest::Chat(text) => self.ask(Request::Chat { text }),
+            GuestRequest::Point(spot) => self.ask(Request::Point { spot }),
             GuestRequest::Free(_) => {}
         }
     }
 
     fn ask(&mut self, request: Request) {
         self.n_requests += 1;
+        self.table.set_time(Instant::now());
         self.table.handle(ClientId::LOCAL, NumberedRequest { number: self.n_requests, request });
     }
 
@@ -127,6 +132,8 @@ fn news(event: Event) -> Option<TableNews> {
         }
         Event::UndoProposed { by, asks } => TableNews::UndoProposed(by, asks),
         Event::UndoEnded { declined_by } => TableNews::UndoEnded(declined_by),
+        Event::Said(line) => TableNews::Said(line.seat, line.name, line.text),
+        Event::Pointed { by, spot } => TableNews::Pointed(by, spot),
         Event::Refused { why, .. } => TableNews::Refused(why),
         _ => return None,
     })

@@ -2,12 +2,14 @@
 
 use std::net::SocketAddr;
 
-use table::Seat;
+use platform::time::{Duration, Instant};
+use table::{Seat, Spot};
 
+use crate::app::App;
 use crate::game_thread::GameThread;
 
 /// A request of the window about guests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GuestRequest {
     /// Let guests join. The number tells the messages of this invitation from earlier ones.
     Invite(u64),
@@ -19,6 +21,10 @@ pub enum GuestRequest {
     AnswerUndo(bool),
     /// Free a guest's seat.
     Free(Seat),
+    /// Write a line into the chat.
+    Chat(String),
+    /// Point at a spot, so that the guests see it.
+    Point(Spot),
 }
 
 /// News of the table for the window.
@@ -32,6 +38,11 @@ pub enum TableNews {
     UndoEnded(Option<Seat>),
     /// A request was refused, for this reason.
     Refused(String),
+    /// The player at this seat has written a line into the chat: the name of the player, and the
+    /// text.
+    Said(Seat, String, String),
+    /// The player at this seat points at a spot.
+    Pointed(Seat, Spot),
     /// The game was replaced, so the invitation has ended.
     Ended,
 }
@@ -56,6 +67,12 @@ impl TableSeat {
     }
 }
 
+/// The time for which the board shows that a player points at a spot.
+const POINTING: Duration = Duration::from_secs(4);
+
+/// A function that replaces the game of the window.
+pub(crate) type Replacement = Box<dyn FnOnce(&mut App)>;
+
 /// The running invitation. Dropping it stops the server.
 pub struct Invitation {
     /// The link that guests open.
@@ -66,6 +83,12 @@ pub struct Invitation {
     pub n_spectators: u16,
     /// The open proposal to undo: its seat, and true if this window must agree or decline.
     pub proposal: Option<(Seat, bool)>,
+    /// The lines of the chat, oldest first: the name of the player, and the text.
+    pub chat: Vec<(String, String)>,
+    /// Replaces the game by another one, once the user has agreed that the guests must leave.
+    pub(crate) replacement: Option<Replacement>,
+    /// The spots at which players point, and the times at which they began.
+    points: Vec<(Seat, Spot, Instant)>,
     #[cfg(not(target_family = "wasm"))]
     _server: host::Serving,
 }
@@ -84,7 +107,16 @@ impl Invitation {
         })?;
         thread.ask_guests(GuestRequest::Invite(number));
         let link = server.link.to_string();
-        Ok(Invitation { link, seats: Vec::new(), n_spectators: 0, proposal: None, _server: server })
+        Ok(Invitation {
+            link,
+            seats: Vec::new(),
+            n_spectators: 0,
+            proposal: None,
+            chat: Vec::new(),
+            replacement: None,
+            points: Vec::new(),
+            _server: server,
+        })
     }
 
     /// Returns an error, because a page cannot be a server.
@@ -99,6 +131,19 @@ impl Invitation {
     /// Returns the number of seats that guests have taken.
     pub fn n_guests(&self) -> usize {
         self.seats.iter().filter(|seat| seat.is_guest()).count()
+    }
+
+    /// Notes that a player points at a spot.
+    pub fn point(&mut self, seat: Seat, spot: Spot) {
+        self.points.retain(|(other, ..)| *other != seat);
+        self.points.push((seat, spot, Instant::now()));
+    }
+
+    /// Returns the spots at which players point now: the seat, its name and the spot.
+    pub fn points(&self) -> impl Iterator<Item = (Seat, &str, Spot)> {
+        let is_new = |(.., since): &&(Seat, Spot, Instant)| since.elapsed() < POINTING;
+        let name = |seat: Seat| self.seats.get(seat.idx()).and_then(|it| it.name.as_deref()).unwrap_or_default();
+        self.points.iter().filter(is_new).map(move |(seat, spot, _)| (*seat, name(*seat), *spot))
     }
 
     /// Returns the name of the guest at a seat, and whether the guest is connected; `None` if no

@@ -45,6 +45,8 @@ pub enum Action {
     Invite(SocketAddr),
     /// Request something about guests.
     Guests(GuestRequest),
+    /// Replace the game although guests must leave (true), or keep it (false).
+    ReplaceGame(bool),
     /// Start a game.
     Begin(Box<Setup>),
     /// Open a record.

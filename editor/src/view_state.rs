@@ -151,6 +151,8 @@ pub enum HelpTopic {
 pub struct ViewState {
     /// The port at which guests join; 0 takes a free one. If `None`, the usual port.
     pub guest_port: Option<u16>,
+    /// The chat line that the user is writing.
+    pub chat_line: String,
     /// The folders of bundled mods that the user may change until the window closes.
     pub unlocked: BTreeSet<PathBuf>,
     /// The facing that the user has chosen for the drawn tile.

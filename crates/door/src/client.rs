@@ -3,12 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use record::{record_of, with_salt};
 use rules::{Ruleset, catch_panic};
-use table::{Seat, SeatSet, Seen};
+use table::{Seat, SeatSet, Seen, Setup, Spot};
 
+use crate::chat::{ChatLine, KEPT_CHAT_LINES};
+use crate::clock::ClockView;
 use crate::delta::Patch;
+use crate::fair::{Commitment, Reveal};
 use crate::protocol::{Event, Found, NumberedRequest, PartId, Request, SeatView, Token, Update};
 use crate::table::hash;
+
+/// The maximum number of options of a question for which a client asks for the mods' descriptions.
+pub const MAX_ASKED_ABOUT: usize = 20;
 
 /// The reason why a client cannot use an event of the table. The client should connect again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,6 +49,19 @@ pub enum News {
     UndoEnded(Option<Seat>),
     /// A message of the table.
     Notice(String),
+    /// The hash of the seed; see [`Client::commitment`].
+    Committed,
+    /// The game is over, and the table has sent its seed. True if the seed has the hash that the
+    /// table sent at the beginning of this connection.
+    Revealed(bool),
+    /// The chat has other lines; see [`Client::chat`].
+    Chat,
+    /// A player has written the last line of the chat.
+    Said,
+    /// The player at this seat points at a spot.
+    Pointed(Seat, Spot),
+    /// The time of another seat runs, or none; see [`Client::clock`].
+    Clock,
 }
 
 /// A client of a table: stores the latest game and seats, and numbers the requests.
@@ -55,6 +75,10 @@ pub struct Client {
     seats: Vec<SeatView>,
     own: SeatSet,
     n_spectators: u16,
+    commitment: Option<Commitment>,
+    reveal: Option<Reveal>,
+    chat: Vec<ChatLine>,
+    clock: Option<ClockView>,
 }
 
 impl Client {
@@ -96,6 +120,32 @@ impl Client {
         self.n_spectators
     }
 
+    /// Returns the times of the seats when the table last sent them; `None` if the table has no
+    /// clock.
+    pub fn clock(&self) -> Option<&ClockView> {
+        self.clock.as_ref()
+    }
+
+    /// Returns the latest lines of the chat, oldest first.
+    pub fn chat(&self) -> &[ChatLine] {
+        &self.chat
+    }
+
+    /// Returns the first hash of the seed that the table has sent; `None` before it has arrived, or
+    /// if the game has no seed.
+    pub fn commitment(&self) -> Option<Commitment> {
+        self.commitment
+    }
+
+    /// Returns the record of the game with its seed and salt. `None` before the table has sent the
+    /// seed, which it does when the game is over.
+    pub fn record_text(&self) -> Option<String> {
+        let (game, Reveal { seed, salt, position }) = (self.game.as_ref()?, self.reveal.as_ref()?);
+        let setup = Setup { seed: Some(*seed), position: position.clone(), ..game.setup().clone() };
+        let text = record_of(&setup, game.line().iter().map(|step| &step.text));
+        Some(with_salt(&text, &salt.to_string()))
+    }
+
     /// Handles an event of the table, and returns the news in it. Returns `None` for an
     /// [`Event::Part`], which only prepares later events.
     ///
@@ -122,6 +172,32 @@ impl Client {
             Event::UndoProposed { by, asks } => News::UndoProposed(by, asks),
             Event::UndoEnded { declined_by } => News::UndoEnded(declined_by),
             Event::Notice(text) => News::Notice(text),
+            Event::Committed(commitment) => {
+                // A later hash cannot replace the first one, so a host that changes the seed is
+                // found out.
+                self.commitment.get_or_insert(commitment);
+                News::Committed
+            }
+            Event::Revealed(reveal) => {
+                let fits = self.commitment == Some(reveal.commitment());
+                self.reveal = Some(reveal);
+                News::Revealed(fits)
+            }
+            Event::Chat(lines) => {
+                self.chat = lines;
+                News::Chat
+            }
+            Event::Said(line) => {
+                let n_old = (self.chat.len() + 1).saturating_sub(KEPT_CHAT_LINES);
+                self.chat.drain(..n_old);
+                self.chat.push(line);
+                News::Said
+            }
+            Event::Pointed { by, spot } => News::Pointed(by, spot),
+            Event::Clock(clock) => {
+                self.clock = Some(clock);
+                News::Clock
+            }
         }))
     }
 

@@ -4,19 +4,28 @@
     warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)
 )]
 
+mod chat;
 mod client;
+mod clock;
 mod delta;
+mod fair;
+mod hex;
 mod protocol;
+mod rate;
 mod seats;
 mod table;
 mod wire;
 
-pub use crate::client::{Client, ClientError, News};
+pub use crate::chat::{ChatLine, KEPT_CHAT_LINES, MAX_CHAT_TEXT};
+pub use crate::client::{Client, ClientError, MAX_ASKED_ABOUT, News};
+pub use crate::clock::{ClockView, SavedClock, TimeControl};
 pub use crate::delta::Patch;
+pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
     Event, Found, Insight, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL, PartId, Request,
     SeatView, Token, Update,
 };
+pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;
-pub use crate::table::{ClientId, Events, Table};
+pub use crate::table::{ClientId, Events, SavedTable, Table};
 pub use crate::wire::{WireError, decode, encode};

@@ -1,13 +1,20 @@
 //! The protocol: requests of clients, and events of the table.
 
-use serde::{Deserialize, Serialize};
-use table::{Answer, Projection, Seat, SeatSet};
+use std::fmt;
+use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+use table::{Answer, Projection, Seat, SeatSet, Spot};
+
+use crate::chat::ChatLine;
+use crate::clock::ClockView;
 use crate::delta::Patch;
+use crate::fair::{Commitment, Reveal};
+use crate::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses a message of another version with
 /// an error that names both versions.
-pub const PROTOCOL: u16 = 1;
+pub const PROTOCOL: u16 = 2;
 
 /// The maximum size of a request, in bytes. A longer request is an attack or a fault.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -21,6 +28,21 @@ pub const MAX_NAME: usize = 24;
 /// 128 random bits with which a guest proves that a seat belongs to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Token(pub [u8; 16]);
+
+impl fmt::Display for Token {
+    /// Writes 32 hexadecimal digits, as in links.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::text(&self.0))
+    }
+}
+
+impl FromStr for Token {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Token, &'static str> {
+        hex::bytes(text).map(Token).ok_or("the token is incomplete")
+    }
+}
 
 /// The hash of a ruleset, which is a part of the game. The table sends a ruleset once to each
 /// client; later updates contain only its hash.
@@ -92,6 +114,16 @@ pub enum Request {
         at: u64,
         /// The question.
         insight: Insight,
+    },
+    /// Writes a line into the chat. Only players can write.
+    Chat {
+        /// The text, which is cut to [`MAX_CHAT_TEXT`](crate::MAX_CHAT_TEXT) characters.
+        text: String,
+    },
+    /// Points at a spot, so that the other clients see it for a few seconds. Only players can point.
+    Point {
+        /// The spot.
+        spot: Spot,
     },
 }
 
@@ -178,6 +210,24 @@ pub enum Event {
     },
     /// A message for all clients, such as the effect of changed rules.
     Notice(String),
+    /// The hash of the seed, when a connection begins.
+    Committed(Commitment),
+    /// The game is over: the seed, whose hash the client received as [`Event::Committed`].
+    Revealed(Reveal),
+    /// The latest lines of the chat, when a connection begins. They replace all earlier ones.
+    Chat(Vec<ChatLine>),
+    /// A player has written a line into the chat.
+    Said(ChatLine),
+    /// A player points at a spot.
+    Pointed {
+        /// The seat of the player.
+        by: Seat,
+        /// The spot.
+        spot: Spot,
+    },
+    /// The times of the seats, when a connection begins and when another time begins to run or no
+    /// time runs any more. A table without a clock sends none.
+    Clock(ClockView),
 }
 
 /// The change of the game since the last update for this client.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use table::{Seat, SeatSet};
 
+use crate::chat::cleaned;
 use crate::protocol::{MAX_NAME, SeatView, Token};
 use crate::table::ClientId;
 
@@ -75,9 +76,17 @@ impl Seats {
             return Err(why.to_owned());
         };
         let token = new_token().map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
-        let saved = SavedSeat { name: clean(name), token };
+        let name = Some(cleaned(name, MAX_NAME)).filter(|name| !name.is_empty());
+        let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token };
         *owner = Some(Owner { saved, client: Some(client) });
         Ok((seat, token))
+    }
+
+    /// Returns the first seat of a client, and the name of its guest; `None` if the client has no
+    /// seat.
+    pub fn player(&self, client: ClientId) -> Option<(Seat, &str)> {
+        let owned = |owner: &&Owner| owner.client == Some(client);
+        self.numbered().find_map(|(seat, owner)| Some((seat, owner.as_ref().filter(owned)?.saved.name.as_str())))
     }
 
     /// Frees the seats of a client, and returns them.
@@ -101,6 +110,11 @@ impl Seats {
     pub fn taken_by_others(&self) -> SeatSet {
         let is_other = |owner: &Option<Owner>| owner.as_ref().is_some_and(|it| it.client != Some(ClientId::LOCAL));
         self.numbered().filter(|(_, owner)| is_other(owner)).map(|(seat, _)| seat).collect()
+    }
+
+    /// Returns the name of the guest who has taken a seat; `None` if the seat is free.
+    pub fn name(&self, seat: Seat) -> Option<&str> {
+        Some(self.0.get(seat.idx())?.as_ref()?.saved.name.as_str())
     }
 
     /// Marks the seats of a client as disconnected; they stay taken.
@@ -131,12 +145,4 @@ fn new_token() -> Result<Token, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
     Ok(Token(bytes))
-}
-
-/// Replaces white space in a name by single spaces, removes invisible characters, and cuts the name
-/// to [`MAX_NAME`] characters. Returns `guest` if nothing is left.
-fn clean(name: &str) -> String {
-    let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name: String = words.chars().filter(|c| !table::is_hidden(*c)).take(MAX_NAME).collect();
-    if name.is_empty() { "guest".to_owned() } else { name }
 }

@@ -6,12 +6,18 @@ use std::hash::Hasher as _;
 use std::sync::Arc;
 
 use fnv::FnvHasher;
+use platform::time::Instant;
 use rules::{Ruleset, Who, catch_panic};
+use serde::{Deserialize, Serialize};
 use table::{
-    OrNever, Outcome, Revision, Seat, SeatSet, Session, Setup, WaitsFor, mod_lines_about_answer, player_named, project,
+    OrNever, Outcome, Revision, Seat, SeatSet, Session, Setup, Spot, WaitsFor, mod_lines_about_answer, player_named,
+    project,
 };
 
+use crate::chat::Chat;
+use crate::clock::{Clock, SavedClock};
 use crate::delta::Patch;
+use crate::fair::{Reveal, Salt};
 use crate::protocol::{Event, Found, Insight, NumberedRequest, PartId, Request, Token, Update};
 use crate::seats::{SavedSeat, Seats};
 
@@ -39,7 +45,23 @@ struct Connection {
     shown: Option<(Revision, SeatSet)>,
     /// The bytes of the last game sent to the client.
     bytes: Arc<[u8]>,
+    /// True after the table has sent the seed.
+    knows_seed: bool,
 }
+
+/// The part of a table that the host stores beside the record of the game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SavedTable {
+    /// The seats in order; `None` for a free seat.
+    pub seats: Vec<Option<SavedSeat>>,
+    /// The salt of the seed's hash; `None` before the table has chosen one.
+    pub salt: Option<Salt>,
+    /// The times of the seats; `None` if the table has no clock.
+    pub clock: Option<SavedClock>,
+}
+
+/// The bot that plays on for a seat whose time is over.
+const BOT_AFTER_TIME: &str = "greedy";
 
 /// A proposal to undo.
 struct Proposal {
@@ -62,6 +84,11 @@ pub struct Table {
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, Connection>,
     proposal: Option<Proposal>,
+    chat: Chat,
+    clock: Option<Clock>,
+    now: Instant,
+    /// The salt of the seed's hash; `None` if the system has no random numbers.
+    salt: Option<Salt>,
     /// The ruleset in play, with its hash and its encoded bytes; `None` until the table first shows
     /// the game.
     part: Option<(Arc<Ruleset>, PartId, Arc<[u8]>)>,
@@ -69,14 +96,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// Makes a table from a session and the stored seats, in order; `None` is a free seat.
-    pub fn new(session: Session, saved: Vec<Option<SavedSeat>>) -> Table {
+    /// Makes a table from a session and the data that an earlier table of the same game stored.
+    pub fn new(session: Session, saved: SavedTable) -> Table {
         let own_bots = own_bots(session.setup());
         Table {
-            seats: Seats::new(own_bots.len(), saved),
+            seats: Seats::new(own_bots.len(), saved.seats),
+            salt: saved.salt.or_else(Salt::new),
             own_bots,
             clients: BTreeMap::new(),
             proposal: None,
+            chat: Chat::default(),
+            clock: saved.clock.map(Clock::new),
+            now: Instant::now(),
             part: None,
             events: Events::new(),
             session_id: session.id(),
@@ -108,7 +139,7 @@ impl Table {
     /// Ends all connections and frees all seats, for example because the session is another game.
     pub fn close(&mut self) {
         self.clients.clear();
-        self.proposal = None;
+        (self.proposal, self.chat, self.clock) = (None, Chat::default(), None);
         self.events.clear();
         // In another game, bots play the seats of its own setup.
         if self.session.id() == self.session_id {
@@ -120,6 +151,7 @@ impl Table {
         self.own_bots = own_bots(self.session.setup());
         self.seats = Seats::new(self.own_bots.len(), Vec::new());
         self.part = None;
+        self.salt = Salt::new();
         self.session.set_guests(SeatSet::NONE);
     }
 
@@ -150,9 +182,9 @@ impl Table {
         self.session.set_bot(seat, bot.as_deref());
     }
 
-    /// Returns the seats in order, to store them beside the record; `None` for a free seat.
-    pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
-        self.seats.saved()
+    /// Returns the data that the host stores beside the record.
+    pub fn saved(&self) -> SavedTable {
+        SavedTable { seats: self.seats.saved(), salt: self.salt, clock: self.clock.as_ref().map(Clock::saved) }
     }
 
     /// Removes and returns the events since the last call.
@@ -178,6 +210,16 @@ impl Table {
         self.show();
     }
 
+    /// Sets the time, which limits how often players may write. If the table has a clock, a bot
+    /// plays on for a player whose time is over. Call this before [`handle`](Table::handle), and
+    /// often enough for the clock.
+    pub fn set_time(&mut self, now: Instant) {
+        self.now = now;
+        if self.run_clock() {
+            self.show();
+        }
+    }
+
     /// Carries out a request of a connected client.
     pub fn handle(&mut self, client: ClientId, NumberedRequest { number, request }: NumberedRequest) {
         let Some(connection) = self.clients.get(&client) else { return };
@@ -189,6 +231,11 @@ impl Table {
                 let greeted =
                     Connection { is_greeted: true, parts: parts.into_iter().collect(), ..Connection::default() };
                 self.clients.insert(client, greeted);
+                let seed = self.secrets().map(|secrets| Event::Committed(secrets.commitment()));
+                self.events.extend(seed.map(|event| (client, event)));
+                self.events.push((client, Event::Chat(self.chat.lines())));
+                let clock = self.clock.as_ref().map(|clock| Event::Clock(clock.view(self.now)));
+                self.events.extend(clock.map(|event| (client, event)));
                 self.send_seats();
                 Ok(())
             }
@@ -201,6 +248,8 @@ impl Table {
             Request::SetBot { seat, bot } => self.set_bot(client, seat, bot.as_deref()),
             Request::ProposeUndo { at } => self.propose_undo(client, at),
             Request::AnswerUndo { agrees } => self.answer_undo(client, agrees),
+            Request::Chat { text } => self.say(client, &text),
+            Request::Point { spot } => self.point(client, spot),
             Request::Ask { at, insight } => self.ask(client, at, insight).map(|found| {
                 self.events.push((client, Event::Insight { number, found }));
             }),
@@ -270,8 +319,18 @@ impl Table {
 
     /// Sends a message to all clients that have said hello.
     pub fn notify(&mut self, text: String) {
-        let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted);
-        self.events.extend(greeted.map(|(id, _)| (*id, Event::Notice(text.clone()))));
+        self.send_all(&Event::Notice(text));
+    }
+
+    /// Returns the clients that have said hello.
+    fn greeted(&self) -> impl Iterator<Item = ClientId> + '_ {
+        self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id)
+    }
+
+    /// Sends an event to all clients that have said hello.
+    fn send_all(&mut self, event: &Event) {
+        let sent: Events = self.greeted().map(|id| (id, event.clone())).collect();
+        self.events.extend(sent);
     }
 
     fn refuse(&mut self, client: ClientId, number: u32, why: &str) {
@@ -281,6 +340,23 @@ impl Table {
     fn check_version(&self, at: u64) -> Result<(), String> {
         let is_current = at == self.session.revision().version();
         is_current.then_some(()).ok_or_else(|| "the game has changed in the meantime".to_owned())
+    }
+}
+
+/// Requests that do not change the game.
+impl Table {
+    fn say(&mut self, client: ClientId, text: &str) -> Result<(), String> {
+        let (seat, name) = self.seats.player(client).ok_or("only players can write: take a seat first")?;
+        let line = self.chat.add(seat, name.to_owned(), text, self.now)?;
+        self.send_all(&Event::Said(line));
+        Ok(())
+    }
+
+    fn point(&mut self, client: ClientId, spot: Spot) -> Result<(), String> {
+        let (seat, _) = self.seats.player(client).ok_or("only players can point: take a seat first")?;
+        self.chat.count(seat, self.now)?;
+        self.send_all(&Event::Pointed { by: seat, spot });
+        Ok(())
     }
 }
 
@@ -319,6 +395,9 @@ impl Table {
         if let Some(unknown) = bot.filter(|bot| player_named(bot).is_none()) {
             return Err(format!("there is no bot `{unknown}`; available bots: {}", table::list_of_bots(true)));
         }
+        if bot.is_none() && self.is_time_over(seat) {
+            return Err("the time of this seat is over, so a bot plays on".to_owned());
+        }
         self.session.set_bot(seat, bot);
         self.send_seats();
         Ok(())
@@ -334,13 +413,12 @@ impl Table {
             self.session.set_guests(self.seats.taken_by_others());
         }
         let seats = self.seats.views(|seat| self.session.is_bot(seat));
-        let greeted = || self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
-        let n_spectators = greeted().filter(|id| self.seats.seats_of(*id) == SeatSet::NONE).count() as u16;
-        let told = greeted().map(|id| {
+        let n_spectators = self.greeted().filter(|id| self.seats.seats_of(*id) == SeatSet::NONE).count() as u16;
+        let told = self.greeted().map(|id| {
             let own = self.seats.seats_of(id);
             (id, Event::Seats { seats: seats.clone(), own, n_spectators })
         });
-        self.events.extend(told.collect::<Vec<_>>());
+        self.events.extend(told.collect::<Events>());
     }
 }
 
@@ -376,6 +454,9 @@ impl Table {
     fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), String> {
         self.check_version(at)?;
         let by = self.seats.seats_of(client).seats().next().ok_or("only players can undo")?;
+        if self.session.waits() == WaitsFor::Nobody {
+            return Err("the game is over, and everything hidden is known".to_owned());
+        }
         if self.proposal.is_some() {
             return Err("another proposal to undo is open".to_owned());
         }
@@ -404,9 +485,8 @@ impl Table {
 
     fn send_proposal(&mut self) {
         let Some(Proposal { by, missing, .. }) = &self.proposal else { return };
-        let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
-        let told = greeted.map(|id| (id, Event::UndoProposed { by: *by, asks: missing.contains(&id) }));
-        self.events.extend(told);
+        let told = self.greeted().map(|id| (id, Event::UndoProposed { by: *by, asks: missing.contains(&id) }));
+        self.events.extend(told.collect::<Events>());
     }
 
     /// Carries out the open proposal if all guests have agreed.
@@ -426,8 +506,37 @@ impl Table {
     }
 
     fn send_undo_ended(&mut self, declined_by: Option<Seat>) {
-        let greeted = self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id);
-        self.events.extend(greeted.map(|id| (id, Event::UndoEnded { declined_by })));
+        self.send_all(&Event::UndoEnded { declined_by });
+    }
+}
+
+/// The clock.
+impl Table {
+    /// Lets the time of the player to move run, if a guest has the seat and no proposal to undo is
+    /// open. If the time is over, lets a bot play on, so that the game does not wait for a guest
+    /// who has gone away. Returns whether it did.
+    fn run_clock(&mut self) -> bool {
+        let Some(clock) = &mut self.clock else { return false };
+        let seat = match self.session.waits() {
+            WaitsFor::Person(seat) if self.proposal.is_none() && self.seats.name(seat).is_some() => Some(seat),
+            _ => None,
+        };
+        let late = seat.filter(|seat| clock.left(*seat, self.now).is_zero());
+        let runs = if late.is_some() { None } else { seat };
+        if clock.run(runs, self.session.view().turn(), self.now) {
+            let view = clock.view(self.now);
+            self.send_all(&Event::Clock(view));
+        }
+        let Some(late) = late else { return false };
+        self.session.set_bot(late, Some(BOT_AFTER_TIME));
+        let notice = format!("{} has no time left: a bot plays on", self.seats.name(late).unwrap_or_default());
+        self.notify(notice);
+        self.send_seats();
+        true
+    }
+
+    fn is_time_over(&self, seat: Seat) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.left(seat, self.now).is_zero())
     }
 }
 
@@ -435,6 +544,7 @@ impl Table {
 impl Table {
     /// Sends the game to each client that has not yet received the current revision for its seats.
     fn show(&mut self) {
+        self.run_clock();
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();
         let receives = |(id, client): &(&ClientId, &mut Connection)| client.is_greeted && **id != ClientId::LOCAL;
@@ -455,6 +565,26 @@ impl Table {
             client.bytes = bytes.clone();
             self.events.push((*id, Event::Game(Update { ruleset: part, patch, hash: hash(bytes) })));
         }
+        self.reveal();
+    }
+
+    /// Sends the seed to each client that does not know it, if the game is over.
+    fn reveal(&mut self) {
+        if self.session.waits() != WaitsFor::Nobody {
+            return;
+        }
+        let Some(secrets) = self.secrets() else { return };
+        for (id, client) in self.clients.iter_mut().filter(|(_, client)| client.is_greeted) {
+            if !std::mem::replace(&mut client.knows_seed, true) {
+                self.events.push((*id, Event::Revealed(secrets.clone())));
+            }
+        }
+    }
+
+    /// Returns the seed and everything with which guests check it; `None` if the game has no seed.
+    fn secrets(&self) -> Option<Reveal> {
+        let setup = self.session.setup();
+        Some(Reveal { seed: setup.seed?, salt: self.salt?, position: setup.position.clone() })
     }
 
     /// Returns the hash and the bytes of the ruleset in play.
@@ -477,7 +607,7 @@ fn own_bots(setup: &Setup) -> Vec<Option<String>> {
 }
 
 /// Encodes a ruleset or a game as bytes.
-fn bytes_of<T: serde::Serialize>(value: &T) -> Arc<[u8]> {
+fn bytes_of<T: Serialize>(value: &T) -> Arc<[u8]> {
     postcard::to_stdvec(value).or_never("a game can be written").into()
 }
 

@@ -60,7 +60,8 @@ mod tests {
         assert_eq!(decode::<Request>(&bytes, 2), Err(WireError::TooLong(bytes.len())));
         bytes.push(0);
         assert_eq!(decode::<Request>(&bytes, 100), Err(WireError::Malformed));
-        for short in [&[][..], &[1], &[1, 0], &[1, 0, 99]] {
+        let [low, high] = PROTOCOL.to_le_bytes();
+        for short in [&[][..], &[low], &[low, high], &[low, high, 99]] {
             assert_eq!(decode::<Request>(short, 100), Err(WireError::Malformed));
         }
         let other = decode::<Request>(&[9, 0, 2], 100);

@@ -29,7 +29,7 @@ pub enum LinkError {
     NoLink,
     /// The link needs an encrypted connection, which is not supported.
     #[error(
-        "links that begin with https:// cannot be opened: use the host's http:// address, which works in the host's network"
+        "bastide join does not encrypt, so it cannot open https:// links: open the link in a browser, or use the host's http:// address, which works in the host's network or through a tunnel such as ssh -L"
     )]
     Encrypted,
     /// The token does not consist of 32 hexadecimal digits.
@@ -47,7 +47,7 @@ impl GuestLink {
 impl fmt::Display for GuestLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.host, self.code)?;
-        self.token.map_or(Ok(()), |token| write!(f, "#{}", token_text(token)))
+        self.token.map_or(Ok(()), |token| write!(f, "#{token}"))
     }
 }
 
@@ -56,7 +56,7 @@ impl FromStr for GuestLink {
 
     fn from_str(text: &str) -> Result<GuestLink, LinkError> {
         let (address, token) = text.trim().split_once('#').map_or((text.trim(), None), |(a, t)| (a, Some(t)));
-        if address.starts_with("https://") {
+        if address.starts_with("https://") || address.starts_with("wss://") {
             return Err(LinkError::Encrypted);
         }
         let (host, code) = address.rsplit_once('/').ok_or(LinkError::NoLink)?;
@@ -64,26 +64,9 @@ impl FromStr for GuestLink {
         if host.strip_prefix("http://").is_none_or(str::is_empty) {
             return Err(LinkError::NoLink);
         }
-        let token = token.map(|token| parse_token(token).ok_or(LinkError::Token)).transpose()?;
+        let token = token.map(|token| token.parse().map_err(|_| LinkError::Token)).transpose()?;
         Ok(GuestLink { host: host.to_owned(), code, token })
     }
-}
-
-/// Writes a token as 32 hexadecimal digits.
-pub(crate) fn token_text(Token(bytes): Token) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Reads a token of 32 hexadecimal digits.
-pub(crate) fn parse_token(text: &str) -> Option<Token> {
-    let mut bytes = [0; 16];
-    if text.len() != 2 * bytes.len() || !text.is_ascii() {
-        return None;
-    }
-    for (i, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * i..2 * i + 2)?, 16).ok()?;
-    }
-    Some(Token(bytes))
 }
 
 #[cfg(test)]
@@ -107,6 +90,7 @@ mod tests {
             ("http:///KOMBLU", LinkError::NoLink),
             ("ftp://a/KOMBLU", LinkError::NoLink),
             ("https://a/KOMBLU", LinkError::Encrypted),
+            ("wss://a/KOMBLU", LinkError::Encrypted),
             ("http://a/KOMBLU#12", LinkError::Token),
             ("http://a/KOMBLU#é00102030405060708090a0b0c0d0e0", LinkError::Token),
         ] {

@@ -12,7 +12,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use axum::response::Response;
-use door::{ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedSeat, Table, decode, encode};
+use door::{
+    ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedClock, SavedTable, Table, TimeControl, decode, encode,
+};
 use table::{
     BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, WaitsFor, Watcher,
     begin_setup, open_record, write_whole,
@@ -98,6 +100,7 @@ pub struct Guests {
 impl Guests {
     /// Handles a message. Returns false if the table must end.
     pub fn handle(&mut self, table: &mut Table, RoomMessage(message): RoomMessage) -> bool {
+        table.set_time(Instant::now());
         match message {
             Message::Connect(client, sender, artwork) => {
                 self.artwork = artwork;
@@ -163,12 +166,19 @@ pub struct Room {
 
 impl Room {
     /// Starts a new game. Stores its record as `CODE.game` and its seats as `CODE.seats` in
-    /// `folder`. `programs` lists the external programs that may play as bots.
+    /// `folder`. `programs` lists the external programs that may play as bots. With `clock`, each
+    /// seat has this time.
     ///
     /// # Errors
     /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
     /// or the thread cannot be created.
-    pub fn begin(folder: &Path, library: Library, setup: Setup, programs: Vec<BotInfo>) -> Result<Room, OpenRoomError> {
+    pub fn begin(
+        folder: &Path,
+        library: Library,
+        setup: Setup,
+        programs: Vec<BotInfo>,
+        clock: Option<TimeControl>,
+    ) -> Result<Room, OpenRoomError> {
         let code = loop {
             let code = Code::random();
             if !folder.join(format!("{code}.game")).exists() {
@@ -176,7 +186,9 @@ impl Room {
             }
         };
         let file = folder.join(format!("{code}.game"));
-        Room::start(code, folder, move || {
+        let clock = clock.map(|clock| SavedClock::new(clock, setup.players.len()));
+        let new = SavedTable { clock, ..SavedTable::default() };
+        Room::start(code, folder, new, move || {
             let mut session = begin_setup(&library, setup).map_err(OpenRoomError::Game)?;
             session.allow_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
@@ -192,7 +204,7 @@ impl Room {
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
     pub fn open(folder: &Path, code: Code, library: Library, programs: Vec<BotInfo>) -> Result<Room, OpenRoomError> {
         let file = folder.join(format!("{code}.game"));
-        Room::start(code, folder, move || {
+        Room::start(code, folder, SavedTable::default(), move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
             session.allow_programs(programs);
             session.keep_in(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
@@ -200,9 +212,11 @@ impl Room {
         })
     }
 
+    /// Starts the thread of a room. `new` is used if the folder has no file with the seats yet.
     fn start(
         code: Code,
         folder: &Path,
+        new: SavedTable,
         open: impl FnOnce() -> Result<Session, OpenRoomError> + Send + 'static,
     ) -> Result<Room, OpenRoomError> {
         let seats_file = folder.join(format!("{code}.seats"));
@@ -212,7 +226,7 @@ impl Room {
         let waiting = n_waiting.clone();
         let run = move || {
             let begun = || {
-                let saved = read_seats(&seats_file)?;
+                let saved = read_seats(&seats_file)?.unwrap_or(new);
                 Ok((open()?, saved))
             };
             let (mut session, saved) = match begun() {
@@ -223,7 +237,8 @@ impl Room {
             // A bot stops thinking when a message is waiting.
             session.set_interrupt(Rc::new(move || interrupted.load(Ordering::Relaxed) > 0));
             let watcher = Watcher::new(session.library()).ok();
-            let table = Table::new(session, saved.clone());
+            let table = Table::new(session, saved);
+            let saved = SavedTable::default();
             let mut room = RoomThread { table, seats_file, saved, watcher, guests: Guests::default(), waiting };
             // The thread that called `start` waits for this message.
             drop(say.send(Ok(())));
@@ -319,8 +334,8 @@ impl Drop for Room {
 struct RoomThread {
     table: Table,
     seats_file: PathBuf,
-    /// The seats as stored on disk; `None` for a free seat.
-    saved: Vec<Option<SavedSeat>>,
+    /// The data as this thread has last stored it.
+    saved: SavedTable,
     watcher: Option<Watcher>,
     guests: Guests,
     waiting: Arc<AtomicUsize>,
@@ -347,6 +362,7 @@ impl RoomThread {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+            self.table.set_time(Instant::now());
             // Runs after every message, so that many requests delay neither new rules nor bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
@@ -362,25 +378,26 @@ impl RoomThread {
     /// Saves the game and the seats, before any guest receives a change.
     fn save(&mut self) {
         self.table.save();
-        let seats = self.table.saved_seats();
-        if seats == self.saved {
+        let saved = self.table.saved();
+        if saved == self.saved {
             return;
         }
-        let written = serde_json::to_string(&seats)
+        let written = serde_json::to_string(&saved)
             .map_err(std::io::Error::from)
             .and_then(|text| write_whole(&self.seats_file, &text));
         match written {
-            Ok(()) => self.saved = seats,
+            Ok(()) => self.saved = saved,
             Err(error) => self.table.notify(format!("the host cannot save the seats: {error}")),
         }
     }
 }
 
-fn read_seats(file: &Path) -> Result<Vec<Option<SavedSeat>>, OpenRoomError> {
+/// Reads the seats and everything else that is stored beside the record; `None` if there is no file.
+fn read_seats(file: &Path) -> Result<Option<SavedTable>, OpenRoomError> {
     let wrong = |why: String| OpenRoomError::Seats(file.to_owned(), why);
     match std::fs::read(file) {
-        Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| wrong(error.to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(wrong(error.to_string())),
     }
 }

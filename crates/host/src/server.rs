@@ -12,7 +12,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, decode};
+use door::{ClientId, MAX_REQUEST_BYTES, NumberedRequest, RateLimit, decode};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -23,7 +23,7 @@ use crate::room::{Code, Room};
 /// [`PER_SECOND`] is disconnected.
 const BURST: u32 = 60;
 /// The number of further requests per second that a guest may make.
-const PER_SECOND: u32 = 10;
+const PER_SECOND: f64 = 10.0;
 
 /// The longest time for which the host reads and drops messages of a guest whom it disconnects.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
@@ -127,7 +127,7 @@ fn connect<Served: Future<Output = ()> + Send>(
 /// ends the connection.
 async fn attend(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(client);
-    let mut limit = RateLimit::new();
+    let mut limit = request_limit();
     loop {
         let said = tokio::select! {
             event = events.recv() => match event {
@@ -144,7 +144,7 @@ async fn attend(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Text(_) | Message::Close(_)) | Err(_)) | None => break,
         };
-        if !limit.try_take() {
+        if !limit.try_take(Instant::now()) {
             room.disconnect(client);
             return close(socket, "too many requests in a short time").await;
         }
@@ -158,6 +158,11 @@ async fn attend(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     room.disconnect(client);
 }
 
+/// Returns the limit of a guest's requests.
+pub(crate) fn request_limit() -> RateLimit {
+    RateLimit::new(BURST, PER_SECOND, Instant::now())
+}
+
 /// Closes a connection with the reason, cut to the length that a close frame can have.
 pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     let end = why.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= 120).last().unwrap_or(0);
@@ -168,25 +173,4 @@ pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     // guest would not learn the reason. The connection ends in any case, also if the time passes.
     let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
     let _ = tokio::time::timeout(LAST_PATIENCE, rest).await;
-}
-
-/// Limits the rate of a guest's requests, as a token bucket.
-pub(crate) struct RateLimit {
-    left: f64,
-    since: Instant,
-}
-
-impl RateLimit {
-    pub fn new() -> RateLimit {
-        RateLimit { left: f64::from(BURST), since: Instant::now() }
-    }
-
-    pub fn try_take(&mut self) -> bool {
-        let passed: Duration = self.since.elapsed();
-        self.since = Instant::now();
-        self.left = (self.left + passed.as_secs_f64() * f64::from(PER_SECOND)).min(f64::from(BURST));
-        let allows = self.left >= 1.0;
-        self.left -= if allows { 1.0 } else { 0.0 };
-        allows
-    }
 }

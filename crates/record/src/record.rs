@@ -24,6 +24,9 @@ pub struct Record {
     pub setup: Setup,
     /// For each `given` line in `setup`, the number of its line in the file, counted from 1.
     pub given_at: Vec<usize>,
+    /// The salt after the seed, with which the host of a table published a hash of the seed before
+    /// the game. `None` if the record has no salt.
+    pub salt: Option<String>,
     /// The log: answers, undo steps, expectations and `end`.
     pub lines: Vec<LogLine>,
 }
@@ -86,7 +89,9 @@ impl Record {
             if word == "players" && !in_log {
                 players_at = number;
             }
+            let (rest, salt) = if word == "seed" { seed_and_salt(rest) } else { (rest, None) };
             if !in_log && read_header(&mut record.setup, &mut has_version, word, rest, number, &mut problems) {
+                record.salt = salt.or(record.salt.take());
                 continue;
             }
             if !in_log && !has_version {
@@ -169,6 +174,15 @@ pub fn log_text(text: &str) -> String {
     let Some(first) = record.lines.first() else { return String::new() };
     let lines = (1..).zip(text.split_inclusive('\n')).skip(first.number - 1);
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
+}
+
+/// Parts the text after `seed` into the seed and the salt, which has 32 hexadecimal digits.
+fn seed_and_salt(text: &str) -> (&str, Option<String>) {
+    let is_salt = |text: &str| text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match text.split_once(' ') {
+        Some((seed, salt)) if is_salt(salt.trim()) => (seed, Some(salt.trim().to_owned())),
+        _ => (text, None),
+    }
 }
 
 /// Returns the line without its comment. A comment begins with a `#` at the start of the line or
@@ -264,6 +278,16 @@ pub fn header_text(setup: &Setup) -> String {
     text
 }
 
+/// Returns the text of a record with `salt` after its seed.
+#[must_use]
+pub fn with_salt(record: &str, salt: &str) -> String {
+    let line = |line: &str| {
+        let is_seed = line.starts_with("seed ");
+        if is_seed { format!("{} {salt}\n", line.trim_end()) } else { line.to_owned() }
+    };
+    record.split_inclusive('\n').map(line).collect()
+}
+
 /// Returns the text of a record: a game that starts from `setup` and consists of `answers`.
 pub fn record_of<S: AsRef<str>>(setup: &Setup, answers: impl IntoIterator<Item = S>) -> String {
     answers.into_iter().fold(header_text(setup), |text, answer| text + answer.as_ref() + "\n")
@@ -289,15 +313,16 @@ mod tests {
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         assert_eq!(entries[1], (9, Entry::Answer("place 0,-1 90".into())));
         assert_eq!(entries[2], (10, Entry::Back(1)));
-        let (again, _) = Record::parse(&header_text(&record.setup));
-        assert_eq!(again.setup, record.setup);
+        assert_eq!(record.salt, None);
+        let (again, problems) = Record::parse(&with_salt(&header_text(&record.setup), &"0f".repeat(16)));
+        assert_eq!((again.setup, again.salt, problems), (record.setup, Some("0f".repeat(16)), Vec::new()));
     }
 
     #[test]
     fn problems_name_their_line() {
-        let (_, problems) = Record::parse("mods base\nplayers red\nseed x\npass\nback\ngiven score red 1\n");
+        let (_, problems) = Record::parse("mods base\nplayers red\nseed 7 ff\npass\nback\ngiven score red 1\n");
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        assert!(texts[0].starts_with("line 3: error: `x` is not a seed"), "{texts:?}");
+        assert!(texts[0].starts_with("line 3: error: `7 ff` is not a seed"), "{texts:?}");
         assert!(texts[1].starts_with("line 4: error: a record begins with"), "{texts:?}");
         assert!(texts[2].starts_with("line 5: error: `back` needs"), "{texts:?}");
         assert!(texts[3].starts_with("line 6: error: `given` after"), "{texts:?}");

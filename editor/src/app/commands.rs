@@ -26,6 +26,7 @@ impl App {
             Action::GoTo(n) => self.go_to_position(n),
             Action::SwitchTo(branch) => self.switch_to(branch),
             Action::Invite(address) => self.invite(address),
+            Action::ReplaceGame(replaces) => self.answer_replacement(replaces),
             Action::Guests(request) => self.act_on_guests(request),
             Action::SetBot(seat, _) if self.snapshot.guests().contains(seat) => {
                 self.notify(Tone::Changed, "a guest plays this seat: free it in Invite… first");

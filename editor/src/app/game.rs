@@ -57,6 +57,22 @@ impl App {
         });
     }
 
+    /// Replaces the game with `work` on the game thread, then calls `then` with its result. Guests
+    /// would have to leave, so if there are guests, the window asks first. `what` is the busy
+    /// message.
+    pub(super) fn replace_game<T: Send + 'static>(
+        &mut self,
+        what: &'static str,
+        work: impl FnOnce(&mut Session) -> T + Send + 'static,
+        then: impl FnOnce(&mut App, T) + Send + 'static,
+    ) {
+        let replace = move |app: &mut App| app.run_on_game_thread(what, work, then);
+        match self.invitation.as_mut().filter(|invitation| invitation.n_guests() > 0) {
+            Some(invitation) => invitation.replacement = Some(Box::new(replace)),
+            None => replace(self),
+        }
+    }
+
     pub(super) fn games(&self) -> Option<Games> {
         self.data.as_deref().map(|data| Games::with(data, self.snapshot.library().paths()))
     }
@@ -214,7 +230,7 @@ impl App {
             keep(session, games.as_ref());
             Ok::<_, String>(())
         };
-        self.run_on_game_thread("starting a game", work, |app, begun| match begun {
+        self.replace_game("starting a game", work, |app, begun| match begun {
             Ok(()) => {
                 app.left_game = None;
                 app.notifications.settle_all();
@@ -231,8 +247,7 @@ impl App {
         if path.extension().is_some_and(|ending| ending == "link") {
             return self.look_at_link_in(&path);
         }
-        self.left_game = None;
-        self.open_and(path, |_| ());
+        self.open_and(path, |app| app.left_game = None);
     }
 
     /// Opens a game, and then calls `then` if the game could be opened.
@@ -252,7 +267,7 @@ impl App {
             }
             Ok::<_, String>(told)
         };
-        self.run_on_game_thread("opening a game", work, move |app, opened| match opened {
+        self.replace_game("opening a game", work, move |app, opened| match opened {
             Ok(told) => {
                 app.notifications.settle_all();
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
@@ -280,7 +295,7 @@ impl App {
 
     /// Reopens the game that the user left to inspect another game, or for an exercise.
     pub(super) fn back_to_game(&mut self) {
-        match self.left_game.take() {
+        match self.left_game.clone() {
             Some(path) => {
                 self.open(path);
                 self.show_pane(Pane::Board);

@@ -39,10 +39,19 @@ impl App {
         if self.invitation.is_none() {
             return;
         }
+        let stops = request == GuestRequest::Stop;
         self.thread.ask_guests(request);
-        if request == GuestRequest::Stop {
+        if stops {
             self.invitation = None;
             self.notify(Tone::Good, "guests can no longer join; their seats are yours again");
+        }
+    }
+
+    /// Replaces the game although guests must leave (true), or keeps it (false).
+    pub(super) fn answer_replacement(&mut self, replaces: bool) {
+        let Some(replace) = self.invitation.as_mut().and_then(|it| it.replacement.take()) else { return };
+        if replaces {
+            replace(self);
         }
     }
 
@@ -82,6 +91,12 @@ impl App {
                     None => "the proposal to undo has ended".to_owned(),
                 });
             }
+            TableNews::Said(seat, name, text) => {
+                let is_own = invitation.seats.get(seat.idx()).is_some_and(|seat| seat.is_own);
+                told = (!is_own).then(|| format!("{name}: {text}"));
+                invitation.chat.push((name, text));
+            }
+            TableNews::Pointed(seat, spot) => invitation.point(seat, spot),
             TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Ended => {
                 self.notify(Tone::Changed, "another game is on the board: its guests have left");

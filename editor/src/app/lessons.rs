@@ -94,12 +94,12 @@ impl App {
             || self.lesson().is_some_and(|lesson| lesson.is_answered(&self.snapshot))
     }
 
-    /// Removes and returns the record of the game that the user left for an exercise (a puzzle or a
+    /// Returns the record of the game that the user left for an exercise (a puzzle or a
     /// lesson). If the user opens several exercises in a row, this is the game before the first
     /// one.
-    pub(super) fn take_left_game(&mut self) -> Option<PathBuf> {
+    pub(super) fn game_before_exercise(&self) -> Option<PathBuf> {
         let current = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
-        self.left_game.take().or(current)
+        self.left_game.clone().or(current)
     }
 
     /// Returns to the game that the user left for an exercise. If there is none, starts a game like
@@ -152,7 +152,7 @@ impl App {
     fn open_lesson(&mut self, number: usize) {
         let Some(lesson) = lessons().get(number) else { return };
         let (library, home) = (self.library_of_lessons(), self.home.clone());
-        let left = self.take_left_game();
+        let left = self.game_before_exercise();
         let work = move |session: &mut Session| {
             let name = format!("lesson {}", lesson.name);
             let opened = session.open_text(&library, &name, lesson.position).map_err(|error| error.to_string())?;
@@ -170,7 +170,7 @@ impl App {
             session.set_library(home);
             Ok(())
         };
-        self.run_on_game_thread("opening a lesson", work, move |app, opened| {
+        self.replace_game("opening a lesson", work, move |app, opened| {
             app.left_game = left;
             match opened {
                 Ok(()) => {

@@ -138,7 +138,7 @@ impl App {
             keep(session, Some(&Games::with(&data, library.paths())));
             Ok::<_, String>(opened.warnings)
         };
-        self.run_on_game_thread("opening a link", work, move |app, opened| match opened {
+        self.replace_game("opening a link", work, move |app, opened| match opened {
             Ok(warnings) => {
                 app.notifications.settle_all();
                 app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");

@@ -372,6 +372,7 @@ impl App {
         };
         chrome::menu(ui, &mut cx);
         chrome::status(ui, &mut cx);
+        windows::chat(ui, &mut cx);
         windows::undo_proposal(ui, &mut cx);
         if !has_cards || shows_log || !seen.is_live() {
             chrome::time(ui, &mut cx);
@@ -432,6 +433,7 @@ impl App {
         windows::settings(&ctx, &mut cx);
         windows::about(&ctx, &mut cx);
         windows::invite(&ctx, &mut cx);
+        windows::replacement(&ctx, &mut cx);
         windows::remove_mod(&ctx, &mut cx);
         self.new_game.show(&ctx, &mut cx);
         self.new_mod.show(&ctx, &mut cx, self.data.as_deref());

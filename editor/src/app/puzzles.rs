@@ -234,7 +234,7 @@ impl App {
     }
 
     /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. See
-    /// [`take_left_game`](App::take_left_game) for the game to which leaving the puzzle returns.
+    /// [`game_before_exercise`](App::game_before_exercise) for the game to which leaving the puzzle returns.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -243,13 +243,13 @@ impl App {
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
         let (file, home) = (folder.join(RECORD), self.home.clone());
-        let left = self.take_left_game();
+        let left = self.game_before_exercise();
         let work = move |session: &mut Session| {
             let (opened, puzzle) = opened(session, link, &folder, &file, |file| games.library_for(file, &home))?;
             *session = opened;
             Ok::<_, String>(puzzle)
         };
-        self.run_on_game_thread("opening a puzzle", work, move |app, opened| match opened {
+        self.replace_game("opening a puzzle", work, move |app, opened| match opened {
             Ok(puzzle) => {
                 app.notifications.settle_all();
                 app.show_another_game();

@@ -123,6 +123,7 @@ impl BoardView {
 }
 
 /// The pointer, its targets and the drawn tile in one frame.
+#[derive(Default)]
 struct PointerState {
     /// The hovered things.
     pointed: Pointed,
@@ -183,6 +184,9 @@ impl BoardView {
     ) -> PointerState {
         let is_over = ui.rect_contains_pointer(board.rect) && !board.dragged();
         let pointer = ui.input(|i| i.pointer.hover_pos()).filter(|_| is_over);
+        if pointer::point_for_guests(ui, cx, scene, pointer) {
+            return PointerState::default();
+        }
         let clicked = pointer::places(ui, cx, scene, &self.cache, id);
         let marks = answer_marks::lay_out(scene, &self.cache);
         cx.view_state.small_tile = answer_marks::small_tile(scene, &self.cache, &marks);
@@ -263,6 +267,7 @@ impl BoardView {
         paint::figures(scene, cx, &self.cache, &self.motion);
         self.overlay.above(scene, cx, &self.cache);
         paint::changed_points(scene);
+        paint::pointings(scene, cx);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
         answer_marks::draw(scene, cx, &self.cache, &now.marks, option);
         if let Some(ghost) = &now.ghost {

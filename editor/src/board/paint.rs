@@ -317,6 +317,18 @@ pub fn changed_points(scene: &Scene<'_>) {
     }
 }
 
+/// Frames the spots at which players at a table with guests point.
+pub fn pointings(scene: &Scene<'_>, cx: &UiContext<'_>) {
+    let Some(invitation) = cx.invitation else { return };
+    for (seat, name, spot) in invitation.points() {
+        let (rect, colour) = (scene.camera.spot_rect(spot), cx.colour(seat));
+        scene.frame(rect, colour, 4.0);
+        scene.badge(rect.center(), name, 14.0, colour);
+        // The frame disappears after a few seconds, also if nothing else moves.
+        scene.screen.ctx().request_repaint_after(std::time::Duration::from_millis(200));
+    }
+}
+
 /// Draws rings around the pieces for which `is_meant` returns true.
 pub fn rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
     for figure in cache.figures.iter().filter(|f| is_meant(f.piece, f)) {

@@ -10,6 +10,7 @@ use super::scene::Scene;
 use super::touch;
 use crate::command::Command;
 use crate::ghost_tile;
+use crate::invitation::GuestRequest;
 use crate::settings::Hints;
 use crate::ui_context::{Action, UiContext};
 
@@ -79,6 +80,17 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
         }
     }
     clicked
+}
+
+/// Points at the spot under the pointer, so that guests see it, if the user clicks with Shift while
+/// guests are invited. Returns whether the user did.
+pub fn point_for_guests(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, pointer: Option<Pos2>) -> bool {
+    let clicks = ui.input(|i| i.modifiers.shift && i.pointer.primary_clicked());
+    let Some(place) = pointer.filter(|_| clicks && cx.invitation.is_some()) else { return false };
+    if let Some(spot) = scene.camera.spot_at(place) {
+        cx.act(Action::Guests(GuestRequest::Point(spot)));
+    }
+    true
 }
 
 /// Handles the right button, which turns the drawn tile or picks up an unconfirmed tile.

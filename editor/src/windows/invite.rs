@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use egui::{Context, DragValue, Grid, Panel, RichText, Ui};
+use egui::{Align, Context, DragValue, Grid, Key, Layout, Panel, RichText, TextEdit, Ui};
 use table::Seat;
 
 use crate::invitation::GuestRequest;
@@ -78,6 +78,67 @@ fn running(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if ui.button("Stop inviting").on_hover_text("Ends the connections of all guests.").clicked() {
         cx.act(Action::Guests(GuestRequest::Stop));
     }
+}
+
+/// Draws the window that asks before another game replaces the game of guests, if that is open.
+pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
+    let Some(invitation) = cx.invitation.filter(|it| it.replacement.is_some()) else { return };
+    let guests = match invitation.n_guests() {
+        1 => "A guest is".to_owned(),
+        n => format!("{n} guests are"),
+    };
+    let mut is_open = true;
+    super::centred(ctx, "Open another game?", [420.0, 120.0]).open(&mut is_open).resizable(false).show(ctx, |ui| {
+        ui.label(format!("{guests} at this table. Another game ends their connections and the invitation."));
+        ui.label("This game stays saved: open it later and invite again.");
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            for (label, replaces) in [("Open the other game", true), ("Keep this game", false)] {
+                if ui.button(label).clicked() {
+                    cx.act(Action::ReplaceGame(replaces));
+                }
+            }
+        });
+    });
+    if !is_open {
+        cx.act(Action::ReplaceGame(false));
+    }
+}
+
+/// The maximum length of a chat line, as in the crate `door`.
+const MAX_CHAT_TEXT: usize = 200;
+
+/// The number of latest chat lines that the window shows.
+const CHAT_LINES: usize = 3;
+
+/// Draws the latest lines of the chat and the field for a new one, if a guest is at the table.
+pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let Some(invitation) = cx.invitation.filter(|it| it.n_guests() > 0 || !it.chat.is_empty()) else { return };
+    Panel::bottom("chat").show(ui, |ui| {
+        let n_earlier = invitation.chat.len().saturating_sub(CHAT_LINES);
+        for (name, text) in invitation.chat.iter().skip(n_earlier) {
+            ui.horizontal_wrapped(|ui| {
+                ui.strong(name);
+                ui.label(text);
+            });
+        }
+        ui.horizontal(|ui| {
+            let label = ui.label("Chat");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let sends = ui.button("Send").clicked();
+                let line = &mut cx.view_state.chat_line;
+                let field = TextEdit::singleline(line).char_limit(MAX_CHAT_TEXT).desired_width(ui.available_width());
+                let hint = "Write to the guests. Shift+click on the board points at a spot.";
+                let field = ui.add(field.hint_text(hint)).labelled_by(label.id);
+                let enters = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+                if (sends || enters) && !line.trim().is_empty() {
+                    let text = std::mem::take(line);
+                    cx.act(Action::Guests(GuestRequest::Chat(text)));
+                    field.request_focus();
+                }
+            });
+        });
+    });
 }
 
 /// Draws the open proposal to undo, if there is one.

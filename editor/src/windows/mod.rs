@@ -36,7 +36,7 @@ pub use freeze::FreezeWindow;
 pub use game_setup::game_setup;
 pub use help::help;
 pub use install::InstallWindow;
-pub use invite::{invite, undo_proposal};
+pub use invite::{chat, invite, replacement, undo_proposal};
 pub use keys::keys;
 pub use link::LinkWindow;
 pub use name_file::NameFile;

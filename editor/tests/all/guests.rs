@@ -8,9 +8,10 @@ use crate::common::*;
 use crate::play::small_game;
 use door::{Client, News, Request, Token};
 use editor::{Action, App, Command, GuestRequest, Start};
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use host::{Connection, GuestLink};
-use table::{Seat, WaitsFor};
+use table::{Seat, Spot, WaitsFor};
 use testkit::CopiedMod;
 use tokio::runtime::{Builder, Runtime};
 
@@ -147,6 +148,43 @@ fn a_guest_joins_plays_and_leaves() {
 }
 
 #[test]
+fn the_window_and_a_guest_chat_and_point() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    let link = invite(&mut window);
+    let mut guest = Guest::join(&link);
+    wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    guest.request(Request::Chat { text: "Where to?".to_owned() });
+    let line = ("Anna".to_owned(), "Where to?".to_owned());
+    let has_line = |app: &App| app.invitation().unwrap().chat.contains(&line);
+    wait_until(&mut window, "the line", has_line);
+    assert!(window.query_by_label("Where to?").is_some());
+    assert_eq!(app(&window).notifications().last().unwrap().text, "Anna: Where to?");
+    guest.request(Request::Point { spot: Spot::new(0, 1) });
+    wait_until(&mut window, "the frame", |app| app.invitation().unwrap().points().next().is_some());
+    let pointed: Vec<_> = app(&window).invitation().unwrap().points().map(|(seat, _, spot)| (seat, spot)).collect();
+    assert_eq!(pointed, [(Seat(1), Spot::new(0, 1))]);
+    // The window writes and points back.
+    window.get_by_role_and_label(Role::TextInput, "Chat").focus();
+    window.run_steps(2);
+    window.event(egui::Event::Text("Here".to_owned()));
+    window.run_steps(2);
+    click(&mut window, "Send");
+    guest.until(|client, news| *news == News::Said && client.chat().last().unwrap().text == "Here");
+    let at = app(&window).board().screen_rect_of(Spot::new(-1, 0)).center();
+    let at_before = session(&window).at();
+    let modifiers = egui::Modifiers::SHIFT;
+    window.hover_at(at);
+    window.run_steps(2);
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Primary;
+        window.event_modifiers(egui::Event::PointerButton { pos: at, button, pressed, modifiers }, modifiers);
+    }
+    window.run_steps(3);
+    guest.until(|_, news| *news == News::Pointed(Seat(0), Spot::new(-1, 0)));
+    assert_eq!(session(&window).at(), at_before, "pointing places no tile");
+}
+
+#[test]
 fn rules_change_while_a_guest_plays() {
     let base = CopiedMod::of("base");
     let start = Start { mods: Some(vec![base.library().to_owned()]), watch: true, ..game(&["base"], 2, 0) };
@@ -170,8 +208,16 @@ fn another_game_ends_the_invitation() {
     let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
     let guest = Guest::join(&invite(&mut window));
     wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
+    let id = session(&window).id();
     act(&mut window, Action::Command(Command::PlayAgain));
-    assert!(app(&window).invitation().is_none());
+    assert!(window.query_all_by_label_contains("A guest is at this table").next().is_some());
+    click(&mut window, "Keep this game");
+    assert!(session(&window).id() == id && app(&window).invitation().unwrap().n_guests() == 1);
+    assert!(window.query_all_by_label_contains("A guest is at this table").next().is_none());
+    act(&mut window, Action::Command(Command::PlayAgain));
+    click(&mut window, "Open the other game");
+    wait_until(&mut window, "the other game", |app| app.invitation().is_none());
+    assert_ne!(session(&window).id(), id);
     assert!(session(&window).guests().seats().next().is_none());
     drop(guest);
 }

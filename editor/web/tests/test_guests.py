@@ -1,10 +1,12 @@
 """Guests of `bastide host` in a real browser: two pages play a whole game, on a wide screen and on a phone."""
 
+import hashlib
 import os
 import re
 import subprocess
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 from conftest import LONG, ROOT
 
@@ -82,12 +84,62 @@ def test_two_guests_play_a_game(browser, tmp_path):
             guests[0].page.locator("#ask:not([data-waits='chance'])").wait_for()
         assert guests[0].scores() == guests[1].scores()
         assert guests[0].page.locator("#board svg image").count() > 10
+        # Both see the same hash of the seed, and save the record with the seed.
+        records = []
+        for guest in guests:
+            guest.page.click("#more")
+            with guest.page.expect_download() as download:
+                guest.page.click("#save")
+            records.append(Path(download.value.path()).read_text())
+        shown = {guest.page.inner_text("#log .hash") for guest in guests}
+        assert records[0] == records[1] and len(shown) == 1
+        words = re.search("^seed (.*)$", records[0], re.M).group(1)
+        assert shown == {hashlib.sha256(words.encode()).hexdigest()}
+        (tmp_path / "my.game").write_text(records[0])
+        checked = subprocess.run([PROGRAM, "replay", "my.game", "--fair", shown.pop()], cwd=tmp_path, capture_output=True, text=True)
+        assert checked.returncode == 0 and "Fair:" in checked.stdout, checked.stderr
         for guest in guests:
             # No button is cut at the edge of the screen.
             width = guest.page.viewport_size["width"]
             assert guest.page.evaluate("document.documentElement.scrollWidth") <= width
             assert guest.wrong == []
             guest.page.close()
+
+
+def test_guests_chat_and_point(browser, tmp_path):
+    with hosting(tmp_path) as link:
+        anna, bob = Guest(browser, link, (1366, 768), "Anna", 0), Guest(browser, link, (390, 844), "Bob", 1)
+        anna.page.click("#more")
+        anna.page.fill("#text", "<b>Here?</b>")
+        anna.page.keyboard.press("Enter")
+        # The phone has no room for the chat, so the line appears as a notice and is counted.
+        bob.page.locator("#notice:has-text('Anna: <b>Here?</b>')").wait_for()
+        assert bob.page.inner_text("#more") == "Log · 1"
+        bob.page.click("#more")
+        assert bob.page.locator("#chat li").all_inner_texts() == ["Anna: <b>Here?</b>"]
+        assert bob.page.inner_text("#more") == "Log"
+        bob.page.click("#more")
+        # Pointing at a place of the tile places nothing.
+        before = anna.turn()
+        anna.page.click("#point")
+        anna.page.locator(".spot").first.click()
+        for guest in (anna, bob):
+            guest.page.locator(".pointed:has-text('Anna')").wait_for()
+        assert anna.turn() == before and anna.page.locator(".spot.chosen").count() == 0
+        assert anna.page.get_attribute("#point", "aria-pressed") == "false"
+        bob.page.locator(".pointed").wait_for(state="detached")
+        # Typing does not turn or place tiles.
+        anna.page.fill("#text", "")
+        anna.page.type("#text", "rrp")
+        assert anna.page.get_attribute("#point", "aria-pressed") == "false"
+        # A guest who only watches reads along.
+        watcher = browser.new_context().new_page()
+        watcher.goto(link)
+        watcher.click("#watch")
+        watcher.click("#more")
+        watcher.locator("#chat li").wait_for()
+        assert not watcher.locator("#say").is_visible() and not watcher.locator("#point").is_visible()
+        assert anna.wrong == [] and bob.wrong == []
 
 
 def test_a_guest_comes_back_after_a_reload(browser, tmp_path):

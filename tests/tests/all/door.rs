@@ -2,15 +2,16 @@
 //! order.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use door::{
-    Client, ClientId, Event, Found, Insight, MAX_EVENT_BYTES, MAX_REQUEST_BYTES, News, NumberedRequest, Request, Table,
-    Token, decode, encode,
+    Client, ClientId, Commitment, Event, Found, Insight, KEPT_CHAT_LINES, MAX_CHAT_TEXT, MAX_EVENT_BYTES,
+    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, Table, Token, decode, encode,
 };
 use loader::Library;
 use record::{Record, replay};
 use rules::{Answer, Setup};
-use table::{Seat, SeatSet, Session, WaitsFor, begin_setup};
+use table::{Seat, SeatSet, Session, Spot, WaitsFor, begin_setup};
 use testkit::{CopiedMod, mods_folder};
 use tests::load_any;
 use tests::mutate::Choices;
@@ -44,7 +45,7 @@ struct Wires {
 
 impl Wires {
     fn new(session: Session, n_guests: u64) -> Wires {
-        let mut wires = Wires { table: Table::new(session, Vec::new()), guests: BTreeMap::new() };
+        let mut wires = Wires { table: Table::new(session, SavedTable::default()), guests: BTreeMap::new() };
         (0..n_guests).for_each(|n| wires.connect(n));
         wires
     }
@@ -108,9 +109,11 @@ impl Wires {
         self.run();
     }
 
-    /// Returns the options of the open question.
+    /// Returns the options of the open question, as the client that must answer sees them.
     fn options(&self) -> Vec<String> {
-        let view = self.table.session().view();
+        let WaitsFor::Person(seat) = self.table.session().waits() else { return Vec::new() };
+        let asked = self.guests.values().find(|guest| guest.client.own_seats().contains(seat));
+        let view = asked.map_or_else(|| self.table.session().view(), |guest| guest.client.game().unwrap().view());
         view.answers().into_iter().filter_map(|answer| view.answer_text(answer)).collect()
     }
 
@@ -128,10 +131,13 @@ impl Wires {
     /// Checks that the game replays to the same state.
     fn check_replay(&self, mods: &[&str]) {
         let session = self.table.session();
-        let (record, problems) = Record::parse(&session.record_text());
+        let (mut record, problems) = Record::parse(&session.record_text());
         assert!(problems.is_empty(), "{problems:?}");
+        // With the seed, the replay would go on if the session waits for chance.
+        record.setup.seed = None;
         let rules = tests::rules(&load_any(mods), session.setup());
         let replayed = replay(rules, &record, |_| {}).unwrap();
+        assert!(replayed.failures.is_empty(), "{:?}\n{}", replayed.failures, session.record_text());
         assert_eq!(replayed.game.state(), session.game().state());
     }
 }
@@ -182,7 +188,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             options.get(choices.below(options.len().max(1))).cloned().unwrap_or_else(|| "pass".to_owned())
         }
     };
-    match choices.below(24) {
+    match choices.below(26) {
         0 => {
             let token = if choices.below(2) == 0 { Some(Token([7; 16])) } else { None };
             let name = text(choices, wires);
@@ -215,6 +221,11 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
             }
         }
         8..12 => wires.run(),
+        12 => {
+            let text = text(choices, wires);
+            wires.request(n, Request::Chat { text });
+        }
+        13 => drop(wires.request(n, Request::Point { spot: Spot::new(choices.below(9) as i16, 0) })),
         _ => {
             let answer = text(choices, wires);
             wires.request(n, Request::Answer { at, answer });
@@ -252,9 +263,9 @@ fn any_requests_leave_a_game_that_replays() {
 #[test]
 fn bytes_at_the_door() {
     let table = std::sync::Mutex::new(None);
-    bolero::check!().with_test_time(std::time::Duration::from_secs(2)).with_max_len(512).for_each(|bytes: &[u8]| {
+    bolero::check!().with_test_time(Duration::from_secs(2)).with_max_len(512).for_each(|bytes: &[u8]| {
         let mut table = table.lock().unwrap();
-        let table: &mut Table = table.get_or_insert_with(|| Table::new(begin(&["base"], 2), Vec::new()));
+        let table: &mut Table = table.get_or_insert_with(|| Table::new(begin(&["base"], 2), SavedTable::default()));
         table.connect(ClientId(1));
         let (mut rest, mut framed) = (bytes, door::PROTOCOL.to_le_bytes().to_vec());
         while let Some((n, more)) = rest.split_first() {
@@ -367,6 +378,168 @@ fn the_seed_is_in_no_byte() {
     }
 }
 
+/// Time runs for the guest who must choose. When it is over, a bot plays on.
+#[test]
+fn a_clock_runs_for_the_player_to_move() {
+    let clock = Some(SavedClock::new("60s+5s".parse().unwrap(), 2));
+    let table = Table::new(begin(&["base"], 2), SavedTable { clock, ..SavedTable::default() });
+    let mut wires = Wires { table, guests: BTreeMap::new() };
+    (0..3).for_each(|n| wires.connect(n));
+    let start = Instant::now();
+    let pass = |wires: &mut Wires, seconds| {
+        wires.table.set_time(start + Duration::from_secs(seconds));
+        wires.deliver();
+    };
+    pass(&mut wires, 0);
+    wires.run();
+    pass(&mut wires, 500);
+    let left = |wires: &Wires| wires.guests[&ClientId(2)].client.clock().unwrap().clone();
+    assert_eq!((left(&wires).runs, left(&wires).left), (None, vec![60_000; 2]), "nobody has the seat");
+    wires.sit(0, 0);
+    wires.sit(1, 1);
+    assert_eq!(left(&wires).runs, Some(Seat(0)));
+    pass(&mut wires, 510);
+    // An open proposal to undo stops the clock.
+    let place = wires.options()[0].clone();
+    wires.answer(&place);
+    let at = wires.table.session().revision().version();
+    wires.request(0, Request::ProposeUndo { at });
+    assert_eq!((left(&wires).runs, left(&wires).left[0]), (None, 50_000));
+    pass(&mut wires, 900);
+    wires.request(1, Request::AnswerUndo { agrees: false });
+    pass(&mut wires, 910);
+    // The host stops and starts again: only the time of the current choice is forgotten.
+    let saved = wires.table.saved();
+    assert_eq!(SavedTable::default().clock, None);
+    assert_eq!(Table::new(begin(&["base"], 2), saved.clone()).saved(), saved);
+    wires.answer("pass");
+    let turn_of_blue = left(&wires);
+    assert_eq!((turn_of_blue.runs, turn_of_blue.left), (Some(Seat(1)), vec![40_000, 60_000]));
+    pass(&mut wires, 969);
+    assert!(!wires.table.session().is_bot(Seat(1)));
+    pass(&mut wires, 970);
+    assert!(wires.table.session().is_bot(Seat(1)));
+    let notice = News::Notice("guest 1 has no time left: a bot plays on".to_owned());
+    assert!(wires.guests[&ClientId(2)].news.contains(&notice));
+    let number = wires.request(1, Request::SetBot { seat: Seat(1), bot: None });
+    let refused = |news: &News| matches!(news, News::Refused(it, why) if *it == number && why.contains("time"));
+    assert!(wires.guests[&ClientId(1)].news.iter().any(refused));
+    // The bot plays until it is red's turn, who gains the increment.
+    wires.run();
+    assert_eq!((left(&wires).runs, left(&wires).left), (Some(Seat(0)), vec![45_000, 0]));
+    wires.check();
+}
+
+/// The players' lines reach everybody as plain text, and also those who come later.
+#[test]
+fn players_write_and_point_at_a_limited_rate() {
+    let mut wires = Wires::new(begin(&["base"], 2), 3);
+    wires.sit(0, 0);
+    let say = |wires: &mut Wires, n, text: &str| {
+        let number = wires.request(n, Request::Chat { text: text.to_owned() });
+        let refused = |news: &News| if let News::Refused(it, why) = news { Some((*it, why.clone())) } else { None };
+        let last = wires.guests[&ClientId(n)].news.iter().rev().find_map(refused);
+        last.filter(|(it, _)| *it == number).map(|(_, why)| why)
+    };
+    let start = Instant::now();
+    wires.table.set_time(start);
+    assert_eq!(say(&mut wires, 1, "hello").unwrap(), "only players can write: take a seat first");
+    assert_eq!(say(&mut wires, 0, " \u{200b}\n ").unwrap(), "the message is empty");
+    assert_eq!(say(&mut wires, 0, "<b>hello</b>\u{1b}[31m \u{202e}\n you"), None);
+    let long = "x".repeat(300);
+    assert_eq!(say(&mut wires, 0, &long), None);
+    let spot = Spot::new(-3, i16::MAX);
+    wires.request(0, Request::Point { spot });
+    wires.connect(7);
+    for n in [0, 1, 2, 7] {
+        let guest = &wires.guests[&ClientId(n)];
+        let lines: Vec<_> = guest.client.chat().iter().map(|it| (it.name.as_str(), it.text.as_str())).collect();
+        assert_eq!(lines, [("guest 0", "<b>hello</b>[31m you"), ("guest 0", &long[..MAX_CHAT_TEXT])]);
+        assert_eq!(guest.news.contains(&News::Pointed(Seat(0), spot)), n != 7);
+    }
+    let refused = (0..20).filter_map(|_| say(&mut wires, 0, "again")).collect::<Vec<_>>();
+    assert!(refused.len() > 15 && refused[0].starts_with("too many messages"), "{refused:?}");
+    wires.table.set_time(start + Duration::from_secs(3));
+    assert_eq!(say(&mut wires, 0, "later"), None);
+    for n in 0..200 {
+        wires.table.set_time(start + Duration::from_secs(60 + 3 * n));
+        assert_eq!(say(&mut wires, 0, &format!("line {n}")), None);
+    }
+    wires.connect(8);
+    for n in [0, 8] {
+        let chat = wires.guests[&ClientId(n)].client.chat();
+        assert_eq!((chat.len(), chat[KEPT_CHAT_LINES - 1].text.as_str()), (KEPT_CHAT_LINES, "line 199"));
+    }
+    wires.check();
+}
+
+/// When the game is over, every client receives the seed, its record replays to the same state, and
+/// the seed has the hash that was sent before the first draw.
+#[test]
+fn the_seed_is_revealed_at_the_end() {
+    for mods in [&["base"][..], &["base", "secret-bids"], &["base", "secret-hands"]] {
+        let mut wires = Wires::new(begin(mods, 2), 3);
+        let hash = |wires: &Wires, n| wires.guests[&ClientId(n)].client.commitment().unwrap();
+        let first = hash(&wires, 0);
+        // The host stops and starts again, and still has the same salt.
+        wires.table = Table::new(begin(mods, 2), wires.table.saved());
+        (0..3).for_each(|n| wires.connect(n));
+        wires.sit(0, 0);
+        wires.sit(1, 1);
+        wires.run();
+        let mut rng = fastrand::Rng::with_seed(1);
+        while let WaitsFor::Person(_) = wires.table.session().waits() {
+            assert!(wires.guests.values().all(|guest| guest.client.record_text().is_none()));
+            let options = wires.options();
+            wires.answer(&options[rng.usize(..options.len())]);
+        }
+        wires.connect(7);
+        for (id, guest) in &wires.guests {
+            assert_eq!(hash(&wires, id.0), first);
+            let n_revealed = guest.news.iter().filter(|news| **news == News::Revealed(true)).count();
+            assert_eq!(n_revealed, 1, "{mods:?}: {id:?}");
+            let (record, problems) = Record::parse(&guest.client.record_text().unwrap());
+            assert!(problems.is_empty(), "{problems:?}");
+            assert_eq!(record.setup.seed, Some(SEED));
+            assert_eq!(Commitment::of(SEED, record.salt.as_deref().unwrap()), first);
+            let replayed = replay(tests::rules(&load_any(mods), &record.setup), &record, |_| {}).unwrap();
+            assert!(replayed.failures.is_empty(), "{:?}", replayed.failures);
+            assert_eq!(replayed.game.state(), wires.table.session().game().state());
+        }
+        // Everything is known, so nobody can go back and play on.
+        let at = wires.table.session().revision().version();
+        let number = wires.request(0, Request::ProposeUndo { at });
+        let why = "the game is over, and everything hidden is known".to_owned();
+        assert!(wires.guests[&ClientId(0)].news.contains(&News::Refused(number, why)));
+    }
+}
+
+/// A host that sends another hash later, or another seed than that of the hash, is found out.
+#[test]
+fn another_seed_is_found_out() {
+    let events = |wires: &mut Wires| {
+        wires.table.connect(ClientId(9));
+        wires.table.handle(ClientId(9), Client::new().hello());
+        let of_nine = |(id, event): (ClientId, Event)| (id == ClientId(9)).then_some(event);
+        wires.table.take_events().into_iter().filter_map(of_nine).collect::<Vec<_>>()
+    };
+    let [one, other] = [(); 2].map(|()| {
+        let mut session = begin(&["base"], 2);
+        (0..2).for_each(|seat| session.set_bot(Seat(seat), Some("random")));
+        while session.advance() {}
+        events(&mut Wires::new(session, 0))
+    });
+    let committed = one.iter().find(|event| matches!(event, Event::Committed(_))).unwrap();
+    let take = |client: &mut Client, events: &[Event]| {
+        let news = events.iter().filter_map(|event| client.take(event.clone()).unwrap());
+        news.filter(|news| matches!(news, News::Revealed(_))).collect::<Vec<_>>()
+    };
+    assert_eq!(take(&mut Client::new(), &one), [News::Revealed(true)]);
+    let mut client = Client::new();
+    client.take(committed.clone()).unwrap();
+    assert_eq!(take(&mut client, &other), [News::Revealed(false)]);
+}
+
 /// A change of a game with 300 tiles sends less than 10 kB to a client.
 #[test]
 fn changes_of_large_games_are_small() {
@@ -413,7 +586,7 @@ fn a_guest_comes_back_to_its_seat() {
     // The guest comes back with another client, also after the table was stored and opened again.
     wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
     assert!(wires.guests[&ClientId(2)].client.own_seats().contains(Seat(1)));
-    let saved = wires.table.saved_seats();
+    let saved = wires.table.saved();
     let mut again = Wires { table: Table::new(begin(&["base"], 2), saved), guests: BTreeMap::new() };
     again.connect(5);
     again.request(5, Request::Sit { seat: None, name: String::new(), token: Some(token) });

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
+use door::TimeControl;
 use host::{Code, Host, Room, own_address, serve};
 use table::HUMAN;
 use tokio::net::TcpListener;
@@ -19,12 +20,13 @@ use crate::game_args::GameArgs;
 Examples:
   bastide host                                         a table for two, for guests in your network
   bastide host --players human,human,greedy --mods base,river
+  bastide host --clock 10m+5s                          ten minutes for each player
   bastide host --folder tables                         open all tables of that folder again
 
 The command prints a link for each table. Guests open it in any browser, or type `bastide join LINK`
-in a terminal. They need no account and no mods: the rules run on this computer. Each game is saved in the folder after every choice, and `bastide replay` reads it. If you
-save a file of a mod, all guests play on under the new rules. Ctrl+C stops the server; run the
-command again to continue.")]
+in a terminal. They need no account and no mods: the rules run on this computer. Each game is saved
+in the folder after every choice, and `bastide replay` reads it. If you save a file of a mod, all
+guests play on under the new rules. Ctrl+C stops the server; run the command again to continue.")]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
@@ -34,6 +36,12 @@ pub struct Args {
     /// the new game, such as --players or --mods.
     #[arg(long, value_name = "DIR", default_value = "tables")]
     folder: PathBuf,
+    /// Time of each seat, such as 10m or 10m+5s [default: no limit]
+    ///
+    /// The time after `+` is added with each further turn. If a player's time is over, the bot
+    /// `greedy` plays on, so that the game does not wait for someone who has gone away.
+    #[arg(long, value_name = "TIME")]
+    clock: Option<TimeControl>,
     /// Port to listen on
     #[arg(long, value_name = "P", default_value_t = 7878)]
     port: u16,
@@ -68,9 +76,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             }
         }
     }
-    if known.is_empty() || args.game.has_game_options() || !args.game.players.is_empty() {
+    if known.is_empty() || args.game.has_game_options() || !args.game.players.is_empty() || args.clock.is_some() {
         let setup = args.game.setup(context, &[HUMAN, HUMAN])?;
-        let room = Room::begin(&args.folder, context.library().clone(), setup, programs);
+        let room = Room::begin(&args.folder, context.library().clone(), setup, programs, args.clock);
         rooms.push(room.map_err(|error| Diagnostic::without_place(error.to_string()))?);
     }
     let runtime =

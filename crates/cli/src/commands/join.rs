@@ -1,13 +1,14 @@
 //! `bastide join`: a guest at a table of another computer.
 
 use std::io::{BufRead as _, Write};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use diagnostic::Diagnostic;
-use door::{Client, Found, Insight, News, Request};
+use door::{ChatLine, Client, ClockView, Commitment, Found, Insight, MAX_ASKED_ABOUT, News, Request};
 use host::{Connection, GuestLink, JoinError};
-use table::{Answer, Projection, Seat, SeatSet, WaitsFor};
+use table::{Answer, Projection, Seat, SeatSet, Spot, WaitsFor, write_new};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -24,11 +25,15 @@ Examples:
   bastide join http://192.168.1.5:7878/KOMBLU
   bastide join http://192.168.1.5:7878/KOMBLU --name Anna
   bastide join http://192.168.1.5:7878/KOMBLU --watch  watch the game without a seat
+  bastide join http://192.168.1.5:7878/KOMBLU --save my.game
 
 Type your choices as in `bastide play`. `u` proposes to undo your last choice; the others must
-agree. `bot greedy` lets a bot play for you until you type `bot`. If the connection breaks, the
-command connects again. It also prints a link with `#`, with which you can return to your seat from
-any computer.")]
+agree. `say hello` writes to the others. `bot greedy` lets a bot play for you until you type `bot`.
+If the connection breaks, the command connects again. It also prints a link with `#`, with which you
+can return to your seat from any computer.
+
+At the start, the host publishes a hash of the seed of all draws; at the end, the seed. The command
+says whether they fit. With --save, `bastide replay my.game --fair HASH` checks every draw.")]
 pub struct Args {
     /// Link that the host prints
     link: String,
@@ -41,6 +46,9 @@ pub struct Args {
     /// Watch without taking a seat
     #[arg(long)]
     watch: bool,
+    /// Save the record in FILE when the game is over
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 /// The pauses before connecting again, in seconds.
@@ -62,12 +70,16 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         name: args.name.clone(),
         wanted: args.seat.clone(),
         watches: args.watch,
+        save: args.save.clone(),
+        commitment: None,
+        is_over: false,
         lines,
         shown: ShownAnswers::default(),
         asked: None,
         asked_about: Vec::new(),
         must_consent: false,
         printed_seats: String::new(),
+        is_greeted: false,
     };
     runtime.block_on(guest.attend())
 }
@@ -80,6 +92,12 @@ struct Guest {
     /// The colour of the seat to take; `None` for the first free seat.
     wanted: Option<String>,
     watches: bool,
+    /// The file in which the record is saved when the game is over.
+    save: Option<PathBuf>,
+    /// The hash of the seed that the host sent first.
+    commitment: Option<Commitment>,
+    /// True after the end of the game was shown.
+    is_over: bool,
     lines: UnboundedReceiver<String>,
     shown: ShownAnswers,
     /// The last question that was shown: the number of answers before the question, and its
@@ -92,6 +110,8 @@ struct Guest {
     must_consent: bool,
     /// The line about the seats that was printed last.
     printed_seats: String,
+    /// True after this connection has sent its first game.
+    is_greeted: bool,
 }
 
 /// The reason why a connection is over.
@@ -140,11 +160,11 @@ impl Guest {
     }
 
     async fn play(&mut self, connection: &mut Connection) -> Result<End, CliError> {
-        let mut is_greeted = false;
+        self.is_greeted = false;
         loop {
             let step = tokio::select! {
                 news = connection.next() => match news {
-                    Ok(news) => self.take_news(connection, news, &mut is_greeted).await?,
+                    Ok(news) => self.take_news(connection, news).await?,
                     Err(error) => return Ok(End::Lost(error)),
                 },
                 line = self.lines.recv() => self.handle_line(connection, line).await?,
@@ -163,12 +183,11 @@ impl Guest {
         &mut self,
         connection: &mut Connection,
         news: News,
-        is_greeted: &mut bool,
     ) -> Result<Result<bool, JoinError>, CliError> {
         match news {
-            News::Game => return self.show_game(connection, is_greeted).await,
-            News::Seats if *is_greeted => self.print_seats(connection)?,
-            News::Seats | News::Done(_) => {}
+            News::Game => return self.show_game(connection).await,
+            News::Seats if self.is_greeted => self.print_seats(connection)?,
+            News::Seats | News::Done(_) | News::Clock => {}
             News::Seated(seat, token) => {
                 self.link.token = Some(token);
                 let mut out = self.terminal.out();
@@ -193,21 +212,72 @@ impl Guest {
                 }
             }
             News::Notice(text) => self.print(&table::capital(&text))?,
+            News::Chat if self.is_greeted => {}
+            News::Chat => connection.client.chat().iter().try_for_each(|line| self.print_chat(line))?,
+            News::Said => connection.client.chat().last().map_or(Ok(()), |line| self.print_chat(line))?,
+            News::Pointed(by, spot) => {
+                let name = self.seat_name(connection, by);
+                self.print(&format!("{name} points at {},{}.", spot.x, spot.y))?;
+            }
+            News::Committed => self.take_commitment(connection)?,
+            News::Revealed(fits) => {
+                if let Some(game) = connection.client.game().filter(|_| !self.is_over) {
+                    show::end(&self.terminal, &mut self.terminal.out(), game)?;
+                }
+                self.take_seed(connection, fits)?;
+                return Ok(Ok(false));
+            }
         }
         Ok(Ok(true))
+    }
+
+    fn print_chat(&self, line: &ChatLine) -> Result<(), CliError> {
+        self.print(&format!("{} says: {}", line.name, line.text))
+    }
+
+    /// Prints the hash of the seed when the host first sends it, and a warning if a later
+    /// connection sends another one.
+    fn take_commitment(&mut self, connection: &Connection) -> Result<(), CliError> {
+        let Some(hash) = connection.client.commitment() else { return Ok(()) };
+        let known = *self.commitment.get_or_insert(hash);
+        if known != hash {
+            let message = "the host now publishes another hash of the seed: the draws may be unfair";
+            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+        } else if !self.is_greeted {
+            let mut out = self.terminal.out();
+            writeln!(out, "{}", self.terminal.faint(format!("Hash of the seed of all draws: {hash}")))?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Says whether the seed that the host has revealed has the hash of the start, and saves the
+    /// record. `fits` is true if it has the hash of this connection.
+    fn take_seed(&self, connection: &Connection, fits: bool) -> Result<(), CliError> {
+        let Some(hash) = self.commitment else { return Ok(()) };
+        if fits && connection.client.commitment() == Some(hash) {
+            self.print("The host has revealed the seed. It has the published hash.")?;
+        } else {
+            let message =
+                "the seed that the host has revealed does not have the published hash: the draws may be unfair";
+            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+        }
+        let (Some(file), Some(text)) = (&self.save, connection.client.record_text()) else { return Ok(()) };
+        let name = file.display();
+        write_new(file, &text).map_err(|error| {
+            let help = "join again with --watch and another --save FILE: the table still has the game";
+            Diagnostic::without_place(format!("cannot save {name}: {error}")).with_help(help)
+        })?;
+        self.print(&format!("Saved {name}. To check every draw: bastide replay {name} --fair {hash}"))
     }
 
     /// Prints the changes of the game, and the question if this guest must answer. When a
     /// connection sends its first game, greets the guest and requests a seat instead. Returns the
     /// same as [`take_news`](Guest::take_news).
-    async fn show_game(
-        &mut self,
-        connection: &mut Connection,
-        is_greeted: &mut bool,
-    ) -> Result<Result<bool, JoinError>, CliError> {
+    async fn show_game(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
         let (terminal, own) = (self.terminal, connection.client.own_seats());
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
-        if !std::mem::replace(is_greeted, true) {
+        if !std::mem::replace(&mut self.is_greeted, true) {
             self.greet(connection)?;
             return Ok(self.sit(connection).await);
         }
@@ -215,8 +285,11 @@ impl Guest {
         self.shown.forget(game.at());
         show::last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
         if game.waits() == WaitsFor::Nobody {
-            show::end(&terminal, &mut out, game)?;
-            return Ok(Ok(false));
+            if !std::mem::replace(&mut self.is_over, true) {
+                show::end(&terminal, &mut out, game)?;
+            }
+            // The table sends the seed after the game.
+            return Ok(Ok(connection.client.commitment().is_some()));
         }
         let is_asked = matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat));
         let options = if is_asked { show::options(game) } else { Vec::new() };
@@ -226,6 +299,9 @@ impl Guest {
         if is_asked && is_new {
             show::question(&terminal, &mut out, game, &options)?;
             about = options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))).cloned().collect();
+            if let Some(clock) = connection.client.clock() {
+                writeln!(out, "{}", self.terminal.faint(self.times(connection, clock)))?;
+            }
             write!(out, "{}> ", game.view().name(own.seats().next().unwrap_or_default()))?;
             self.asked = Some((game.at(), options));
         } else if !is_asked {
@@ -268,6 +344,16 @@ impl Guest {
         let named = |name: &String| view.and_then(|view| view.seats().find(|seat| view.name(*seat) == name.trim()));
         let seat = self.wanted.as_ref().filter(|_| token.is_none()).map(|name| named(name).unwrap_or(NO_SEAT));
         connection.request(Request::Sit { seat, name: self.name.clone(), token }).await.map(|_| true)
+    }
+
+    /// Returns the times that the seats have left.
+    fn times(&self, connection: &Connection, clock: &ClockView) -> String {
+        let time = |(i, ms): (usize, &u32)| {
+            let seconds = ms / 1000;
+            format!("{} {}:{:02}", self.seat_name(connection, Seat(i as u8)), seconds / 60, seconds % 60)
+        };
+        let times: Vec<String> = clock.left.iter().enumerate().map(time).collect();
+        format!("Time left: {}", times.join(", "))
     }
 
     fn seat_name(&self, connection: &Connection, seat: Seat) -> String {
@@ -347,6 +433,11 @@ impl Guest {
                 None => return self.print("Only players can let a bot play.").map(|()| Ok(true)),
             },
             ["stand"] => Request::Stand,
+            ["say", ref text @ ..] => Request::Chat { text: text.join(" ") },
+            ["point", spot] => match parse_spot(spot) {
+                Some(spot) => Request::Point { spot },
+                None => return self.print("Name a spot, such as `point 1,0`.").map(|()| Ok(true)),
+            },
             _ => {
                 let options = self.asked.as_ref().map_or(&[][..], |(_, options)| options);
                 match read(&line, options) {
@@ -384,12 +475,15 @@ impl Guest {
     }
 }
 
-/// The maximum number of options for which a guest requests the mods' descriptions.
-const MAX_ASKED_ABOUT: usize = 20;
-
 /// A seat that no game has. A guest who names an unknown colour requests this seat, so that the
 /// table refuses the request.
 const NO_SEAT: Seat = Seat(u8::MAX);
+
+/// Reads a spot such as `1,0`.
+fn parse_spot(text: &str) -> Option<Spot> {
+    let (x, y) = text.split_once(',')?;
+    Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
+}
 
 /// The commands of a guest.
 const HELP: &str = "
@@ -401,4 +495,6 @@ const HELP: &str = "
   u              propose to undo your last choice
   bot NAME, bot  let a bot play for you; play yourself again
   stand          give up your seat
+  say TEXT       write to the others
+  point X,Y      point at a spot; the others see it for a few seconds
   q              quit; your seat stays yours";

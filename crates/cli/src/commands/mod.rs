@@ -19,6 +19,7 @@ pub mod print;
 pub mod puzzle;
 pub mod replay;
 mod replay_all;
+mod replay_fair;
 pub mod sim;
 pub mod test;
 pub mod tiles;

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use diagnostic::{Diagnostic, Severity, never};
+use door::Commitment;
 use record::Moment;
 use rules::Game;
 use serde_json::{Value as Json, json};
@@ -13,6 +14,7 @@ use table::{GameView, Prompt, Seat, player_label};
 use workshop::RecordOnDisk;
 
 use super::replay_all;
+use super::replay_fair::FairnessCheck;
 use crate::board_text;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
@@ -26,6 +28,7 @@ Examples:
   bastide replay my.game --json                print a JSON line per decision
   bastide replay my.game --json --options      include all options of each decision
   bastide replay my.game --regret              include the cost of each choice, and totals
+  bastide replay my.game --fair 3fa4…          check the draws of a table with guests
   bastide replay --all games                   replay all records of a folder
   bastide replay --all games --since old/inns  compare with an earlier version of a mod
 
@@ -33,6 +36,10 @@ Each JSON line is {\"n\",\"who\",\"prompt\",\"options\",\"answer\",\"scores\"}: 
 before this one, `scores` are the scores at that time. --regret adds \"cost\" in points and \"best\",
 the option that would have cost nothing. A decision still open at the end has the answer null. The
 last line is {\"final\":[…],\"over\":true}.
+
+--fair takes the hash that the host of a table published before the game. The command checks that the
+seed and salt of the record have this hash, and that every draw and roll follows from the seed. With
+--json the last line has \"fair\".
 
 --all prints a line per record. --since DIR also replays each record with earlier versions of mods:
 DIR is the folder of one mod, or a folder of mods. It lists the differences: the first question that
@@ -60,6 +67,9 @@ pub struct Args {
     /// Print the cost of each choice: the points by which the best option was better
     #[arg(long)]
     regret: bool,
+    /// Check draws and rolls with the hash that the host published before the game
+    #[arg(long, value_name = "HASH", conflicts_with = "all")]
+    fair: Option<Commitment>,
     /// Accept other versions of mods than the record names
     #[arg(long)]
     any_version: bool,
@@ -79,6 +89,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut warnings = Vec::new();
     let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
     warnings.iter().for_each(|w| context.terminal.say(w));
+    let mut fairness = args.fair.map(|hash| FairnessCheck::new(&opened, hash)).transpose()?;
     let rules = &context.rules_of(&opened).map_err(|c| say_all(context, &c))?;
     let terminal = context.terminal;
     let mut out = terminal.out_as(args.json);
@@ -93,6 +104,9 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         if written.is_ok() {
             written = write_moment(&terminal, &mut out, args, &moment, &mut seen);
         }
+        if let Some(check) = &mut fairness {
+            check.take(&moment);
+        }
     };
     let run = opened.replay(rules, &mut each).map_err(|c| say_all(context, &c))?;
     written?;
@@ -102,11 +116,18 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         if let Some(prompt) = view.prompt() {
             writeln!(out, "{}", prompt_json(view, game.log().len(), &prompt, Json::Null, args.options))?;
         }
-        writeln!(out, "{}", json!({ "final": view.scores(), "over": view.is_over() }))?;
+        let mut end = json!({ "final": view.scores(), "over": view.is_over() });
+        if let Some(check) = &fairness {
+            end["fair"] = check.problem().is_none().into();
+        }
+        writeln!(out, "{end}")?;
     } else {
         write_news(&terminal, &mut out, game, &mut seen)?;
         write_end(&terminal, &mut out, view, args)?;
         write_costs(&mut out, view, &seen)?;
+        if let Some(check) = fairness.as_ref().filter(|check| check.problem().is_none()) {
+            writeln!(out, "{check}")?;
+        }
     }
     out.flush()?;
     drop(out);
@@ -118,6 +139,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("{n_more} more lines of this record failed")));
     }
     let mut is_fine = run.failures.is_empty();
+    if let Some(problem) = fairness.as_ref().and_then(FairnessCheck::problem) {
+        terminal.say(problem);
+        is_fine = false;
+    }
     if let Some(fault) = view.fault() {
         let help = "the game stops there: fix the mod and run this again";
         terminal.say(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));

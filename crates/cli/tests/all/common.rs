@@ -146,6 +146,23 @@ impl Terminal {
         panic!("`{expected}` was not shown: {}", text_from(0));
     }
 
+    /// Waits until the command has shown `expected`, and returns everything that it has shown.
+    pub fn wait_for(&mut self, expected: &str) -> String {
+        for _ in 0..6000 {
+            let shown = String::from_utf8_lossy(&self.shown.lock().unwrap()).into_owned();
+            if shown.contains(expected) {
+                return shown;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        panic!("`{expected}` was not shown: {}", String::from_utf8_lossy(&self.shown.lock().unwrap()));
+    }
+
+    /// Types a line.
+    pub fn type_line(&mut self, line: &str) {
+        self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+
     /// Quits the game and returns the problems that the command reported.
     pub fn quit(mut self) -> String {
         self.input.write_all(b"q\n").unwrap();

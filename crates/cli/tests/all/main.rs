@@ -6,6 +6,7 @@ mod cli;
 mod common;
 mod deception;
 mod hostile;
+mod hosting;
 mod play;
 mod printing;
 mod records;

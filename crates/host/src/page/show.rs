@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use art::BoardCrop;
 use art::kurbo::Point;
-use door::{Client, News, SeatView};
+use door::{ChatLine, Client, News, SeatView};
 use pictures::{laid_tiles, look_of, objects, place_of_zone};
 use serde_json::{Value, json};
 use table::{
@@ -13,7 +13,6 @@ use table::{
 };
 
 use super::Artwork;
-use crate::link::token_text;
 use crate::room::Room;
 
 /// The number of latest awards and notes that the page receives.
@@ -30,13 +29,26 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
             let seats: Vec<Value> = client.seats().iter().map(seat).collect();
             json!({ "news": "seats", "seats": seats, "own": own, "nSpectators": client.n_spectators() })
         }
-        News::Seated(seat, token) => json!({ "news": "seated", "seat": seat.0, "token": token_text(token) }),
+        News::Seated(seat, token) => json!({ "news": "seated", "seat": seat.0, "token": token.to_string() }),
         News::Refused(_, why) => json!({ "news": "refused", "why": table::capital(&why) }),
         News::UndoProposed(by, asks) => json!({ "news": "undo", "by": name(by), "asks": asks }),
         News::UndoEnded(declined_by) => json!({ "news": "undoEnded", "declinedBy": declined_by.map(name) }),
         News::Notice(text) => json!({ "news": "notice", "text": table::capital(&text) }),
+        News::Committed => json!({ "news": "committed", "hash": client.commitment()?.to_string() }),
+        News::Revealed(_) => json!({ "news": "revealed", "record": client.record_text()? }),
+        News::Chat => json!({ "news": "chat", "lines": client.chat().iter().map(chat_line).collect::<Vec<_>>() }),
+        News::Said => json!({ "news": "said", "line": chat_line(client.chat().last()?) }),
+        News::Pointed(by, spot) => json!({ "news": "pointed", "seat": by.0, "spot": [spot.x, spot.y] }),
+        News::Clock => {
+            let clock = client.clock()?;
+            json!({ "news": "clock", "left": clock.left, "runs": clock.runs.map(|seat| seat.0) })
+        }
         News::Done(_) | News::Insight(..) => return None,
     })
+}
+
+fn chat_line(ChatLine { seat, name, text }: &ChatLine) -> Value {
+    json!({ "seat": seat.0, "name": name, "text": text })
 }
 
 /// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western

@@ -12,6 +12,21 @@ let nFailed = 0;
 let game = null;
 let seats = { seats: [], own: [], nSpectators: 0 };
 let undo = null;
+/** The mods' descriptions of the options of the question, by answer. */
+let abouts = {};
+/** The latest lines of the chat, and the number of them that the guest has not seen. */
+let chat = [];
+let nUnread = 0;
+/** The spots at which players point, by seat: `{ spot, timer }`. */
+const pointed = new Map();
+/** True while the next click on the board points at a spot. */
+let isPointing = false;
+/** The times of the seats in milliseconds, the seat whose time runs, and the moment of this message. */
+let clock = null;
+/** The hash of the seed of all draws that the host sent first, and whether it has sent another one since. */
+let fairness = { hash: null, hasChanged: false };
+/** The record of the game, which the host sends when the game is over. */
+let record = null;
 let isWatching = false;
 /** True while the page waits for the seat of its token. */
 let isReturning = false;
@@ -79,7 +94,7 @@ function connect() {
   socket = new WebSocket(address);
   let isGreeted = false;
   socket.onmessage = (message) => {
-    receive(JSON.parse(message.data, (key, value) => typeof value === "string" && key !== "answer" && key !== "svg" ? visible(value) : value));
+    receive(JSON.parse(message.data, (key, value) => typeof value === "string" && !["answer", "svg", "record"].includes(key) ? visible(value) : value));
     // The first seats tell whether the guest must choose one.
     if (!isGreeted && game && seats.seats.length) {
       isGreeted = true;
@@ -107,7 +122,7 @@ function send(request) {
 function receive(news) {
   switch (news.news) {
     case "game":
-      if (!game || game.at !== news.at) chosen = null;
+      if (!game || game.at !== news.at) [chosen, abouts] = [null, {}];
       game = news;
       break;
     case "seats":
@@ -133,6 +148,33 @@ function receive(news) {
       break;
     case "notice":
       notice(news.text);
+      break;
+    case "about":
+      if (game?.at === news.at) abouts = { ...abouts, [news.answer]: news.lines };
+      break;
+    case "chat":
+      chat = news.lines;
+      break;
+    case "said":
+      chat = [...chat.slice(-49), news.line];
+      if ($("side").hidden) {
+        nUnread += 1;
+        notice(`${news.line.name}: ${news.line.text}`);
+      }
+      break;
+    case "clock":
+      clock = { ...news, since: performance.now() };
+      break;
+    case "pointed":
+      showPointed(news.seat, news.spot);
+      break;
+    case "committed":
+      fairness.hash = remembered("hash") || news.hash;
+      fairness.hasChanged = fairness.hash !== news.hash;
+      remember("hash", fairness.hash);
+      break;
+    case "revealed":
+      record = news.record;
       break;
   }
   show();
@@ -201,11 +243,12 @@ function show() {
   if (!game) return;
   document.title = game.question ? "Your turn · Bastide" : "Bastide";
   // A part is drawn again only if something in it has changed, so that no button vanishes under a finger.
-  redraw("players", [game.players, game.waits, game.pictures, seats], showPlayers);
-  redraw("question", [game, seats, undo, chosen], showQuestion);
+  redraw("players", [game.players, game.waits, game.pictures, seats, clock], showPlayers);
+  redraw("question", [game, seats, undo, chosen, abouts], showQuestion);
   // After the question, which takes its room from the board.
   showBoard();
-  redraw("side", [game, seats], showSide);
+  redraw("side", [game, seats, fairness, record], showLog);
+  redraw("chat", [chat, nUnread, seats.own], showChat);
   redraw("lobby", [game.players, game.mods, game.settings, seats, $("lobby").open], showLobby);
 }
 
@@ -233,6 +276,7 @@ function showPlayers() {
       symbolOf(player),
       make("span", { className: "name", title: player.name }, seat.name ? `${seat.name}` : player.name),
       make("span", { className: "score" }, String(player.score)),
+      ...(clock ? [make("span", { className: "time", title: "Time left" }, timeLeft(i))] : []),
       make("span", { className: "state", title: state.join(", ") }, state.join(" · ")));
     item.style.setProperty("--seat", player.colour);
     if (player.tiles.length) {
@@ -241,6 +285,17 @@ function showPlayers() {
     return item;
   }));
 }
+
+/** Returns the time that a seat has left, as `m:ss`. */
+function timeLeft(seat) {
+  const passed = clock.runs === seat ? performance.now() - clock.since : 0;
+  const seconds = Math.max(0, Math.ceil((clock.left[seat] - passed) / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+setInterval(() => {
+  if (clock) document.querySelectorAll("#players .time").forEach((time, i) => { time.textContent = timeLeft(i); });
+}, 500);
 
 function waitsText() {
   const name = (seat) => seats.seats[seat]?.name || game.players[seat].name;
@@ -316,7 +371,7 @@ function showQuestion() {
       if (option.at) button.append(make("span", { className: "number" }, String(n += 1)));
       if (option.tile !== null) button.append(make("img", { src: tilePicture(option.tile), alt: "" }));
       button.append(option.label);
-      if (option.about) button.append(make("small", {}, option.about));
+      for (const line of [option.about, ...(abouts[option.answer] || [])]) if (line) button.append(make("small", {}, line));
       options.append(button);
     }
     parts.push(options);
@@ -366,7 +421,8 @@ function fit() {
 const svg = shape("svg", { role: "img", "aria-label": "The board" });
 const tileLayer = shape("g", {});
 const topLayer = shape("g", {});
-svg.append(tileLayer, topLayer);
+const pointLayer = shape("g", {});
+svg.append(tileLayer, topLayer, pointLayer);
 $("board").append(svg);
 
 function applyView() {
@@ -480,24 +536,105 @@ window.addEventListener("keydown", (event) => {
   if ($("lobby").open || event.target.tagName === "INPUT" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "r" || event.key === "R") turnTile(event.shiftKey ? -1 : 1);
   if (event.key === "Enter" && event.target.tagName !== "BUTTON") placeTile();
+  if (event.key === "p" || event.key === "P") setPointing(!isPointing);
+  if (event.key === "Escape") setPointing(false);
   if (event.key === "Escape" && chosen) { chosen = null; show(); }
 });
 
-// The log and the table
+// The log and the chat
 
 $("more").onclick = () => {
   $("side").hidden = !$("side").hidden;
   $("more").setAttribute("aria-expanded", String(!$("side").hidden));
-  if (game) showBoard();
+  nUnread = 0;
+  if (game) show();
 };
 
-function showSide() {
+/** Shows the lines of the chat, newest last, and the number of unread lines on the button of the log. */
+function showChat() {
+  $("chat").replaceChildren(...chat.map((line) => make("li", {}, `${line.name}: ${line.text}`)));
+  $("chat").scrollTop = $("chat").scrollHeight;
+  $("more").textContent = nUnread ? `Log · ${nUnread}` : "Log";
+  $("say").hidden = $("point").hidden = !seats.own.length;
+}
+
+$("say").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if ($("text").value.trim()) send({ do: "chat", text: $("text").value });
+  $("text").value = "";
+});
+
+// Pointing
+
+function setPointing(is) {
+  isPointing = is && seats.own.length > 0;
+  $("point").setAttribute("aria-pressed", String(isPointing));
+  board.classList.toggle("pointing", isPointing);
+}
+
+$("point").onclick = () => setPointing(!isPointing);
+
+// Runs before the spots and marks of the board receive the click.
+board.addEventListener("click", (event) => {
+  if (!isPointing || dragged) return;
+  event.stopPropagation();
+  const box = board.getBoundingClientRect();
+  const x = Math.floor(view.x + (event.clientX - box.left - box.width / 2) / view.scale);
+  const y = Math.floor(view.y + (event.clientY - box.top - box.height / 2) / view.scale);
+  send({ do: "point", spot: [x, y] });
+  setPointing(false);
+}, true);
+
+/** Shows for a few seconds that a player points at a spot. */
+function showPointed(seat, spot) {
+  clearTimeout(pointed.get(seat)?.timer);
+  const timer = setTimeout(() => { pointed.delete(seat); showPoints(); }, 4000);
+  pointed.set(seat, { spot, timer });
+  showPoints();
+}
+
+function showPoints() {
+  if (!game) return;
+  pointLayer.replaceChildren(...[...pointed].map(([seat, { spot: [x, y] }]) => {
+    const name = seats.seats[seat]?.name || game.players[seat].name;
+    const box = { x: x + 0.02, y: y + 0.02, width: 0.96, height: 0.96, rx: 0.06 };
+    const mark = shape("g", { class: "pointed" }, shape("rect", { ...box, class: "rim" }), shape("rect", box),
+      shape("text", { x: x + 0.5, y: y + 0.56 }, name));
+    mark.style.setProperty("--seat", game.players[seat].colour);
+    return mark;
+  }));
+}
+
+// The table
+
+/** Returns the hash of the seed and, when the game is over, the button that saves the record. */
+function fairnessParts() {
+  if (!fairness.hash) return [];
+  const parts = [make("h2", {}, "Fair draws"), make("p", { className: "hash" }, fairness.hash)];
+  if (fairness.hasChanged) parts.push(make("p", { className: "bad" }, "The host now shows another hash: the draws may be unfair."));
+  if (record) {
+    const file = `${code}.game`;
+    const save = () => {
+      const link = make("a", { href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: file });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    };
+    parts.push(make("p", { className: "row" }, make("button", { type: "button", id: "save", onclick: save }, "Save the game")),
+      make("p", {}, `bastide replay ${file} --fair followed by the hash above checks every draw.`));
+  } else {
+    parts.push(make("p", {}, "All draws follow from a number with this hash. When the game is over, you can save the game and check them."));
+  }
+  return parts;
+}
+
+function showLog() {
   const own = seats.own[0];
   const parts = [make("h2", {}, "Points")];
   const award = (it) => make("li", {}, `${seats.seats[it.seat]?.name || it.name}: ${it.points} ${Math.abs(it.points) === 1 ? "point" : "points"} for ${it.reason}`);
   parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(award)) : make("p", {}, "Nobody has scored yet."));
   if (game.notes.length) parts.push(make("h2", {}, "Notes"), make("ul", {}, ...game.notes.slice().reverse().map((note) => make("li", {}, note))));
   parts.push(make("h2", {}, `Table ${code}`), make("p", {}, `${game.mods.join(", ")}. ${seats.nSpectators} watching.`));
+  parts.push(...fairnessParts());
   const row = make("p", { className: "row" });
   if (own !== undefined) {
     const isBot = seats.seats[own].isBot;
@@ -510,7 +647,7 @@ function showSide() {
   }
   parts.push(row);
   if (own !== undefined) parts.push(make("p", {}, "The address of this page brings you back to your seat, also on another device. Keep it to yourself."));
-  $("side").replaceChildren(...parts);
+  $("log").replaceChildren(...parts);
 }
 
 connect();

@@ -1,16 +1,19 @@
 //! The connection of a page: news of the table as JSON, and requests of the guest as JSON.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::ws::{Message, WebSocket};
-use door::{Client, ClientId, MAX_EVENT_BYTES, Request, decode, encode};
+use door::{
+    Client, ClientId, Found, Insight, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest, Request, decode, encode,
+};
 use serde::Deserialize;
-use table::Seat;
+use serde_json::{Value, json};
+use table::{Answer, OptionView, Seat, Spot, WaitsFor};
 
 use super::show;
-use crate::link::parse_token;
 use crate::room::Room;
-use crate::server::{RateLimit, close};
+use crate::server::{close, request_limit};
 
 /// A request of the page. The page sends it as JSON, with the name of the variant under `do`.
 #[derive(Deserialize)]
@@ -22,6 +25,8 @@ enum PageRequest {
     Bot { seat: u8, bot: Option<String> },
     Undo { at: String },
     Agree { agrees: bool },
+    Chat { text: String },
+    Point { spot: [i16; 2] },
 }
 
 impl PageRequest {
@@ -31,7 +36,7 @@ impl PageRequest {
         let version = |at: &str| at.parse().map_err(|_| "the version of the game is not a number");
         Ok(match self {
             PageRequest::Sit { seat, name, token } => {
-                let token = token.map(|token| parse_token(&token).ok_or("the token is incomplete")).transpose()?;
+                let token = token.map(|token| token.parse()).transpose()?;
                 Request::Sit { seat: seat.map(Seat), name, token }
             }
             PageRequest::Stand => Request::Stand,
@@ -39,7 +44,62 @@ impl PageRequest {
             PageRequest::Bot { seat, bot } => Request::SetBot { seat: Seat(seat), bot },
             PageRequest::Undo { at } => Request::ProposeUndo { at: version(&at)? },
             PageRequest::Agree { agrees } => Request::AnswerUndo { agrees },
+            PageRequest::Chat { text } => Request::Chat { text },
+            PageRequest::Point { spot: [x, y] } => Request::Point { spot: Spot::new(x, y) },
         })
+    }
+}
+
+/// The requests for mods' descriptions of options to which the table has not replied yet.
+#[derive(Default)]
+struct AskedAbout {
+    /// The version of the game for which the host has asked last.
+    at: Option<u64>,
+    /// For each request, its number, the version of the game, and the text of the option.
+    open: Vec<(u32, u64, String)>,
+}
+
+impl AskedAbout {
+    /// Returns requests for the descriptions of options that only mods can describe, if the guest
+    /// must answer a new question.
+    fn ask(&mut self, client: &mut Client) -> Vec<NumberedRequest> {
+        let own = client.own_seats();
+        let Some(game) = client.game() else { return Vec::new() };
+        let at = game.revision().version();
+        let is_asked = matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat));
+        if !is_asked || self.at.replace(at) == Some(at) {
+            return Vec::new();
+        }
+        let is_of_mod = |it: &OptionView| matches!(it.answer, Answer::ModOption(_));
+        let options: Vec<OptionView> =
+            game.view().option_views().iter().filter(|it| is_of_mod(it)).take(MAX_ASKED_ABOUT).cloned().collect();
+        let ask = |option: OptionView| {
+            let request = client.request(Request::Ask { at, insight: Insight::AboutAnswer(option.answer) });
+            self.open.push((request.number, at, option.text));
+            request
+        };
+        options.into_iter().map(ask).collect()
+    }
+
+    /// Returns the version of the game and the option of a request, and forgets the request; `None`
+    /// if this number belongs to another request.
+    fn take(&mut self, number: u32) -> Option<(u64, String)> {
+        let i = self.open.iter().position(|(asked, ..)| *asked == number)?;
+        let (_, at, answer) = self.open.swap_remove(i);
+        Some((at, answer))
+    }
+
+    /// Returns the message for the page about news; `None` if the page shows nothing for it.
+    fn show(&mut self, room: &Room, client: &Client, news: News) -> Option<Value> {
+        match &news {
+            News::Insight(number, Found::Lines(lines)) => {
+                let (at, answer) = self.take(*number)?;
+                let about = json!({ "news": "about", "at": at.to_string(), "answer": answer, "lines": lines });
+                if lines.is_empty() { None } else { Some(about) }
+            }
+            News::Refused(number, _) if self.take(*number).is_some() => None,
+            _ => show::news(room, client, news),
+        }
     }
 }
 
@@ -48,17 +108,22 @@ pub(crate) async fn visit(room: Arc<Room>, id: ClientId, mut socket: WebSocket) 
     let mut events = room.connect(id);
     let mut client = Client::new();
     room.request(id, encode(&client.hello()));
-    let mut limit = RateLimit::new();
+    let mut limit = request_limit();
+    let mut asked = AskedAbout::default();
     let why = loop {
         let message = tokio::select! {
             event = events.recv() => {
                 let Some(bytes) = event else { break Some("the table has ended this connection") };
                 let news = decode(&bytes, MAX_EVENT_BYTES).ok().and_then(|event| client.take(event).ok());
                 let Some(news) = news else { break Some("the table sent a game that cannot be read") };
-                if let Some(news) = news.and_then(|news| show::news(&room, &client, news))
-                    && socket.send(Message::Text(news.to_string().into())).await.is_err()
+                let is_game = news == Some(News::Game);
+                if let Some(shown) = news.and_then(|news| asked.show(&room, &client, news))
+                    && socket.send(Message::Text(shown.to_string().into())).await.is_err()
                 {
                     break None;
+                }
+                if is_game {
+                    asked.ask(&mut client).iter().for_each(|request| room.request(id, encode(request)));
                 }
                 continue;
             }
@@ -69,7 +134,7 @@ pub(crate) async fn visit(room: Arc<Room>, id: ClientId, mut socket: WebSocket) 
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
             Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => break None,
         };
-        if !limit.try_take() {
+        if !limit.try_take(Instant::now()) {
             break Some("too many requests in a short time");
         }
         let request = serde_json::from_str::<PageRequest>(&text).map_err(|_| "the page sent an unknown request");

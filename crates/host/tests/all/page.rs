@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use host::GuestLink;
+use host::{GuestLink, Room};
 use serde_json::{Value, json};
-use table::Library;
+use table::{Library, Setup};
 use testkit::mods_folder;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::served::{Served, begin, reason_for_closing};
+use crate::served::{SEED, Served, begin, library, reason_for_closing};
 
 /// Requests a path of the host. Returns the head and the body of the answer.
 async fn get(link: &GuestLink, path: &str) -> (String, String) {
@@ -91,6 +91,18 @@ impl Page {
         let places = question["places"].as_array().into_iter().flatten().map(|place| &place[3]);
         let options = question["options"].as_array().into_iter().flatten().map(|option| &option["answer"]);
         places.chain(options).map(|answer| answer.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// Waits for the seed at the end of the game. Returns the hash of the start and the record.
+    async fn revealed(mut self) -> (String, String) {
+        let of = |page: &Page, kind: &str, key: &str| {
+            let news = page.received.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
+            news.into_iter().find(|it| it["news"] == kind).map(|it| it[key].as_str().unwrap().to_owned())
+        };
+        while of(&self, "revealed", "record").is_none() {
+            self.next().await;
+        }
+        (of(&self, "committed", "hash").unwrap(), of(&self, "revealed", "record").unwrap())
     }
 
     /// Answers at random until the game is over or has ended with a fault of a mod.
@@ -180,6 +192,9 @@ async fn play_one(link: GuestLink) {
     };
     assert_eq!(scores(&red), scores(&blue));
     assert!(red.game["players"].as_array().unwrap().iter().any(|player| player["hasWon"] == true));
+    let (red, blue) = (red.revealed().await, blue.revealed().await);
+    assert_eq!(red, blue, "both save the same record");
+    assert!(red.1.contains(&format!("\nseed {SEED} ")), "{}", red.1);
 }
 
 /// The page of a guest receives nothing that only another guest may see.
@@ -239,6 +254,76 @@ async fn a_page_returns_to_its_seat_and_only_the_right_guest_answers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pages_chat_and_point() {
+    let temp = tempfile::tempdir().unwrap();
+    let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
+    let link = &served.links[0];
+    let (mut red, mut watcher) = (Page::open(link).await, Page::open(link).await);
+    red.sit(json!(0), "Anna", Value::Null).await;
+    red.send(&json!({ "do": "chat", "text": "<b>hello</b>" })).await;
+    red.send(&json!({ "do": "point", "spot": [0, -1] })).await;
+    let line = json!({ "seat": 0, "name": "Anna", "text": "<b>hello</b>" });
+    assert_eq!(watcher.until(|_, news| news["news"] == "said").await["line"], line);
+    let pointed = watcher.until(|_, news| news["news"] == "pointed").await;
+    assert_eq!((&pointed["seat"], &pointed["spot"]), (&json!(0), &json!([0, -1])));
+    let late = Page::open(link).await;
+    let chats = late.received.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
+    assert!(chats.into_iter().any(|news| news["news"] == "chat" && news["lines"] == json!([line])));
+    served.stop().await;
+}
+
+/// The page receives the descriptions of options that only a function of a mod gives.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_shows_what_mods_say_about_options() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut setup = Setup { seed: Some(SEED), ..Setup::of(&["base", "hints-and-memory"], 2) };
+    setup.bots.push((setup.players[1].clone(), "random".to_owned()));
+    let room = Room::begin(temp.path(), library(), setup, Vec::new(), None).unwrap();
+    let served = Served::start(vec![room]).await;
+    let mut page = Page::open(&served.links[0]).await;
+    page.sit(json!(0), "Anna", Value::Null).await;
+    page.until(|page, _| !page.answers().is_empty()).await;
+    page.send(&json!({ "do": "answer", "at": page.game["at"], "answer": page.answers()[0] })).await;
+    let about = page.until(|_, news| news["news"] == "about").await;
+    assert_eq!((&about["at"], &about["lines"]), (&page.game["at"], &json!(["Takes a sheet"])));
+    assert!(page.answers().contains(&about["answer"].as_str().unwrap().to_owned()), "{about}");
+    // No question of the page itself is refused because the game goes on.
+    for _ in 0..8 {
+        while page.answers().is_empty() {
+            page.next().await;
+        }
+        let at = page.game["at"].clone();
+        page.send(&json!({ "do": "answer", "at": at, "answer": page.answers()[0] })).await;
+        page.until(|page, news| page.game["at"] != at || news["news"] == "refused").await;
+    }
+    assert!(page.received.iter().all(|text| !text.contains("refused")), "{:?}", page.received.last());
+    served.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_plays_on_when_time_is_over() {
+    let temp = tempfile::tempdir().unwrap();
+    let setup = Setup { seed: Some(SEED), ..Setup::of(&["base"], 2) };
+    let clock = Some("1s".parse().unwrap());
+    let room = Room::begin(temp.path(), library(), setup, Vec::new(), clock).unwrap();
+    let served = Served::start(vec![room]).await;
+    let (mut red, mut blue) = (Page::open(&served.links[0]).await, Page::open(&served.links[0]).await);
+    red.sit(json!(0), "Anna", Value::Null).await;
+    let running = red.until(|_, news| news["news"] == "clock" && news["runs"] == 0).await;
+    assert_eq!(running["left"][1], 1000);
+    let notice = red.until(|_, news| news["news"] == "notice").await;
+    assert_eq!(notice["text"], "Anna has no time left: a bot plays on");
+    // The bot chooses, and the game reaches the other player.
+    blue.sit(json!(1), "Bob", Value::Null).await;
+    blue.until(|page, _| !page.answers().is_empty()).await;
+    assert_eq!(blue.seats["seats"][0]["isBot"], true);
+    red.send(&json!({ "do": "bot", "seat": 0, "bot": null })).await;
+    let refused = red.until(|_, news| news["news"] == "refused").await;
+    assert_eq!(refused["why"], "The time of this seat is over, so a bot plays on");
+    served.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn attacks_through_the_page_end_only_their_connection() {
     let temp = tempfile::tempdir().unwrap();
     let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
@@ -246,7 +331,15 @@ async fn attacks_through_the_page_end_only_their_connection() {
     let mut guest = Page::open(link).await;
     let url = page_url(link);
     let closed = |messages| reason_for_closing(&url, messages);
-    for nonsense in ["", "{}", "[]", "hello", r#"{"do":"rule"}"#, r#"{"do":"sit","seat":300,"name":"a"}"#] {
+    for nonsense in [
+        "",
+        "{}",
+        "[]",
+        "hello",
+        r#"{"do":"rule"}"#,
+        r#"{"do":"sit","seat":300,"name":"a"}"#,
+        r#"{"do":"point","spot":[0,99999]}"#,
+    ] {
         assert_eq!(closed(vec![Message::text(nonsense)]).await, "the page sent an unknown request", "{nonsense}");
     }
     let token = json!({ "do": "sit", "seat": null, "name": "a", "token": "12" }).to_string();

@@ -13,6 +13,9 @@ use tokio::task::JoinHandle;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 
+/// The seed of all games.
+pub const SEED: u64 = 7;
+
 /// A running host, with a link to each of its tables.
 pub struct Served {
     pub links: Vec<GuestLink>,
@@ -43,8 +46,8 @@ impl Served {
 
 /// Begins a game of these mods, which may be small mods of the tests, in `folder`.
 pub fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
-    let setup = Setup { seed: Some(7), ..Setup::of(mods, n_players) };
-    Room::begin(folder, library(), setup, Vec::new()).unwrap()
+    let setup = Setup { seed: Some(SEED), ..Setup::of(mods, n_players) };
+    Room::begin(folder, library(), setup, Vec::new(), None).unwrap()
 }
 
 /// Returns the bundled mods and the small mods of the tests.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use door::{Client, News, Request, encode};
+use door::{Client, News, PROTOCOL, Request, encode};
 use host::{Connection, GuestLink, JoinError, Room};
 use table::{Library, Seat, SeatSet, WaitsFor};
 use testkit::mods_folder;
@@ -122,7 +122,8 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
 
     let url = link.socket_url();
     let closed = |messages| reason_for_closing(&url, messages);
-    assert_eq!(closed(vec![Message::binary(vec![1, 0, 200])]).await, "a message could not be read");
+    let garbled = [&PROTOCOL.to_le_bytes()[..], &[200]].concat();
+    assert_eq!(closed(vec![Message::binary(garbled)]).await, "a message could not be read");
     let other = closed(vec![Message::binary(vec![99, 0, 1])]).await;
     assert!(other.contains("version 99") && other.contains("same release"), "{other}");
     closed(vec![Message::binary(vec![0; 10 << 20])]).await;

@@ -1,0 +1,79 @@
+//! The chat of a table: short texts of the players.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use platform::time::Instant;
+use serde::{Deserialize, Serialize};
+use table::Seat;
+
+use crate::rate::RateLimit;
+
+/// The maximum length of a chat line, in characters. The rest is cut off.
+pub const MAX_CHAT_TEXT: usize = 200;
+
+/// The number of latest lines that a table keeps. A client receives them when it connects.
+pub const KEPT_CHAT_LINES: usize = 50;
+
+/// The number of lines that a player may write at once. Pointing counts as a line.
+const BURST: u32 = 6;
+/// The number of further lines per second that a player may write.
+const PER_SECOND: f64 = 0.5;
+
+/// A line of the chat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ChatLine {
+    /// The seat of the player who wrote the line.
+    pub seat: Seat,
+    /// The name of the player at that time.
+    pub name: String,
+    /// The text, without control characters and other invisible characters.
+    pub text: String,
+}
+
+/// The latest lines, and the limits of the players.
+#[derive(Default)]
+pub(crate) struct Chat {
+    lines: VecDeque<ChatLine>,
+    limits: BTreeMap<Seat, RateLimit>,
+}
+
+impl Chat {
+    /// Returns the latest lines, oldest first.
+    pub fn lines(&self) -> Vec<ChatLine> {
+        self.lines.iter().cloned().collect()
+    }
+
+    /// Counts a line or a pointing of a player.
+    ///
+    /// # Errors
+    /// Returns the reason if the player has done this too often.
+    pub fn count(&mut self, seat: Seat, now: Instant) -> Result<(), &'static str> {
+        let limit = self.limits.entry(seat).or_insert_with(|| RateLimit::new(BURST, PER_SECOND, now));
+        if limit.try_take(now) { Ok(()) } else { Err("too many messages: wait a few seconds") }
+    }
+
+    /// Adds a line, and returns it as all players see it.
+    ///
+    /// # Errors
+    /// Returns the reason if the text is empty, or if the player has written too often.
+    pub fn add(&mut self, seat: Seat, name: String, text: &str, now: Instant) -> Result<ChatLine, &'static str> {
+        let text = cleaned(text, MAX_CHAT_TEXT);
+        if text.is_empty() {
+            return Err("the message is empty");
+        }
+        self.count(seat, now)?;
+        let line = ChatLine { seat, name, text };
+        if self.lines.len() == KEPT_CHAT_LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(line.clone());
+        Ok(line)
+    }
+}
+
+/// Removes invisible characters from a text, replaces white space by single spaces, and cuts the
+/// text to `max` characters.
+pub(crate) fn cleaned(text: &str, max: usize) -> String {
+    let visible: String = text.chars().filter(|c| c.is_whitespace() || !table::is_hidden(*c)).collect();
+    visible.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(max).collect()
+}

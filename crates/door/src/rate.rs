@@ -1,0 +1,44 @@
+//! Limits of rates.
+
+use platform::time::Instant;
+
+/// Limits how often something happens, as a token bucket.
+pub struct RateLimit {
+    burst: f64,
+    per_second: f64,
+    left: f64,
+    since: Instant,
+}
+
+impl RateLimit {
+    /// Allows `burst` events at once, and then `per_second` events a second.
+    pub fn new(burst: u32, per_second: f64, now: Instant) -> RateLimit {
+        RateLimit { burst: f64::from(burst), per_second, left: f64::from(burst), since: now }
+    }
+
+    /// Returns whether another event is allowed at `now`, and counts it if it is.
+    pub fn try_take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.since);
+        self.since = now;
+        self.left = (self.left + passed.as_secs_f64() * self.per_second).min(self.burst);
+        let allows = self.left >= 1.0;
+        self.left -= if allows { 1.0 } else { 0.0 };
+        allows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_burst_is_allowed_and_then_a_rate() {
+        let start = Instant::now();
+        let mut limit = RateLimit::new(3, 0.5, start);
+        let mut n_allowed =
+            |seconds: u64| (0..9).filter(|_| limit.try_take(start + Duration::from_secs(seconds))).count();
+        assert_eq!([n_allowed(0), n_allowed(1), n_allowed(2), n_allowed(6), n_allowed(600)], [3, 0, 1, 2, 3]);
+    }
+}
