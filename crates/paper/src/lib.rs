@@ -6,6 +6,7 @@
 
 mod content;
 mod export;
+mod ink;
 mod pdf;
 mod sheet;
 mod tabletop;
@@ -15,7 +16,11 @@ use loader::Loaded;
 
 use content::{BackText, Item};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
+pub use ink::{Ink, rectangle};
 pub use sheet::{Backs, Cell, Page, Paper, layout};
+
+/// The number of points in a millimetre. PDF counts in points of 1/72 inch.
+pub const POINTS: f64 = 72.0 / 25.4;
 
 /// The user's choices for printing mods.
 #[derive(Clone, PartialEq, Debug)]
