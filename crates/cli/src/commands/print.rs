@@ -55,11 +55,20 @@ pub struct Args {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum PaperSize {
+pub enum PaperSize {
     /// 210 × 297 mm
     A4,
     /// 8.5 × 11 inches
     Letter,
+}
+
+impl From<PaperSize> for Paper {
+    fn from(size: PaperSize) -> Paper {
+        match size {
+            PaperSize::A4 => Paper::A4,
+            PaperSize::Letter => Paper::Letter,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +92,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
     let options = Options {
-        paper: if args.paper == PaperSize::A4 { Paper::A4 } else { Paper::Letter },
+        paper: args.paper.into(),
         tile: args.tile,
         bleed: args.bleed,
         backs: match args.backs {
