@@ -14,7 +14,7 @@ use workshop::{CalledFunctions, CaseFile, RulesCache};
 
 use crate::example::{self, Example};
 use crate::formula::in_words;
-use crate::markdown::to_html;
+use crate::text::{Passage, passages};
 
 /// The maximum size of a README, in bytes.
 const MOST_README_BYTES: u64 = 1 << 20;
@@ -24,8 +24,8 @@ pub(crate) struct Chapter {
     pub id: String,
     pub title: String,
     pub about: String,
-    /// The text of the README before its first section, as HTML.
-    pub intro: String,
+    /// The text of the README before its first section.
+    pub intro: Vec<Passage>,
     /// The tiles of the mod, each with its number of copies.
     pub tiles: Vec<(TileIdx, u32)>,
     /// Rows of the table of pieces, tokens, piles and cards: name, number, and a description.
@@ -33,8 +33,8 @@ pub(crate) struct Chapter {
     /// Rows of the table of points: kind of land or layer, points when completed, and points in the
     /// final count.
     pub points: Vec<[String; 3]>,
-    /// Sections of the README that are for players, each with its title and its HTML.
-    pub sections: Vec<(String, String)>,
+    /// Sections of the README that are for players, each with its title.
+    pub sections: Vec<(String, Vec<Passage>)>,
     /// Hooks of the script that have a comment, each with its name, its comment and the source that
     /// the comment names. Phases come first, in the order of a turn.
     pub functions: Vec<[String; 3]>,
@@ -63,10 +63,10 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
         id: id.to_owned(),
         title: info.title.clone(),
         about: info.about.clone(),
-        intro: String::new(),
+        intro: Vec::new(),
         tiles: tiles(loaded, id),
         contents: contents(loaded, owner, &declared),
-        points: points(catalogue, &declared),
+        points: points(catalogue, |table, name| declared.has(table, name)),
         sections: Vec::new(),
         functions: Vec::new(),
         settings: settings(loaded, owner),
@@ -236,14 +236,13 @@ fn contents(loaded: &Loaded, owner: usize, declared: &Declared) -> Vec<[String; 
     rows
 }
 
-/// Returns the points of the kinds of land and the layers that a mod declares, one row for each:
-/// its name, the points for completion, and the points in the final count. A dash stands for no
-/// points.
-pub(crate) fn points(catalogue: &Catalogue, declared: &Declared) -> Vec<[String; 3]> {
+/// Returns the rows of a table of points. `is_shown` receives the table of a manifest, `kind` or
+/// `layer`, and the name in it.
+pub(crate) fn points(catalogue: &Catalogue, is_shown: impl Fn(&str, &str) -> bool) -> Vec<[String; 3]> {
     let kinds = catalogue.tile_set.kinds.iter().zip(&catalogue.points);
-    let kinds = kinds.filter(|(kind, _)| declared.has("kind", &kind.name)).map(|(kind, points)| (&kind.name, points));
+    let kinds = kinds.filter(|(kind, _)| is_shown("kind", &kind.name)).map(|(kind, points)| (&kind.name, points));
     let layers = catalogue.tile_set.layers.iter().zip(&catalogue.layer_points).skip(1);
-    let layers = layers.filter(|(layer, _)| declared.has("layer", &layer.name)).map(|(layer, p)| (&layer.name, p));
+    let layers = layers.filter(|(layer, _)| is_shown("layer", &layer.name)).map(|(layer, p)| (&layer.name, p));
     let said =
         |formula: &Option<rules::Formula>| formula.as_ref().map_or("–".to_owned(), |it| in_words(catalogue, it));
     let rows = kinds.chain(layers).map(|(name, points)| [spoken(name), said(&points.complete), said(&points.at_end)]);
@@ -255,7 +254,12 @@ fn settings(loaded: &Loaded, owner: usize) -> Vec<[String; 3]> {
     own.map(|setting| [spoken(&setting.name), setting.default.to_string(), setting.about.clone()]).collect()
 }
 
-pub(crate) fn glossary(declared: &Declared) -> Vec<[String; 2]> {
+/// Returns the names that a loaded mod declares, with their descriptions.
+pub(crate) fn words(loaded: &Loaded, owner: usize) -> Vec<[String; 2]> {
+    glossary(&Declared::of(loaded, owner))
+}
+
+fn glossary(declared: &Declared) -> Vec<[String; 2]> {
     let explained = declared.words().filter(|(_, _, about)| !about.is_empty());
     explained.map(|(_, name, about)| [spoken(name), about.to_owned()]).collect()
 }
@@ -277,11 +281,11 @@ impl Chapter {
             Some(format!("[example {}](#{})", i + 1, anchor(&id, i)))
         };
         for ReadmeSection { title, text } in player_sections(readme) {
-            let html = to_html(&with_references(&text, link));
+            let text = passages(&with_references(&text, link));
             if title.is_empty() {
-                self.intro = html;
+                self.intro = text;
             } else {
-                self.sections.push((title.to_owned(), html));
+                self.sections.push((title.to_owned(), text));
             }
         }
     }
@@ -322,7 +326,8 @@ impl Chapter {
     }
 }
 
-/// Returns the anchor of example `i` of a mod, counted from 0.
+/// Returns the anchor of example `i` of a mod, counted from 0. Ids of mods contain no underscore, so
+/// no anchor of a chapter is the same.
 pub(crate) fn anchor(id: &str, i: usize) -> String {
-    format!("{id}-example-{}", i + 1)
+    format!("{id}_example_{}", i + 1)
 }

@@ -158,11 +158,12 @@ impl Example {
         players.collect::<Vec<_>>().join(" · ")
     }
 
-    /// Returns the awards that the answers of the example caused.
+    /// Returns the awards that the answers of the example caused, without awards of 0 points.
     pub(crate) fn awards(&self) -> Vec<&Award> {
         let n_before = self.before().map_or(0, |game| GameView::of(game).awards().len());
-        let end = self.after();
-        end.map_or_else(Vec::new, |game| GameView::of(game).awards().iter().skip(n_before).map(AsRef::as_ref).collect())
+        let Some(end) = self.after() else { return Vec::new() };
+        let awards = GameView::of(end).awards().iter().skip(n_before).map(AsRef::as_ref);
+        awards.filter(|award: &&Award| award.points != 0).collect()
     }
 
     /// Returns the part of the board that contains all changes and the tiles around them. Returns

@@ -38,7 +38,7 @@ fn counted(catalogue: &Catalogue, factor: &Factor) -> Option<String> {
     let tile_set = &catalogue.tile_set;
     Some(match factor {
         Factor::Tiles => "tile".to_owned(),
-        Factor::Zones => "part on a tile".to_owned(),
+        Factor::Zones => "segment".to_owned(),
         Factor::Spots => "tile on its own spot and around it".to_owned(),
         Factor::Tag(tag) => tile_set.tag(*tag).name.replace('_', " "),
         Factor::Touching { kinds, only_complete } => {

@@ -2,15 +2,13 @@
 
 use std::fmt::Write;
 
-use art::Painter;
-use loader::Loaded;
-use table::{GameView, capital};
+use art::Picture;
+use art::kurbo::Rect;
 
-use crate::chapter::{Chapter, anchor, short, spoken};
-use crate::example::{Example, points_text};
-use crate::summary::steps_of_turn;
-use crate::tile_pictures::{TilePictures, inner};
-use crate::track;
+use crate::exhibit::{BoardScene, Exhibit, TileEntry};
+use crate::page::Pages;
+use crate::svg::{self, SvgWriter, UNIT};
+use crate::text::{Passage, Phrase, PhraseStyle, TextTable};
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--accent:#8a3b26}\
@@ -42,276 +40,232 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// Escapes a text, and marks the parts between backquotes as code.
-fn with_code(text: &str) -> String {
-    let parts: Vec<String> = escaped(text).split('`').map(str::to_owned).collect();
-    if parts.len().is_multiple_of(2) {
-        return parts.join("`");
-    }
-    let code = |(i, part): (usize, &String)| if i % 2 == 0 { part.clone() } else { format!("<code>{part}</code>") };
-    parts.iter().enumerate().map(code).collect()
-}
-
-/// Returns the page of a book with these chapters. The links of examples begin with `address`.
-pub(crate) fn page(loaded: &Loaded, chapters: &[Chapter], address: &str) -> String {
-    let theme = loaded.theme();
-    let painter = Painter::new(&loaded.catalogue().tile_set, theme, theme.suggested_palette());
-    let mut tiles = TilePictures::default();
-    let mut body = String::new();
-    let titles: Vec<String> = chapters.iter().map(|chapter| escaped(&chapter.title)).collect();
-    let title = titles.join(", ");
-    let _ = write!(
-        body,
-        "<h1>{title}</h1><p class=faint>The rules. Every example of this book is a test that was run when the book was made.</p>"
-    );
-    body += "<nav><ol>";
-    for (chapter, title) in chapters.iter().zip(&titles) {
-        let _ = write!(body, "<li><a href=\"#{}\">{title}</a></li>", chapter.id);
-    }
-    body += "<li><a href=\"#score-sheet\">Score sheet</a></li></ol></nav>";
-    body += &at_a_glance(loaded, chapters);
-    for chapter in chapters {
-        body += &chapter_page(loaded, &painter, &mut tiles, chapter, address);
-    }
-    body += &score_sheet(chapters);
-    body += "<p class=faint>Made by Bastide, which is not affiliated with any publisher.</p>";
+/// Returns the page of a book.
+pub(crate) fn page(book: &Pages) -> String {
+    let title = escaped(&book.title);
+    let mut writer = HtmlWriter { book, svg: SvgWriter::default() };
+    let tiles = writer.tiles();
+    let body: String = book.passages.iter().map(|passage| writer.passage(passage)).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}</style></head><body>{}<main>{body}</main></body></html>\n",
-        tiles.definitions(),
+         <title>{title}</title><style>{STYLE}{}</style></head><body>\
+         <svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{}</defs>{tiles}</svg>\n\
+         <main>{body}</main></body></html>\n",
+        svg::STYLE,
+        writer.svg.definitions(),
     )
 }
 
-/// Returns a short summary of the rules: the order of a turn, and the points of all chapters.
-fn at_a_glance(loaded: &Loaded, chapters: &[Chapter]) -> String {
-    let mut text = "<h3>A turn at a glance</h3><ol>".to_owned();
-    for step in steps_of_turn(loaded, loaded.catalogue()) {
-        let _ = write!(text, "<li>{}</li>", with_code(&step));
-    }
-    text += "</ol>";
-    let rows: Vec<&[String; 3]> = chapters.iter().flat_map(|chapter| &chapter.points).collect();
-    text += &table(["land", "points when completed", "points in the final count"], rows);
-    text
+/// Writes the passages of a book.
+struct HtmlWriter<'b> {
+    book: &'b Pages,
+    svg: SvgWriter,
 }
 
-fn table<'r, const N: usize>(heads: [&str; N], rows: impl IntoIterator<Item = &'r [String; N]>) -> String {
-    let mut text = String::new();
-    for row in rows {
-        text += "<tr>";
-        for cell in row {
-            let _ = write!(text, "<td>{}</td>", with_code(cell));
-        }
-        text += "</tr>";
-    }
-    if text.is_empty() {
-        return text;
-    }
-    let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
-    format!("<table><thead><tr>{heads}</tr></thead><tbody>{text}</tbody></table>")
-}
-
-fn chapter_page(
-    loaded: &Loaded,
-    painter: &Painter,
-    tiles: &mut TilePictures,
-    chapter: &Chapter,
-    address: &str,
-) -> String {
-    let mut text = format!("<h2 id=\"{}\">{}</h2>", chapter.id, escaped(&chapter.title));
-    if chapter.intro.is_empty() {
-        let _ = write!(text, "<p>{}</p>", escaped(&chapter.about));
-    }
-    text += &chapter.intro;
-    if !chapter.tiles.is_empty() || !chapter.contents.is_empty() {
-        text += "<h3>Contents</h3>";
-        text += &table(["what", "how many", ""], &chapter.contents);
-        text += &tile_list(loaded, painter, tiles, chapter);
-    }
-    for (title, html) in &chapter.sections {
-        let _ = write!(text, "<h3>{}</h3>{html}", escaped(title));
-    }
-    text += &with_heading("Points", &table(["land", "when completed", "in the final count"], &chapter.points));
-    if !chapter.functions.is_empty() {
-        text += "<h3>Rule by rule</h3><dl>";
-        for [name, about, source] in &chapter.functions {
-            let _ = write!(text, "<dt>{}</dt><dd>{}", escaped(name), with_code(about));
-            if !source.is_empty() {
-                let _ = write!(text, " <small>Source: {}</small>", with_code(source));
+impl HtmlWriter<'_> {
+    fn passage(&mut self, passage: &Passage) -> String {
+        match passage {
+            Passage::Heading { level, text, anchor } => {
+                let id = if anchor.is_empty() { String::new() } else { format!(" id=\"{anchor}\"") };
+                format!("<h{level}{id}>{}</h{level}>", escaped(text))
             }
-            text += "</dd>";
+            Passage::Paragraph(line) => format!("<p>{}</p>", line_text(line)),
+            Passage::Note(line) => format!("<p class=faint>{}</p>", line_text(line)),
+            Passage::List { first, items } => {
+                let mut text = first.map_or("<ul>".to_owned(), |first| format!("<ol start=\"{first}\">"));
+                for item in items {
+                    let content: String = match item.as_slice() {
+                        [Passage::Paragraph(line)] => line_text(line),
+                        passages => passages.iter().map(|passage| self.passage(passage)).collect(),
+                    };
+                    let _ = write!(text, "<li>{content}</li>");
+                }
+                text + if first.is_some() { "</ol>" } else { "</ul>" }
+            }
+            Passage::Table(table) => table_text(table),
+            Passage::Code(code) => format!("<pre><code>{}</code></pre>", escaped(code)),
+            Passage::Terms(terms) => {
+                let term = |[term, meaning]: &[Vec<Phrase>; 2]| {
+                    format!("<dt>{}</dt><dd>{}</dd>", line_text(term), line_text(meaning))
+                };
+                format!("<dl>{}</dl>", terms.iter().map(term).collect::<String>())
+            }
+            Passage::Contents => contents(self.book),
+            Passage::Tiles(tiles) => tile_list(tiles),
+            Passage::Example(example) => self.example(example),
+            Passage::ScoreSheet(rows) => score_sheet(rows),
+            Passage::Gaps(gaps) => {
+                let lines: String = gaps.iter().map(|line| format!("<li>{}</li>", escaped(line))).collect();
+                format!("<details><summary>Not explained yet ({})</summary><ul>{lines}</ul></details>", gaps.len())
+            }
         }
-        text += "</dl>";
     }
-    text += &with_heading("Settings", &table(["setting", "default", ""], &chapter.settings));
-    if !chapter.examples.is_empty() {
-        text += "<h3>Examples</h3>";
+
+    /// Returns the drawings of all tiles, for the beginning of the page.
+    fn tiles(&mut self) -> String {
+        let mut symbols = String::new();
+        for (name, picture) in &self.book.tiles.0 {
+            let (id, drawing) = (tile_id(name), self.svg.elements(picture));
+            let _ = writeln!(symbols, "<symbol id=\"{id}\" viewBox=\"0 0 {UNIT} {UNIT}\">{drawing}</symbol>");
+        }
+        symbols
     }
-    for (i, example) in chapter.examples.iter().enumerate() {
-        text += &example_figure(loaded, tiles, &anchor(&chapter.id, i), i, example, address);
+
+    fn board(&mut self, scene: &BoardScene) -> String {
+        let [w, h] = scene.size;
+        let mut ground = Picture::new(w, h);
+        ground.rect(Rect::new(0.0, 0.0, w, h), scene.ground);
+        let mut text = format!(
+            "<svg class=\"board\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}",
+            w * UNIT,
+            h * UNIT,
+            (w * 72.0).round(),
+            self.svg.elements(&ground),
+        );
+        for laid in &scene.tiles {
+            let [x, y] = laid.at.map(|at| at * UNIT);
+            // Writing to a string cannot fail.
+            let _ = write!(
+                text,
+                "<use href=\"#{}\" width=\"1000\" height=\"1000\" transform=\"translate({x} {y}) rotate({} 500 500)\"/>",
+                tile_id(&laid.tile),
+                laid.degrees,
+            );
+        }
+        text += &self.svg.elements(&scene.objects);
+        text + "</svg>"
     }
-    text += &with_heading("Words", &table(["word", "meaning"], &chapter.glossary));
-    if !chapter.unexplained.is_empty() {
-        let lines: String = chapter.unexplained.iter().map(|line| format!("<li>{}</li>", escaped(line))).collect();
+
+    fn track(&mut self, picture: &Picture) -> String {
+        let [w, h] = picture.size();
+        format!(
+            "<svg class=\"track\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}</svg>",
+            w * UNIT,
+            h * UNIT,
+            w * 44.0,
+            self.svg.elements(picture),
+        )
+    }
+
+    /// Returns an example with radio buttons that step through its figures. A style sheet shows the
+    /// figure of the selected button, so the page needs no script.
+    fn example(&mut self, example: &Exhibit) -> String {
+        let (id, n) = (&example.anchor, example.steps.len());
+        let mut text = format!(
+            "<div class=example id=\"{id}\"><p><b>Example {number}.</b> {}</p><fieldset class=steps aria-label=\"Steps of example {number}\">",
+            escaped(&example.caption),
+            number = example.number,
+        );
+        // With a single position there is nothing to choose, and its figure is always visible.
+        let hidden = if n < 2 { " hidden" } else { "" };
         let _ = write!(
             text,
-            "<details><summary>Not explained yet ({})</summary><ul>{lines}</ul></details>",
-            chapter.unexplained.len()
+            "<input class=pair type=radio name=\"{id}\" id=\"{id}_0\" checked{hidden}><label for=\"{id}_0\"{hidden}>Before and after</label>"
         );
+        for (k, step) in example.steps.iter().enumerate() {
+            let (class, name) = match k {
+                0 if n > 1 => (" class=end", "Before"),
+                _ if k + 1 == n => (" class=end", "After"),
+                _ => ("", ""),
+            };
+            let label = if k == 0 { "Start".to_owned() } else { k.to_string() };
+            let _ = write!(
+                text,
+                "<input type=radio name=\"{id}\" id=\"{id}_{at}\"{hidden}><label for=\"{id}_{at}\"{hidden}>{label}</label>\
+                 <figure{class}>{}{}",
+                self.board(&step.board),
+                step.track.as_ref().map(|picture| self.track(picture)).unwrap_or_default(),
+                at = k + 1,
+            );
+            if !step.counts.is_empty() {
+                let _ = write!(text, "<div class=counts>{}</div>", escaped(&step.counts));
+            }
+            let _ = write!(
+                text,
+                "<figcaption><span class=name>{name}</span><span class=step>{}</span></figcaption></figure>",
+                escaped(&step.text)
+            );
+        }
+        text += "</fieldset>";
+        if let Some(link) = &example.link {
+            let _ = write!(text, "<a class=open href=\"{}\">Open in Bastide</a>", escaped(link));
+        }
+        let _ = write!(text, "<p class=faint>{}</p></div>", escaped(&example.awards));
+        text
+    }
+}
+
+fn line_text(line: &[Phrase]) -> String {
+    let mut text = String::new();
+    for phrase in line {
+        let words = escaped(&phrase.text).replace('\n', "<br>");
+        let tag = match phrase.style {
+            PhraseStyle::Plain => "",
+            PhraseStyle::Strong => "b",
+            PhraseStyle::Emphasis => "em",
+            PhraseStyle::Code => "code",
+            PhraseStyle::Faint => "small",
+        };
+        let styled = if tag.is_empty() { words } else { format!("<{tag}>{words}</{tag}>") };
+        match &phrase.link {
+            Some(link) => text += &format!("<a href=\"{}\">{styled}</a>", escaped(link)),
+            None => text += &styled,
+        }
     }
     text
 }
 
-fn with_heading(title: &str, content: &str) -> String {
-    if content.is_empty() { String::new() } else { format!("<h3>{title}</h3>{content}") }
+/// Returns the list of chapters with links.
+fn contents(book: &Pages) -> String {
+    let chapters = book.passages.iter().filter_map(|passage| match passage {
+        Passage::Heading { level: 2, text, anchor } => {
+            Some(format!("<li><a href=\"#{anchor}\">{}</a></li>", escaped(text)))
+        }
+        _ => None,
+    });
+    format!("<nav><ol>{}</ol></nav>", chapters.collect::<String>())
 }
 
-fn tile_list(loaded: &Loaded, painter: &Painter, tiles: &mut TilePictures, chapter: &Chapter) -> String {
-    let n: u32 = chapter.tiles.iter().map(|(_, n)| n).sum();
-    if n == 0 {
-        return String::new();
+fn table_text(table: &TextTable) -> String {
+    let cells = |row: &[Vec<Phrase>], tag: &str| -> String {
+        row.iter().map(|cell| format!("<{tag}>{}</{tag}>", line_text(cell))).collect()
+    };
+    let rows: String = table.rows.iter().map(|row| format!("<tr>{}</tr>", cells(row, "td"))).collect();
+    format!("<table><thead><tr>{}</tr></thead><tbody>{rows}</tbody></table>", cells(&table.heads, "th"))
+}
+
+/// Returns the id of a tile's drawing. The underscore keeps it apart from ids of mods.
+fn tile_id(name: &str) -> String {
+    let mut id = "tile_".to_owned();
+    for c in name.chars() {
+        match c {
+            c if c.is_ascii_alphanumeric() => id.push(c),
+            // The number of the character is unique, so two different names never get the same id.
+            c => id += &format!("_{:x}_", c as u32),
+        }
     }
-    let tile_set = &loaded.catalogue().tile_set;
-    let start = loaded.catalogue().start.map(|start| start.tile);
-    let mut text = format!("<p>{n} tiles:</p><div class=tiles>");
-    for (tile, n) in &chapter.tiles {
-        let name = &tile_set.tile(*tile).name;
-        let note = if start == Some(*tile) { ", one of them the start tile" } else { "" };
+    id
+}
+
+fn tile_list(tiles: &[TileEntry]) -> String {
+    let mut text = "<div class=tiles>".to_owned();
+    for entry in tiles {
         let _ = write!(
             text,
-            "<figure>{}<figcaption>{n} × <small>{}{note}</small></figcaption></figure>",
-            tiles.tile(painter, name, *tile),
-            escaped(short(name)),
+            "<figure><svg class=\"tile\" viewBox=\"0 0 1000 1000\"><use href=\"#{}\"/></svg><figcaption>{}</figcaption></figure>",
+            tile_id(&entry.tile),
+            escaped(&entry.label),
         );
     }
     text + "</div>"
 }
 
-/// A step of an example on the page.
-struct Frame {
-    /// The pictures and numbers, as HTML.
-    content: String,
-    /// Sentences about the answers since the frame before.
-    texts: Vec<String>,
-}
-
-/// Returns the steps of an example. Answers that change neither the pictures nor the numbers have
-/// no step of their own.
-fn frames(loaded: &Loaded, tiles: &mut TilePictures, example: &Example) -> Vec<Frame> {
-    let theme = loaded.theme();
-    // The mods of an example may differ from those of the book.
-    let painter = Painter::new(&example.rules.catalogue().tile_set, theme, theme.suggested_palette());
-    let part = example.part();
-    let none = art::Picture::new(1.0, 1.0);
-    let marks = example.marks(&painter, part);
-    let spaces = track::spaces(example.views());
-    let mut frames: Vec<Frame> = Vec::new();
-    let mut texts: Vec<String> = Vec::new();
-    for (i, step) in example.steps.iter().enumerate() {
-        let view = GameView::of(&step.game);
-        let marks = if i + 1 == example.steps.len() { &marks } else { &none };
-        let mut content = tiles.board(&painter, view, part, marks);
-        if let Some(spaces) = spaces.clone() {
-            let picture = track::picture(&painter, view, spaces);
-            let [w, h] = picture.size();
-            let _ = write!(
-                content,
-                "<svg class=\"track\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}</svg>",
-                w * 1000.0,
-                h * 1000.0,
-                w * 44.0,
-                inner(&picture),
-            );
-        }
-        let counts = example.counts(view);
-        if !counts.is_empty() {
-            let _ = write!(content, "<div class=counts>{}</div>", escaped(&counts));
-        }
-        texts.extend(Some(step.text.clone()).filter(|text| !text.is_empty()));
-        match frames.last_mut() {
-            Some(last) if last.content == content && i + 1 < example.steps.len() => {}
-            Some(last) if last.content == content => last.texts.append(&mut texts),
-            _ => frames.push(Frame { content, texts: std::mem::take(&mut texts) }),
-        }
-    }
-    frames
-}
-
-/// Returns an example with radio buttons that step through its figures. A style sheet shows the
-/// figure of the selected button, so the page needs no script.
-fn example_figure(
-    loaded: &Loaded,
-    tiles: &mut TilePictures,
-    id: &str,
-    i: usize,
-    example: &Example,
-    address: &str,
-) -> String {
-    let frames = frames(loaded, tiles, example);
-    let n = frames.len();
-    let mut text = format!(
-        "<div class=example id=\"{id}\"><p><b>Example {}.</b> {}</p><fieldset class=steps aria-label=\"Steps of example {}\">",
-        i + 1,
-        escaped(&example.caption),
-        i + 1,
-    );
-    // With a single position there is nothing to choose, and its figure is always visible.
-    let hidden = if n < 2 { " hidden" } else { "" };
-    let _ = write!(
-        text,
-        "<input class=pair type=radio name=\"{id}\" id=\"{id}-0\" checked{hidden}><label for=\"{id}-0\"{hidden}>Before and after</label>"
-    );
-    for (k, frame) in frames.iter().enumerate() {
-        let (class, name) = match k {
-            0 if n > 1 => (" class=end", "Before"),
-            _ if k + 1 == n => (" class=end", "After"),
-            _ => ("", ""),
-        };
-        let label = if k == 0 { "Start".to_owned() } else { k.to_string() };
-        let said = frame.texts.join(". ");
-        let said = if said.is_empty() { String::new() } else { format!("{}.", escaped(&said)) };
-        let heading = match (k, said.is_empty()) {
-            (0, true) => "Start.",
-            (_, true) => "A tile is drawn.",
-            _ => said.as_str(),
-        };
-        let _ = write!(
-            text,
-            "<input type=radio name=\"{id}\" id=\"{id}-{at}\"{hidden}><label for=\"{id}-{at}\"{hidden}>{label}</label>\
-             <figure{class}>{}<figcaption><span class=name>{name}</span><span class=step>{heading}</span></figcaption></figure>",
-            frame.content,
-            at = k + 1,
-        );
-    }
-    text += "</fieldset>";
-    if let Some(link) = &example.link {
-        let _ = write!(text, "<a class=open href=\"{}#{link}\">Open in Bastide</a>", escaped(address));
-    }
-    let awards = example.awards().into_iter().filter(|award| award.points != 0);
-    let said: Vec<String> = example.after().map(GameView::of).map_or_else(Vec::new, |view| {
-        let sentence = |award: &rules::Award| {
-            format!(
-                "{} gets {} ({}).",
-                capital(view.name(award.player)),
-                points_text(award.points),
-                spoken(&award.reason)
-            )
-        };
-        awards.map(sentence).collect()
-    });
-    let _ = write!(text, "<p class=faint>{}</p></div>", escaped(&said.join(" ")));
-    text
-}
-
 /// Returns an empty table for the points of up to six players.
-fn score_sheet(chapters: &[Chapter]) -> String {
-    let mut text = "<h2 id=\"score-sheet\">Score sheet</h2><table class=score><tr><th>player</th>".to_owned();
-    text += &"<td></td>".repeat(6);
-    text += "</tr>";
-    for [land, ..] in chapters.iter().flat_map(|chapter| &chapter.points) {
-        let _ = write!(text, "<tr><th>{}</th>{}</tr>", escaped(land), "<td></td>".repeat(6));
-    }
-    for row in ["other", "total"] {
-        let _ = write!(text, "<tr><th>{row}</th>{}</tr>", "<td></td>".repeat(6));
+fn score_sheet(rows: &[String]) -> String {
+    const CELLS: &str = "<td></td><td></td><td></td><td></td><td></td><td></td>";
+    let mut text = format!("<table class=score><tr><th>player</th>{CELLS}</tr>");
+    for row in rows {
+        let _ = write!(text, "<tr><th>{}</th>{CELLS}</tr>", escaped(row));
     }
     text + "</table>"
 }

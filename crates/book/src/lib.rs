@@ -7,31 +7,58 @@
 mod answer;
 mod chapter;
 mod example;
+mod exhibit;
 mod formula;
 mod html;
-mod markdown;
+mod page;
+mod pdf;
 mod summary;
-mod tile_pictures;
+mod svg;
+mod text;
 mod track;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
 use loader::{Library, Loaded};
+use ink::Paper;
 use workshop::RulesCache;
 
 use chapter::Chapter;
+use page::Pages;
 pub use summary::RulesSummary;
 
 /// A finished rulebook of one or more mods.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Book {
-    /// The page, as HTML.
-    pub html: String,
+    pages: Pages,
     /// The number of examples in the book.
     pub n_examples: usize,
     /// A sentence for each name or function of the mods that the book does not explain.
     pub unexplained: Vec<String>,
+}
+
+/// The form of a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BookForm {
+    /// One HTML page, which needs no other file.
+    Html,
+    /// A PDF with page numbers.
+    Pdf,
+}
+
+impl BookForm {
+    /// Returns the form that the ending of a file name stands for; `None` if it is neither `.html`
+    /// nor `.pdf`.
+    pub fn of_file(file: &Path) -> Option<BookForm> {
+        let ending = file.extension()?.to_str()?;
+        match ending.to_ascii_lowercase().as_str() {
+            "html" => Some(BookForm::Html),
+            "pdf" => Some(BookForm::Pdf),
+            _ => None,
+        }
+    }
 }
 
 /// Makes the book of the mods `ids`, with a chapter for each of them. Mods that they require are
@@ -58,14 +85,27 @@ pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Ve
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(bound(&loaded, &chapters, address))
+    Ok(bound(&loaded, chapters, address))
 }
 
-fn bound(loaded: &Arc<Loaded>, chapters: &[Chapter], address: &str) -> Book {
+fn bound(loaded: &Arc<Loaded>, chapters: Vec<Chapter>, address: &str) -> Book {
     Book {
-        html: html::page(loaded, chapters, address),
         n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
         unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),
+        pages: page::pages(loaded, chapters, address),
+    }
+}
+
+impl Book {
+    /// Returns the file of the book in this form. `paper` is the paper of a PDF.
+    ///
+    /// # Errors
+    /// Returns a message if a PDF cannot be written.
+    pub fn to_bytes(&self, form: BookForm, paper: Paper) -> Result<Vec<u8>, String> {
+        match form {
+            BookForm::Html => Ok(html::page(&self.pages).into_bytes()),
+            BookForm::Pdf => pdf::pdf(&self.pages, paper),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use loader::Loaded;
 use rules::{Catalogue, Slot};
 use table::capital;
 
-use crate::chapter::{Declared, glossary, points, spoken};
+use crate::chapter::{Declared, points, spoken, words};
 
 /// A short summary of the rules of loaded mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,33 +24,36 @@ impl RulesSummary {
     /// Makes the summary of all loaded mods. `catalogue` contains the declarations of the mods
     /// under the settings of the game.
     pub fn new(loaded: &Loaded, catalogue: &Catalogue) -> RulesSummary {
-        let declared: Vec<Declared> = (0..catalogue.mods.len()).map(|owner| Declared::of(loaded, owner)).collect();
         RulesSummary {
             titles: catalogue.mods.iter().map(|info| info.title.clone()).collect(),
             turn: steps_of_turn(loaded, catalogue),
-            points: declared.iter().flat_map(|declared| points(catalogue, declared)).collect(),
-            words: declared.iter().flat_map(glossary).collect(),
+            points: points(catalogue, |_, _| true),
+            words: (0..catalogue.mods.len()).flat_map(|owner| words(loaded, owner)).collect(),
         }
     }
 }
 
 /// Returns the steps of a turn: a sentence for each phase, with the description of the mod that
-/// adds it.
+/// adds it. Omits the phases of the core in which no player can do anything.
 pub(crate) fn steps_of_turn(loaded: &Loaded, catalogue: &Catalogue) -> Vec<String> {
     let described: Vec<[String; 2]> =
         (0..catalogue.mods.len()).flat_map(|owner| Declared::of(loaded, owner).phases()).collect();
+    let can_deploy = catalogue.pieces.iter().any(|piece| piece.stands_on.0 != 0);
+    let can_complete = catalogue.points.iter().chain(&catalogue.layer_points).any(|points| points.complete.is_some());
     let step = |phase: &rules::Phase| match phase.slot {
-        Slot::Draw if phase.id == "draw" => "Draw a tile".to_owned(),
-        Slot::Place if phase.id == "place" => "Place the tile".to_owned(),
-        Slot::Piece if phase.id == "piece" => "Deploy a piece on the tile, if you want".to_owned(),
-        Slot::Score if phase.id == "score" => "Score what was completed".to_owned(),
+        Slot::Draw if phase.id == "draw" => Some("Draw a tile".to_owned()),
+        Slot::Place if phase.id == "place" => Some("Place the tile".to_owned()),
+        Slot::Piece if phase.id == "piece" => {
+            can_deploy.then(|| "Deploy a piece on the tile, if you want".to_owned())
+        }
+        Slot::Score if phase.id == "score" => can_complete.then(|| "Score what was completed".to_owned()),
         _ => {
             let name = capital(&spoken(&phase.id).replace('-', " "));
             match described.iter().find(|[id, about]| *id == phase.id && !about.is_empty()) {
-                Some([_, about]) => format!("{name}: {about}"),
-                None => name,
+                Some([_, about]) => Some(format!("{name}: {about}")),
+                None => Some(name),
             }
         }
     };
-    catalogue.phases.iter().map(step).collect()
+    catalogue.phases.iter().filter_map(step).collect()
 }

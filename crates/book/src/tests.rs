@@ -1,13 +1,15 @@
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use loader::Library;
+use ink::Paper;
 use testkit::mods_folder;
 use workshop::link::Link;
 
-use crate::{Book, RulesSummary, book};
+use crate::{Book, BookForm, book};
 
 /// The address of the links in these tests.
 const ADDRESS: &str = "https://bastide.example/";
@@ -19,6 +21,10 @@ fn library(folder: &Path) -> Library {
 fn made(folder: &Path, id: &str) -> Result<Book, Vec<String>> {
     book(&library(folder), &[id.to_owned()], ADDRESS)
         .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+fn html(book: &Book) -> String {
+    String::from_utf8(book.to_bytes(BookForm::Html, Paper::A4).unwrap()).unwrap()
 }
 
 /// Copies a folder with its subfolders.
@@ -44,21 +50,106 @@ fn copied(id: &str) -> tempfile::TempDir {
     folder
 }
 
+/// Returns the names of the elements of a page, in the order of their beginnings. Checks that the
+/// elements are nested in each other, that no id occurs twice, and that each link within the page
+/// leads to an id.
+fn checked_elements(html: &str) -> Vec<&str> {
+    let (mut open, mut names): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    let (mut ids, mut targets) = (BTreeSet::new(), BTreeSet::new());
+    for tag in html.split('<').skip(1) {
+        let tag = tag.split_once('>').expect("a tag has an end").0;
+        let name = tag.split([' ', '/']).next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed)),
+            None if tag.ends_with('/') || ["!doctype", "meta", "br", "input"].contains(&name) => names.push(name),
+            None => {
+                open.push(name);
+                names.push(name);
+            }
+        }
+        for (attribute, of) in [(" id=\"", &mut ids), (" href=\"#", &mut targets)] {
+            if let Some(value) = tag.split_once(attribute).and_then(|(_, rest)| Some(rest.split_once('"')?.0)) {
+                let is_new = of.insert(value);
+                assert!(is_new || attribute != " id=\"", "{value} occurs twice");
+            }
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+    let lost: Vec<_> = targets.difference(&ids).collect();
+    assert!(lost.is_empty(), "{lost:?}");
+    names
+}
+
+/// Returns the text of a PDF, without the spaces between words.
+fn text_of(pdf: &lopdf::Document) -> String {
+    let pages: Vec<u32> = pdf.get_pages().into_keys().collect();
+    pdf.extract_text(&pages).unwrap().chars().filter(|c| !c.is_whitespace()).collect()
+}
+
 #[test]
 fn every_bundled_mod_has_a_book_with_three_examples() {
     for id in library(&mods_folder()).ids() {
         let book = made(&mods_folder(), &id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
         assert!(book.n_examples >= 3, "{id} has {} examples", book.n_examples);
         assert_eq!(book.unexplained, [""; 0], "{id}");
-        assert!(book.html.ends_with("</html>\n") && book.html.len() < 8_000_000, "{id}: {} bytes", book.html.len());
-        assert!(!book.html.contains("<script") && !book.html.contains("src="), "{id} needs another file");
+        let html = html(&book);
+        assert!(html.len() < 3_000_000, "{id}: {} bytes", html.len());
+        let elements = checked_elements(&html);
+        let n = |name: &str| elements.iter().filter(|element| **element == name).count();
+        assert!(
+            n("script") + n("img") + n("link") + n("iframe") == 0 && !html.contains("src="),
+            "{id} needs another file"
+        );
+        assert!(n("fieldset") == book.n_examples && n("svg") > book.n_examples, "{id}");
+        let bytes = book.to_bytes(BookForm::Pdf, Paper::A4).unwrap();
+        assert!(bytes.len() < 3_000_000, "{id}: {} bytes", bytes.len());
+        let pdf = lopdf::Document::load_mem(&bytes).unwrap();
+        let text = text_of(&pdf);
+        assert!(pdf.get_pages().len() >= 5, "{id}");
+        let last = format!("Example{}.", book.n_examples.min(9));
+        assert!(text.contains(&last) && text.contains("Scoresheet"), "{id}: {text}");
+    }
+}
+
+#[test]
+fn a_book_of_several_mods_names_the_mods_of_its_words() {
+    let ids = ["base", "ferries"].map(str::to_owned);
+    let book = book(&library(&mods_folder()), &ids, ADDRESS).unwrap();
+    let html = html(&book);
+    checked_elements(&html);
+    assert!(html.contains("<dt>lake</dt>") && html.contains("<small> Ferries</small>"));
+    let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::Letter).unwrap()).unwrap();
+    // The contents name the page of the second chapter, which begins a page.
+    let text = text_of(&pdf);
+    let pages = pdf.get_pages();
+    let ferries = pages.keys().filter(|page| {
+        let text = pdf.extract_text(&[**page]).unwrap();
+        text.split_whitespace().collect::<String>().starts_with("Ferries")
+    });
+    let ferries: Vec<&u32> = ferries.collect();
+    assert!(text.contains(&format!("Ferries{}", ferries[0])), "{ferries:?}: {text}");
+}
+
+#[test]
+fn the_summary_has_only_steps_that_the_game_has() {
+    let steps = |id: &str| {
+        let html = html(&made(&mods_folder(), id).unwrap());
+        let list = html.split_once(">A turn</h3>").unwrap().1;
+        list.split_once("</ol>").unwrap().0.to_owned()
+    };
+    let base = steps("base");
+    assert!(base.contains("Deploy a piece") && base.contains("Score what was completed"), "{base}");
+    for id in ["currents", "allotments"] {
+        let steps = steps(id);
+        assert!(!steps.contains("Deploy a piece") && !steps.contains("completed"), "{id}: {steps}");
     }
 }
 
 /// Returns the page without the links that open examples in Bastide.
 fn without_links(book: &Book) -> String {
     let begin = format!("href=\"{ADDRESS}#");
-    let mut parts = book.html.split(&begin);
+    let html = html(book);
+    let mut parts = html.split(&begin);
     let first = parts.next().unwrap().to_owned();
     parts.fold(first, |page, part| page + part.split_once('"').unwrap().1)
 }
@@ -66,13 +157,14 @@ fn without_links(book: &Book) -> String {
 #[test]
 fn each_example_has_steps_and_opens_in_bastide() {
     let book = made(&mods_folder(), "messages").unwrap();
-    let links: Vec<&str> = book.html.split(&format!("href=\"{ADDRESS}#")).skip(1).collect();
+    let html = html(&book);
+    let links: Vec<&str> = html.split(&format!("href=\"{ADDRESS}#")).skip(1).collect();
     assert_eq!(links.len(), book.n_examples);
     for link in links {
         let link = Link::read(link.split_once('"').unwrap().0).unwrap();
         assert!(link.mods.is_empty() && link.summary().unwrap().mods.contains(&"messages".to_owned()));
     }
-    let example = book.html.split("class=example").nth(1).unwrap();
+    let example = html.split("class=example").nth(1).unwrap();
     assert_eq!(example.matches("type=radio").count(), 1 + example.matches("<figure").count());
     for text in ["Red deploys nothing", "Red moves marker 1 from", "class=\"track\"", "Red: 2 points"] {
         assert!(example.contains(text), "{text}: {example}");
@@ -104,7 +196,11 @@ fn a_changed_rule_changes_the_book_or_stops_it() {
             // Links contain the changed mod, so they always change.
             Ok(book) => assert!(without_links(&book) != without_links(&before), "nothing changed by {new}"),
             Err(problems) => {
-                assert!(problems.iter().any(|it| it.contains("the example fails")), "{new}: {problems:#?}")
+                // The message names the example, its line, and what it expected.
+                let says_why = |it: &String| {
+                    it.contains("base/tests/") && it.contains(".game:") && it.contains("the example fails: ")
+                };
+                assert!(problems.iter().any(says_why), "{new}: {problems:#?}")
             }
         }
         fs::write(&path, text).unwrap();
@@ -123,25 +219,70 @@ fn a_caption_says_only_numbers_that_are_checked() {
 }
 
 #[test]
-fn texts_of_mods_do_not_become_html() {
+fn texts_of_mods_cannot_break_out_of_a_book() {
     let folder = copied("ferries");
     let path = |name: &str| folder.path().join("ferries").join(name);
     let manifest = fs::read_to_string(path("mod.toml")).unwrap();
     let title = manifest.lines().find(|line| line.starts_with("title")).unwrap();
-    let evil = manifest.replacen(title, "title = \"<script>alert(1)</script>\"", 1);
+    let about = format!("about = \"<b>) Tj (</b> {}", "<i>word</i> ".repeat(250));
+    let evil = manifest.replacen(title, "title = \"<script>alert(1)</script> ) /JS (\"", 1).replacen(
+        "about = \"Each of its roads",
+        &format!("{about}Each of its roads"),
+        1,
+    );
     fs::write(path("mod.toml"), evil).unwrap();
     let readme = format!(
-        "# x\n<img src=x onerror=alert(1)>\n\n## <b>Rules</b>\n<script>1</script>\n\n{}\n",
-        "a".repeat(500_000)
+        "# x\n<img src=x onerror=alert(1)>\n\n## <b>Rules</b>\n<script>1</script>\n\n[x](#nowhere) [y](#ferries_example_1)\n\
+         [z](https://example.org/)/JS(alert)) \u{0}\u{7}\u{1b}[2J\u{202e} \u{1f409} \u{5d0} \u{4e00}\n\n{}\n\n{}\n\n|{}\n|{}\n|{}\n",
+        "a".repeat(300_000),
+        "> - ".repeat(2_000),
+        "a|".repeat(1_000),
+        "-|".repeat(1_000),
+        "b|".repeat(1_000),
     );
     fs::write(path("README.md"), readme).unwrap();
     let game = "# book: <svg onload=alert()> \u{202e}\nbastide 1\nmods ferries\nplayers red blue\n";
     fs::write(path("tests/z9.game"), game).unwrap();
-    let html = made(folder.path(), "ferries").unwrap().html;
-    for evil in ["<script", "<img", "<svg onload", "<b>Rules", "\u{202e}"] {
+    let book = made(folder.path(), "ferries").unwrap();
+    let html = html(&book);
+    let elements = checked_elements(&html);
+    for evil in ["script", "img", "i", "b>Rules"] {
+        assert!(!elements.contains(&evil), "{evil}");
+    }
+    for evil in ["\u{202e}", "\u{1b}", "\u{7}", "\u{0}", "#nowhere"] {
         assert!(!html.contains(evil), "{evil}");
     }
-    assert!(html.contains("&lt;script&gt;alert(1)"), "the title is a text");
+    assert!(html.contains("&lt;script&gt;alert(1)") && html.contains("&lt;svg onload"), "the texts are texts");
+    let pdf = lopdf::Document::load_mem(&book.to_bytes(BookForm::Pdf, Paper::A4).unwrap()).unwrap();
+    assert!(pdf.get_pages().len() > 100);
+    let keys = |object: &lopdf::Object| -> Vec<Vec<u8>> {
+        let dictionary = object.as_dict().ok().or_else(|| object.as_stream().ok().map(|stream| &stream.dict));
+        dictionary.map_or_else(Vec::new, |dictionary| dictionary.iter().map(|(key, _)| key.clone()).collect())
+    };
+    for object in pdf.objects.values() {
+        for key in keys(object) {
+            assert!(!["JS", "JavaScript", "Launch", "AA", "OpenAction"].iter().any(|evil| evil.as_bytes() == key));
+        }
+    }
+    assert!(text_of(&pdf).contains("<script>alert(1)</script>)/JS("), "the title is a text");
+}
+
+#[test]
+fn a_broken_mod_has_no_book_and_the_message_names_the_place() {
+    for (file, content, place) in [
+        ("icons/lake.svg", "<svg", "theme.toml:"),
+        ("mod.toml", "[mod]\nid = 1\n", "mod.toml:2"),
+        ("mod.toml", &format!("[mod]\nabout = \"{}\"\n", "a".repeat(1_000_000)), "mod.toml:2"),
+        ("tests/z9.game", "# book: x\nbastide 1\nmods ferries\nplayers red blue\n\nexpect score red 7\n", "z9.game:6"),
+        ("tests/z9.game", "# book: x\nbastide 1\nmods ferries\nplayers red blue\n\nplace Q 0,1\n", "z9.game:6"),
+        ("README.md", "\u{fffd}", "README.md"),
+    ] {
+        let folder = copied("ferries");
+        let bytes = if file == "README.md" { vec![0xff; 4] } else { content.as_bytes().to_vec() };
+        fs::write(folder.path().join("ferries").join(file), bytes).unwrap();
+        let problems = made(folder.path(), "ferries").unwrap_err();
+        assert!(problems.iter().any(|problem| problem.contains(place)), "{file}: {problems:#?}");
+    }
 }
 
 #[test]

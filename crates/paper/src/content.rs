@@ -6,7 +6,7 @@ use board::{Facing, TileIdx};
 use rules::{COLOURS, Catalogue, Holds};
 
 use crate::PieceForm;
-use crate::sheet::Paper;
+use ink::Paper;
 use crate::source::PrintSource;
 
 /// The width and height of a card in millimetres: about half the area of a usual playing card.

@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use content::{BackText, CARD, DISC, Item, STAND_UP};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
 use reference::REFERENCE;
-pub use sheet::{Backs, Cell, Page, Paper, layout};
+pub use ink::Paper;
+pub use sheet::{Backs, Cell, Page, layout};
 use source::PrintSource;
 
 /// The share of white that is mixed into each colour to save ink, from 0 to 1.

@@ -4,26 +4,8 @@
 use std::f64::consts::PI;
 
 use art::kurbo::{Affine, Point, Rect, Size};
+use ink::Paper;
 use serde::{Deserialize, Serialize};
-
-/// A size of paper, upright.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Paper {
-    /// 210 by 297 mm.
-    A4,
-    /// 8.5 by 11 inches.
-    Letter,
-}
-
-impl Paper {
-    /// Returns the width and height in millimetres.
-    pub fn size(self) -> [f64; 2] {
-        match self {
-            Paper::A4 => [210.0, 297.0],
-            Paper::Letter => [215.9, 279.4],
-        }
-    }
-}
 
 /// The place of the backs of tiles, cards and discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::content::{self, DISC};
 use crate::export::{Copies, ItemKind, pixels_of};
-use crate::sheet::Paper;
+use ink::Paper;
 
 /// The width of a custom tile of scale 1, in units of the program.
 const UNITS: f64 = 2.0;

@@ -2,18 +2,21 @@
 
 use std::path::PathBuf;
 
+use book::BookForm;
 use diagnostic::Diagnostic;
 use platform::fs;
 use workshop::link::DEFAULT_ADDRESS;
 
+use crate::commands::print::PaperSize;
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
-/// Make the rulebook of mods as one HTML page, with checked examples
+/// Make the rulebook of mods as an HTML page or PDF, with checked examples
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   bastide book ferries                      write ferries.html
   bastide book base ferries --out all.html  write one book with a chapter for each mod
+  bastide book ferries --out ferries.pdf    write a PDF instead
 
 The book has the tiles and pieces with pictures and counts, the rules from README.md and from the
 comments of the script, points, settings, examples, a summary and a score sheet. An example is a
@@ -22,15 +25,18 @@ test of the mod with a caption in the comment at its start:
   # book: Red completes the road and gets 3 points.
 
 Each number of a caption must be in an `expect` line of the test. If an example fails, no book is
-written. Each chapter ends with a list of the parts that are not explained yet. Use a browser to
-print the page or save it as PDF.")]
+written. Each chapter ends with a list of the parts that are not explained yet. On the HTML page,
+the examples can be stepped through; the PDF shows the board before and after.")]
 pub struct Args {
     /// Mods, by id or folder
     #[arg(value_name = "MOD", required = true)]
     named: Vec<String>,
-    /// File to write [default: ID.html, with the id of the first mod]
+    /// File to write, .html or .pdf [default: ID.html, with the id of the first mod]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Size of the paper of a PDF
+    #[arg(long, value_enum, default_value_t = PaperSize::A4)]
+    paper: PaperSize,
     /// Address of the page that *Open in Bastide* opens
     #[arg(long, value_name = "URL", default_value = DEFAULT_ADDRESS)]
     address: String,
@@ -38,6 +44,12 @@ pub struct Args {
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
+    let default = || PathBuf::from(ids.first().map_or("book", String::as_str)).with_extension("html");
+    let out = args.out.clone().unwrap_or_else(default);
+    let form = BookForm::of_file(&out).ok_or_else(|| {
+        let message = format!("{}: a book is an HTML page or a PDF", out.display());
+        CliError::Usage(Diagnostic::without_place(message).with_help("name a file that ends in .html or .pdf"))
+    })?;
     // Loading prints the problems of the mods with their lines.
     context.load(&ids)?;
     let book = match book::book(context.library(), &ids, &args.address) {
@@ -47,14 +59,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             return Err(CliError::AlreadyPrinted);
         }
     };
-    let default = || PathBuf::from(ids.first().map_or("book", String::as_str)).with_extension("html");
-    let out = args.out.clone().unwrap_or_else(default);
-    fs::write_output(&out, &book.html).map_err(|error| {
+    let written = book.to_bytes(form, args.paper.into()).map_err(Diagnostic::without_place)?;
+    fs::write_output(&out, &written).map_err(|error| {
         let message = format!("cannot write {}: {error}", out.display());
         CliError::Problem(Diagnostic::without_place(message).with_help("name another file with --out"))
     })?;
     let examples = if book.n_examples == 1 { "example" } else { "examples" };
-    let size = book.html.len().div_ceil(1000);
+    let size = written.len().div_ceil(1000);
     context.terminal.print_message(&format!("wrote {} ({} {examples}, {size} kB)\n", out.display(), book.n_examples));
     let n = book.unexplained.len();
     if n > 0 {

@@ -73,11 +73,20 @@ pub struct Args {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum PaperSize {
+pub enum PaperSize {
     /// 210 × 297 mm
     A4,
     /// 8.5 × 11 inches
     Letter,
+}
+
+impl From<PaperSize> for Paper {
+    fn from(size: PaperSize) -> Paper {
+        match size {
+            PaperSize::A4 => Paper::A4,
+            PaperSize::Letter => Paper::Letter,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,7 +120,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     loaded.settings_from(&args.settings).map_err(|mistakes| bad_settings(&mistakes))?;
     let options = Options {
         settings: args.settings.clone(),
-        paper: if args.paper == PaperSize::A4 { Paper::A4 } else { Paper::Letter },
+        paper: args.paper.into(),
         tile: args.tile,
         bleed: args.bleed,
         backs: match args.backs {

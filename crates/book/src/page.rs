@@ -1,0 +1,250 @@
+//! A whole book as a list of passages, which the HTML page and the PDF show in the same order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use art::Painter;
+use loader::Loaded;
+
+use crate::chapter::{Chapter, anchor, points, short, words};
+use crate::exhibit::{TileDrawings, TileEntry, exhibit};
+use crate::summary::steps_of_turn;
+use crate::text::{Passage, Phrase, TextTable, faint, phrases, plain};
+
+/// A whole book.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Pages {
+    pub title: String,
+    pub passages: Vec<Passage>,
+    pub tiles: TileDrawings,
+}
+
+/// Returns the passages of a book with these chapters. The links of examples begin with `address`.
+pub(crate) fn pages(loaded: &Loaded, chapters: Vec<Chapter>, address: &str) -> Pages {
+    let titles: Vec<&str> = chapters.iter().map(|chapter| chapter.title.as_str()).collect();
+    let title = titles.join(", ");
+    let about = "The rules. Every example of this book is a test that was run when the book was made.";
+    let mut passages = vec![heading(1, &title, ""), Passage::Note(phrases(about)), Passage::Contents];
+    let points = points(loaded.catalogue(), |_, _| true);
+    passages.extend(summary(loaded, &points));
+    let mut glossary = glossary(&chapters);
+    let other_mods = other_words(loaded, &chapters);
+    let lands = points.into_iter().map(|[land, ..]| land);
+    let score_sheet = lands.chain(["other", "total"].map(str::to_owned)).collect();
+    let mut tiles = TileDrawings::default();
+    let theme = loaded.theme();
+    let painter = Painter::new(&loaded.catalogue().tile_set, theme, theme.suggested_palette());
+    for chapter in chapters {
+        add_chapter(&mut passages, loaded, &painter, &mut tiles, chapter, address);
+    }
+    add_words_in_use(&mut glossary, &other_mods, &mut passages);
+    if !glossary.is_empty() {
+        passages.extend([heading(2, "Glossary", "_glossary"), Passage::Terms(glossary.into_values().collect())]);
+    }
+    passages.extend([heading(2, "Score sheet", "_score_sheet"), Passage::ScoreSheet(score_sheet)]);
+    passages.push(Passage::Note(phrases("Made by Bastide, which is not affiliated with any publisher.")));
+    drop_broken_links(&mut passages);
+    Pages { title, passages, tiles }
+}
+
+fn heading(level: u8, text: &str, anchor: &str) -> Passage {
+    Passage::Heading { level, text: text.to_owned(), anchor: anchor.to_owned() }
+}
+
+/// Returns a summary of the rules on one page: the order of a turn, and the points of all loaded
+/// mods.
+fn summary(loaded: &Loaded, points: &[[String; 3]]) -> Vec<Passage> {
+    let steps = steps_of_turn(loaded, loaded.catalogue());
+    let steps = steps.iter().map(|step| vec![Passage::Paragraph(phrases(step))]).collect();
+    let mut passages = vec![heading(2, "Summary", "_summary"), heading(3, "A turn", "")];
+    passages.push(Passage::List { first: Some(1), items: steps });
+    let heads = ["land", "when completed", "in the final count"];
+    add_table_with_heading(&mut passages, "Points", TextTable::of(heads, points));
+    passages
+}
+
+fn add_table(passages: &mut Vec<Passage>, table: TextTable) {
+    if !table.rows.is_empty() {
+        passages.push(Passage::Table(table));
+    }
+}
+
+fn add_table_with_heading(passages: &mut Vec<Passage>, title: &str, table: TextTable) {
+    if !table.rows.is_empty() {
+        passages.extend([heading(3, title, ""), Passage::Table(table)]);
+    }
+}
+
+fn add_chapter(
+    passages: &mut Vec<Passage>,
+    loaded: &Loaded,
+    painter: &Painter,
+    tiles: &mut TileDrawings,
+    chapter: Chapter,
+    address: &str,
+) {
+    passages.push(heading(2, &chapter.title, &chapter.id));
+    if chapter.intro.is_empty() {
+        passages.push(Passage::Paragraph(phrases(&chapter.about)));
+    }
+    passages.extend(chapter.intro);
+    if !chapter.tiles.is_empty() || !chapter.contents.is_empty() {
+        passages.push(heading(3, "Contents", ""));
+        add_table(passages, TextTable::of(["what", "how many", ""], &chapter.contents));
+        add_tiles(passages, loaded, painter, tiles, &chapter.tiles);
+    }
+    for (title, text) in chapter.sections {
+        passages.push(heading(3, &title, ""));
+        passages.extend(text);
+    }
+    let heads = ["land", "when completed", "in the final count"];
+    add_table_with_heading(passages, "Points", TextTable::of(heads, &chapter.points));
+    if !chapter.functions.is_empty() {
+        let term = |[name, about, source]: &[String; 3]| {
+            let mut meaning = phrases(about);
+            meaning.extend((!source.is_empty()).then(|| faint(format!(" Source: {source}"))));
+            [phrases(name), meaning]
+        };
+        let terms = chapter.functions.iter().map(term).collect();
+        passages.extend([heading(3, "Rule by rule", ""), Passage::Terms(terms)]);
+    }
+    add_table_with_heading(passages, "Settings", TextTable::of(["setting", "default", ""], &chapter.settings));
+    if !chapter.examples.is_empty() {
+        passages.push(heading(3, "Examples", ""));
+    }
+    for (i, example) in chapter.examples.iter().enumerate() {
+        let shown = exhibit(loaded, tiles, anchor(&chapter.id, i), i, example, address);
+        passages.push(Passage::Example(Box::new(shown)));
+    }
+    if !chapter.unexplained.is_empty() {
+        passages.push(Passage::Gaps(chapter.unexplained));
+    }
+}
+
+fn add_tiles(
+    passages: &mut Vec<Passage>,
+    loaded: &Loaded,
+    painter: &Painter,
+    drawings: &mut TileDrawings,
+    tiles: &[(board::TileIdx, u32)],
+) {
+    let n: u32 = tiles.iter().map(|(_, n)| n).sum();
+    if n == 0 {
+        return;
+    }
+    let catalogue = loaded.catalogue();
+    let start = catalogue.start.map(|start| start.tile);
+    let entries = tiles.iter().map(|(tile, n)| {
+        let name = &catalogue.tile_set.tile(*tile).name;
+        drawings.add(painter, name, *tile);
+        let note = match start == Some(*tile) {
+            true if *n == 1 => ", the start tile",
+            true => ", one of them the start tile",
+            false => "",
+        };
+        TileEntry { tile: name.clone(), label: format!("{n} × {}{note}", short(name)) }
+    });
+    let entries = entries.collect();
+    passages.extend([Passage::Paragraph(phrases(&format!("{n} tiles:"))), Passage::Tiles(entries)]);
+}
+
+/// Words that the rules of many games use, with their meanings.
+const COMMON_WORDS: [[&str; 2]; 9] = [
+    ["complete", "A feature is complete if nothing can extend it any more. The rules say when this is so."],
+    ["deploy", "To put a piece from the supply on the tile that was just placed."],
+    ["feature", "Connected land of one kind, on one tile or on many: a road, a city, a field."],
+    ["final count", "The scoring after the last turn."],
+    ["majority", "The most pieces on a feature. Players with equally many share it, and each gets all points."],
+    ["segment", "A piece of a feature on one tile. A tile may have several segments of the same feature."],
+    ["spot", "A place for one tile on the table. Eight other spots lie around it."],
+    ["supply", "The pieces of a player that are not on the board."],
+    ["zone", "A piece of land on one tile. Zones that meet at the edges of tiles form a feature."],
+];
+
+/// The words of a book with their meanings, in alphabetical order; words that several mods declare
+/// are in the order of the mods.
+type Glossary = BTreeMap<(String, String), [Vec<Phrase>; 2]>;
+
+/// Returns all words that the mods declare. If the book has several chapters, each meaning names
+/// the chapter.
+fn glossary(chapters: &[Chapter]) -> Glossary {
+    let mut words = Glossary::new();
+    for chapter in chapters {
+        for [word, meaning] in &chapter.glossary {
+            let mut meaning = phrases(meaning);
+            meaning.extend((chapters.len() > 1).then(|| faint(format!(" {}", chapter.title))));
+            words.insert((word.to_lowercase(), chapter.id.clone()), [phrases(word), meaning]);
+        }
+    }
+    words
+}
+
+/// Returns the words of loaded mods that have no chapter, each with its meaning and the title of
+/// its mod.
+fn other_words(loaded: &Loaded, chapters: &[Chapter]) -> Vec<[String; 3]> {
+    let mods = loaded.catalogue().mods.iter().enumerate();
+    let others = mods.filter(|(_, info)| !chapters.iter().any(|chapter| chapter.id == info.id));
+    let of_mod = others.flat_map(|(owner, info)| {
+        let with_title = |[word, meaning]: [String; 2]| [word, meaning, info.title.clone()];
+        words(loaded, owner).into_iter().map(with_title)
+    });
+    of_mod.collect()
+}
+
+/// Adds the words of other mods and the common words to a glossary, if the passages contain them.
+fn add_words_in_use(glossary: &mut Glossary, other_mods: &[[String; 3]], passages: &mut [Passage]) {
+    let mut text = String::new();
+    for_each_line(passages, |line| {
+        text += &plain(line).to_lowercase();
+        text.push('\n');
+    });
+    for passage in passages.iter() {
+        if let Passage::Example(example) = passage {
+            text += &example.caption.to_lowercase();
+        }
+    }
+    for [word, meaning, title] in other_mods.iter().filter(|[word, ..]| text.contains(&word.to_lowercase())) {
+        let mut meaning = phrases(meaning);
+        meaning.push(faint(format!(" {title}")));
+        glossary.insert((word.to_lowercase(), title.clone()), [phrases(word), meaning]);
+    }
+    for [word, meaning] in COMMON_WORDS.into_iter().filter(|[word, _]| text.contains(word)) {
+        glossary.insert((word.to_owned(), String::new()), [phrases(word), phrases(meaning)]);
+    }
+}
+
+/// Makes links to passages that do not exist plain text.
+fn drop_broken_links(passages: &mut [Passage]) {
+    let anchors: BTreeSet<String> = passages.iter().filter_map(anchor_of).map(|name| format!("#{name}")).collect();
+    for_each_line(passages, |line| {
+        for phrase in line {
+            phrase.link = phrase.link.take().filter(|link| !link.starts_with('#') || anchors.contains(link));
+        }
+    });
+}
+
+/// Calls `act` with each paragraph, cell and term.
+fn for_each_line(passages: &mut [Passage], mut act: impl FnMut(&mut Vec<Phrase>)) {
+    let mut rest: Vec<&mut Passage> = passages.iter_mut().collect();
+    while let Some(passage) = rest.pop() {
+        let lines: Vec<&mut Vec<Phrase>> = match passage {
+            Passage::Paragraph(line) | Passage::Note(line) => vec![line],
+            Passage::Table(table) => table.heads.iter_mut().chain(table.rows.iter_mut().flatten()).collect(),
+            Passage::Terms(terms) => terms.iter_mut().flatten().collect(),
+            Passage::List { items, .. } => {
+                rest.extend(items.iter_mut().flatten());
+                continue;
+            }
+            _ => continue,
+        };
+        lines.into_iter().for_each(&mut act);
+    }
+}
+
+/// Returns the name with which links lead to a passage; `None` if it has no name.
+pub(crate) fn anchor_of(passage: &Passage) -> Option<&str> {
+    match passage {
+        Passage::Heading { anchor, .. } if !anchor.is_empty() => Some(anchor),
+        Passage::Example(exhibit) => Some(&exhibit.anchor),
+        _ => None,
+    }
+}

@@ -1,0 +1,160 @@
+//! Sets the pictures of a book: tiles, and examples with the board before and after.
+
+use super::flow::{Mark, Slice};
+use super::lines::{ACCENT, FAINT, INK, TextLine, bold, plain};
+use super::typeset::{GAP, TEXT, Typesetter, add_line, phrases_as_they_are};
+use crate::exhibit::{BoardScene, Exhibit, ExhibitStep, TileEntry};
+use crate::text::{Phrase, PhraseStyle};
+
+/// The number of tiles in a row.
+const TILES: usize = 7;
+/// The width of the picture of a tile.
+const TILE: f64 = 50.0;
+/// The distance of an example's text from the bar at its left.
+const BESIDE_BAR: f64 = 12.0;
+/// The space between the board before and the board after, with the arrow.
+const ARROW: f64 = 34.0;
+/// The maximum width of a tile on the board of an example, and the maximum height of the board.
+const BOARD_TILE: f64 = 42.0;
+const BOARD_HEIGHT: f64 = 230.0;
+/// The maximum width of a space of the score track.
+const SPACE: f64 = 24.0;
+
+impl<'b> Typesetter<'b, '_> {
+    pub(crate) fn tiles(&mut self, tiles: &'b [TileEntry]) {
+        let column = self.width / TILES as f64;
+        for row in tiles.chunks(TILES) {
+            let first = self.left;
+            let lefts = (0..TILES).map(|i| first + column * i as f64);
+            let mut slice = Slice { gap: GAP, height: TILE + 2.0, keeps_next: true, ..Slice::default() };
+            let mut cells: Vec<(f64, Vec<TextLine>)> = Vec::new();
+            for (left, entry) in lefts.zip(row) {
+                let at = [left, 0.0];
+                slice.marks.push(Mark::Tile { name: &entry.tile, at, size: TILE, degrees: 0 });
+                let label = phrases_as_they_are(&entry.label);
+                cells.push((left, self.lines(&label, plain(TEXT * 0.8, FAINT), column - 6.0)));
+            }
+            self.slices.push(slice);
+            self.row(&cells, TEXT * 0.8, 0.0);
+        }
+    }
+
+    /// Sets an example: its caption, the first and the last position, what happened, and the points.
+    /// A bar at the left holds all this together.
+    pub(crate) fn example(&mut self, example: &'b Exhibit) {
+        let first = self.slices.len();
+        (self.left, self.width) = (self.left + BESIDE_BAR, self.width - BESIDE_BAR);
+        let number = Phrase { text: format!("Example {}. ", example.number), style: PhraseStyle::Strong, link: None };
+        let mut caption = vec![number];
+        caption.extend(phrases_as_they_are(&example.caption));
+        let lines = self.lines(&caption, plain(TEXT, INK), self.width);
+        self.row(&[(self.left, lines)], TEXT, 0.0);
+        self.boards(&example.steps);
+        let happened: Vec<&str> = example.steps.iter().skip(1).map(|step| step.text.as_str()).collect();
+        let mut notes = phrases_as_they_are(&happened.join(" "));
+        notes.extend(phrases_as_they_are(&format!(" {} ", example.awards)));
+        notes.extend(example.link.as_ref().map(|link| Phrase {
+            text: "Open in Bastide".to_owned(),
+            style: PhraseStyle::Plain,
+            link: Some(link.clone()),
+        }));
+        let lines = self.lines(&notes, plain(TEXT * 0.85, FAINT), self.width);
+        self.row(&[(self.left, lines)], TEXT * 0.85, 2.0);
+        (self.left, self.width) = (self.left - BESIDE_BAR, self.width + BESIDE_BAR);
+        let n = self.slices.len();
+        let left = self.left;
+        for (i, slice) in self.slices.iter_mut().enumerate().skip(first) {
+            // Gaps become a part of the slices, so that the bar has none.
+            let gap = std::mem::take(&mut slice.gap);
+            slice.height += gap;
+            slice.marks.iter_mut().for_each(|mark| mark.move_down(gap));
+            let bar = Mark::Fill { at: [left, 0.0], size: [2.0, slice.height], colour: ACCENT };
+            slice.marks.push(bar);
+            slice.keeps_next = i + 1 < n;
+        }
+        if let Some(slice) = self.slices.get_mut(first) {
+            slice.gap = GAP * 2.0;
+        }
+    }
+
+    /// Sets the first and the last position side by side, with an arrow between them.
+    fn boards(&mut self, steps: &'b [ExhibitStep]) {
+        let (Some(before), Some(after)) = (steps.first(), steps.last()) else { return };
+        let shown: Vec<(&str, &ExhibitStep)> =
+            if steps.len() > 1 { vec![("Before", before), ("After", after)] } else { vec![("", before)] };
+        let column = (self.width - ARROW) / 2.0;
+        let [w, h] = before.board.size;
+        let unit = (column / w).min(BOARD_TILE).min(BOARD_HEIGHT / h);
+        let height = h * unit;
+        // The second board follows the first one, which may be narrow.
+        let next = (w * unit + ARROW).max(column * 0.6);
+        let (lefts, widths) = match shown.len() {
+            1 => ([self.left; 2], [self.width; 2]),
+            _ => ([self.left, self.left + next], [next - 10.0, self.width - next]),
+        };
+        let mut slice = Slice { gap: 4.0, height: height + 2.0, ..Slice::default() };
+        for ((_, step), left) in shown.iter().zip(lefts) {
+            add_board(&mut slice.marks, &step.board, [left, 0.0], unit);
+        }
+        if shown.len() > 1 {
+            let arrow = self.lines(&phrases_as_they_are("→"), bold(18.0, ACCENT), ARROW);
+            for line in &arrow {
+                let x = self.left + (w * unit + next - line.width) / 2.0;
+                add_line(&mut slice.marks, line, [x, height / 2.0 + 6.0], 18.0);
+            }
+        }
+        self.slices.push(slice);
+        let track_unit = |step: &ExhibitStep, width: f64| {
+            step.track.as_ref().map_or(0.0, |track| (width / track.size()[0]).min(SPACE))
+        };
+        let units: Vec<f64> = shown.iter().zip(widths).map(|((_, step), width)| track_unit(step, width)).collect();
+        let unit = units.into_iter().fold(SPACE, f64::min);
+        let mut tracks = Slice { gap: 2.0, height: unit + 2.0, ..Slice::default() };
+        for ((_, step), left) in shown.iter().zip(lefts) {
+            if let Some(picture) = &step.track {
+                tracks.marks.push(Mark::Picture { picture, at: [left, 0.0], unit });
+            }
+        }
+        if !tracks.marks.is_empty() {
+            self.slices.push(tracks);
+        }
+        let cells: Vec<(f64, Vec<TextLine>)> = shown
+            .iter()
+            .zip(lefts.into_iter().zip(widths))
+            .map(|((name, step), (left, width))| {
+                let name = Phrase { style: PhraseStyle::Faint, text: format!("{name} "), link: None };
+                let mut text = vec![name];
+                text.extend(phrases_as_they_are(&step.counts));
+                (left, self.lines(&text, plain(TEXT * 0.9, INK), width))
+            })
+            .collect();
+        self.row(&cells, TEXT * 0.9, 2.0);
+    }
+}
+
+fn add_board<'b>(marks: &mut Vec<Mark<'b>>, scene: &'b BoardScene, at: [f64; 2], unit: f64) {
+    let size = scene.size.map(|length| length * unit);
+    marks.push(Mark::Clip { at, size });
+    marks.push(Mark::Fill { at, size, colour: scene.ground });
+    for laid in &scene.tiles {
+        let corner = [at[0] + laid.at[0] * unit, at[1] + laid.at[1] * unit];
+        marks.push(Mark::Tile { name: &laid.tile, at: corner, size: unit, degrees: laid.degrees });
+    }
+    marks.push(Mark::Picture { picture: &scene.objects, at, unit });
+    marks.push(Mark::EndClip);
+}
+
+impl Mark<'_> {
+    fn move_down(&mut self, by: f64) {
+        match self {
+            Mark::Text { at, .. }
+            | Mark::Fill { at, .. }
+            | Mark::Frame { at, .. }
+            | Mark::Tile { at, .. }
+            | Mark::Picture { at, .. }
+            | Mark::Clip { at, .. }
+            | Mark::Link { at, .. } => at[1] += by,
+            Mark::EndClip => {}
+        }
+    }
+}
