@@ -71,6 +71,7 @@ impl Chooser {
             FilePurpose::SaveBalance => {
                 (ChooserKind::Save, "Export the balance results", &["html", "csv", "jsonl", "parquet"])
             }
+            FilePurpose::SaveBook => (ChooserKind::Save, "Save the rulebook as a page or PDF", &["html", "pdf"]),
             FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),
             FilePurpose::CompareFolder => (ChooserKind::Folder, "Compare with the mods in a folder", &[]),

@@ -10,7 +10,8 @@ use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 use workshop::bundled_mods::Originals;
 
 use crate::app::{
-    BalanceAction, FileAction, LessonAction, LinkAction, PackageAction, PuzzleAction, RestoreAction, TestAction,
+    BalanceAction, BookAction, FileAction, LessonAction, LinkAction, PackageAction, PuzzleAction, RestoreAction,
+    TestAction,
 };
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
@@ -84,6 +85,8 @@ pub enum Action {
     Stop,
     /// Perform an action on mods in archives.
     Package(PackageAction),
+    /// Perform an action on rulebooks.
+    Book(BookAction),
     /// Perform an action on links.
     Link(LinkAction),
     /// Perform an action on files of mods.

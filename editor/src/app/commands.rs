@@ -65,6 +65,7 @@ impl App {
             Action::MakeMod(wanted) => self.make_mod(*wanted),
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),
+            Action::Book(action) => self.act_on_books(action),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Files(action) => self.act_on_files(action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
@@ -97,6 +98,7 @@ impl App {
         let peeks = self.settings.hints != Hints::Purist;
         match command {
             Command::Install => self.files.ask(FilePurpose::Package, None),
+            Command::MakeBook => self.ask_book_of_game(),
             Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
             Command::ChangeAnyway => {
                 if let Some(folder) = self.rules.shown_folder().map(Path::to_owned) {
