@@ -71,6 +71,7 @@ impl Chooser {
             FilePurpose::SaveBalance => {
                 (ChooserKind::Save, "Export the balance results", &["html", "csv", "jsonl", "parquet"])
             }
+            FilePurpose::SaveBook => (ChooserKind::Save, "Save the rulebook as a page or PDF", &["html", "pdf"]),
             FilePurpose::SavePicture(_) => (ChooserKind::Save, "Save a picture of the game", &["png", "gif"]),
             FilePurpose::SaveSheets => (ChooserKind::Save, "Save the sheets to print", &["pdf"]),
             FilePurpose::AddMods => (ChooserKind::Folder, "Add a folder of mods", &[]),

@@ -39,14 +39,18 @@ pub struct Chooser {
 impl Chooser {
     /// Opens the browser's file dialog. To save a file, no dialog is needed: the file is written to
     /// a temporary path, and the page then offers it as a download. `name` is the name of the
-    /// download if it is an archive, a picture, sheets to print or balance results.
+    /// download if it is an archive, a picture, sheets to print, a rulebook or balance results.
     pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
         let new = match wanted {
             FilePurpose::SaveCopy => "my.game",
             FilePurpose::SaveLink => "my.link",
-            FilePurpose::Export | FilePurpose::SaveSheets | FilePurpose::SaveBalance | FilePurpose::SavePicture(_) => {
+            FilePurpose::Export
+            | FilePurpose::SaveSheets
+            | FilePurpose::SaveBalance
+            | FilePurpose::SaveBook
+            | FilePurpose::SavePicture(_) => {
                 name
             }
             FilePurpose::OpenRecord | FilePurpose::Package | FilePurpose::AddMods | FilePurpose::CompareFolder => {

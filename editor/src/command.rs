@@ -186,6 +186,7 @@ commands! {
         Install "Install a mod…" "Show the contents of a zip archive and install its mod." [],
         Print "Print…" "Save the tiles, cards and pieces of this game as a PDF, to print and cut." [],
         ChangeAnyway "Change anyway" "Allow changes to the bundled mod that is open in Rules." [],
+        MakeBook "Make rulebook…" "Save the rules of the mods in this game, with examples, as a page or PDF." [],
         RestoreMods "Restore mods…" "Undo changes to bundled mods, and bring back removed mods and files." [],
         Freeze "Freeze this position…" "Make a test from the current position. It runs whenever a mod is saved." [ctrl(Key::T)],
         RunTests "Run all tests" "Run every test of the mods in play, in the background." [ctrl_shift(Key::Enter)],

@@ -8,7 +8,7 @@ use platform::outside;
 use table::Template;
 use workshop::balance::Against;
 
-use crate::app::{BalanceAction, LinkAction, PackageAction, PrintAction};
+use crate::app::{BalanceAction, BookAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::{Chooser, FileChoice};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
@@ -35,6 +35,8 @@ pub enum FilePurpose {
     SaveSheets,
     /// A file for the balance results.
     SaveBalance,
+    /// A file for a rulebook.
+    SaveBook,
     /// A folder of mods to compare with.
     CompareFolder,
 }
@@ -47,6 +49,8 @@ pub struct FileWindow {
     pub last: Option<PathBuf>,
     /// The folder of the mod to pack into the archive that the user chooses.
     packed: PathBuf,
+    /// The mods of the rulebook to save.
+    book_of: Vec<String>,
     /// The default name of the file to save.
     name: String,
 }
@@ -75,6 +79,13 @@ impl FileWindow {
     pub fn ask_balance(&mut self, name: &str, data: Option<&Path>) {
         name.clone_into(&mut self.name);
         self.ask(FilePurpose::SaveBalance, data);
+    }
+
+    /// Asks for the output file of the rulebook of the mods `ids`.
+    pub fn ask_book(&mut self, ids: Vec<String>) {
+        self.name = format!("{}.html", ids.last().map_or("rules", String::as_str));
+        self.book_of = ids;
+        self.ask(FilePurpose::SaveBook, None);
     }
 
     /// Asks for the output file of a picture; `name` is its default name.
@@ -125,6 +136,7 @@ impl FileWindow {
             FilePurpose::SavePicture(drawn) => Ok(Action::Draw(drawn, path)),
             FilePurpose::SaveSheets => Ok(Action::Print(PrintAction::Write(path))),
             FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
+            FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
             FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),

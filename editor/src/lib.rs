@@ -44,8 +44,8 @@ mod windows;
 pub use app::opening::Opening;
 pub use app::start::Start;
 pub use app::{
-    App, BalanceAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction, Puzzle,
-    PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
+    App, BalanceAction, BookAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction,
+    Puzzle, PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
 };
 pub use balance_bench::BalanceBench;
 pub use board::BoardView;

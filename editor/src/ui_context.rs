@@ -10,7 +10,8 @@ use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
 use workshop::bundled_mods::Originals;
 
 use crate::app::{
-    BalanceAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction, PuzzleAction, RestoreAction,
+    BalanceAction, BookAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction, PuzzleAction,
+    RestoreAction,
     TestAction,
 };
 use crate::balance_bench::BalanceBench;
@@ -89,6 +90,8 @@ pub enum Action {
     Package(PackageAction),
     /// Perform an action on the sheets to print.
     Print(PrintAction),
+    /// Perform an action on rulebooks.
+    Book(BookAction),
     /// Perform an action on links.
     Link(LinkAction),
     /// Perform an action on files of mods.

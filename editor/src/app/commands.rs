@@ -67,6 +67,7 @@ impl App {
             Action::DrawTile(name) => self.draw_tile(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Print(action) => self.act_on_sheets(ctx, action),
+            Action::Book(action) => self.act_on_books(action),
             Action::Link(action) => self.act_on_links(ctx, action),
             Action::Files(action) => self.act_on_files(action),
             Action::Puzzle(action) => self.act_on_puzzles(ctx, action),
@@ -100,6 +101,7 @@ impl App {
         match command {
             Command::Install => self.files.ask(FilePurpose::Package, None),
             Command::Print => self.view_state.windows.print = !self.view_state.windows.print,
+            Command::MakeBook => self.ask_book_of_game(),
             Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
             Command::ChangeAnyway => {
                 if let Some(folder) = self.rules.shown_folder().map(Path::to_owned) {

@@ -35,6 +35,7 @@ use crate::windows::{
 use crate::{cards, chrome, panels, style};
 
 mod balance;
+mod books;
 mod bots;
 mod commands;
 mod drawing;
@@ -56,6 +57,7 @@ mod tiles;
 mod workspaces;
 
 pub use balance::BalanceAction;
+pub use books::BookAction;
 use bots::Thinker;
 use drawing::Drawing;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};

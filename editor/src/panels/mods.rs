@@ -10,7 +10,7 @@ use super::page::page;
 use super::setting::setting;
 use super::widgets::{cached, many, remember, remembered};
 
-use crate::app::{PackageAction, RestoreAction};
+use crate::app::{BookAction, PackageAction, RestoreAction};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::pictures::PictureSubject;
@@ -202,6 +202,10 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         let about = "Packs this mod into a zip archive that you can share.";
         if row.error.is_none() && ui.button("Export…").on_hover_text(about).clicked() {
             cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
+        }
+        let about = "Makes the rulebook of this mod: contents, rules, and examples that were checked.";
+        if row.error.is_none() && ui.button("Rulebook…").on_hover_text(about).clicked() {
+            cx.act(Action::Book(BookAction::Ask(vec![row.id.clone()])));
         }
         let key = egui::Id::unique("changes of a mod").with(&row.folder);
         let is_changed = cx

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::*;
-use editor::{Action, PackageAction, Start};
+use editor::{Action, BookAction, PackageAction, Start};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
@@ -54,4 +54,29 @@ fn an_archive_that_could_do_harm_is_refused_in_the_window() {
     let news = app(&window).notifications().last().unwrap();
     assert!(news.text.contains("not a valid zip archive") && news.text.contains("bastide pack"), "{news:?}");
     assert!(!app(&window).view_state().windows.install);
+}
+
+#[test]
+fn a_rulebook_is_saved_or_a_message_names_the_failing_example() {
+    let (base, ideas) = (CopiedMod::of("base"), CopiedMod::of("own-ideas"));
+    let temp = tempfile::tempdir().unwrap();
+    let mods = [base.library(), ideas.library()].map(ToOwned::to_owned).to_vec();
+    let start = Start { mods: Some(mods), ..game(&["base"], 2, 0) };
+    let mut window = open(start, 1024.0, 600.0);
+    let ids = vec!["own-ideas".to_owned()];
+    for (name, begin) in [("ideas.html", "<!doctype html>"), ("ideas.pdf", "%PDF")] {
+        let file = temp.path().join(name);
+        act(&mut window, Action::Book(BookAction::Make(ids.clone(), file.clone())));
+        assert!(fs::read(&file).unwrap().starts_with(begin.as_bytes()));
+        assert!(app(&window).notifications().last().unwrap().text.contains("4 examples"));
+    }
+    let mut examples = fs::read_dir(ideas.file("tests")).unwrap().map(|entry| entry.unwrap().path());
+    let example = examples.find(|path| fs::read_to_string(path).unwrap().contains("# book:")).unwrap();
+    let changed = fs::read_to_string(&example).unwrap() + "\nexpect score red 999\n";
+    fs::write(&example, changed).unwrap();
+    let file = temp.path().join("broken.html");
+    act(&mut window, Action::Book(BookAction::Make(ids, file.clone())));
+    let news = &app(&window).notifications().last().unwrap().text;
+    let name = example.file_name().unwrap().to_str().unwrap();
+    assert!(news.contains("the example fails") && news.contains(name) && !file.exists(), "{news}");
 }

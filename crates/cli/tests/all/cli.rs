@@ -585,6 +585,18 @@ fn tiles_are_drawn_as_svg_and_on_a_sheet() {
 }
 
 #[test]
+fn a_rulebook_is_a_page_or_a_pdf() {
+    let dir = folder();
+    for (file, begin) in [("winter.html", "<!doctype html>"), ("rules.PDF", "%PDF")] {
+        let made = bastide(dir.path(), &["book", "winter", "--out", file]).expect(0);
+        assert!(made.err.starts_with(&format!("wrote {file} (4 examples, ")), "{}", made.err);
+        assert!(fs::read(dir.path().join(file)).unwrap().starts_with(begin.as_bytes()), "{file}");
+    }
+    let refused = bastide(dir.path(), &["book", "winter", "--out", "rules.doc"]).expect(2);
+    assert!(refused.err.contains("rules.doc: a book is an HTML page or a PDF"), "{}", refused.err);
+}
+
+#[test]
 fn pictures_that_cannot_be_drawn_say_why() {
     let dir = folder();
     let palette = bastide(dir.path(), &["tiles", "base", "--png", "x.png", "--palette", "sumer"]).expect(2);
