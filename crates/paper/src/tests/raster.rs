@@ -63,13 +63,13 @@ fn at(page: &Pixmap, [x, y]: [f64; 2]) -> [u8; 3] {
 fn coverage(own: [u8; 3], pixel: [u8; 3]) -> f64 {
     const GROUND: [u8; 3] = [0x20, 0xc0, 0x60];
     let share = |i: usize| {
-        if own[i] == GROUND[i] {
-            return f64::from(pixel[i].abs_diff(own[i]) < 30);
-        }
         let [own, ground, found] = [own[i], GROUND[i], pixel[i]].map(f64::from);
         (found - ground) / (own - ground)
     };
-    (0..3).map(share).fold(1.0, f64::min).max(0.0)
+    let shares = (0..3).filter(|i| own[*i] != GROUND[*i]).map(share);
+    let [least, most] = [shares.clone().fold(1.0, f64::min), shares.fold(0.0, f64::max)];
+    let is_same = (0..3).all(|i| own[i] != GROUND[i] || pixel[i].abs_diff(own[i]) < 30);
+    if is_same && most - least < 0.1 { least.max(0.0) } else { 0.0 }
 }
 
 /// Returns the centres, in millimetres, of all connected areas that are larger than `least` square
