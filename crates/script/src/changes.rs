@@ -22,8 +22,9 @@ pub(crate) enum ChangePlace {
     Property,
     /// A key of `mod.toml`.
     Key,
-    /// The word stays, but its meaning changed.
-    Meaning,
+    /// The word stays, but its meaning changed. The list names the functions of scripts whose calls
+    /// the author must check.
+    Meaning(&'static [&'static str]),
 }
 
 /// The way in which [`migrate`] rewrites a changed word.
@@ -118,8 +119,18 @@ const fn filter(word: &'static str) -> LanguageChange {
     }
 }
 
-const fn meaning(word: &'static str, before: &'static str, now: &'static str) -> LanguageChange {
-    LanguageChange { place: ChangePlace::Meaning, word, before, now, about: "", rewrite: Rewrite::ByHand }
+const fn reason(of: &'static str, before: &'static str, now: &'static str) -> LanguageChange {
+    let rewrite = Rewrite::Name { of: Some(of), now: "reason" };
+    LanguageChange { place: ChangePlace::Property, word: "why", before, now, about: "", rewrite }
+}
+
+const fn meaning(
+    word: &'static str,
+    calls: &'static [&'static str],
+    before: &'static str,
+    now: &'static str,
+) -> LanguageChange {
+    LanguageChange { place: ChangePlace::Meaning(calls), word, before, now, about: "", rewrite: Rewrite::ByHand }
 }
 
 /// The defaults of a rewritten call: no condition, no options and no last argument.
@@ -130,14 +141,8 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     renamed("count_of", "count_of(player, token)", "n_tokens(player, token)", "n_tokens"),
     renamed("stock", "stock(token)", "token_stock(token)", "token_stock"),
     renamed("value_for", "feature.value_for(player)", "feature.value_at_end(player)", "value_at_end"),
-    LanguageChange {
-        place: ChangePlace::Property,
-        word: "why",
-        before: "turn.why",
-        now: "turn.reason",
-        about: "",
-        rewrite: Rewrite::Name { of: Some("turn"), now: "reason" },
-    },
+    reason("turn", "turn.why", "turn.reason"),
+    reason("move", "move.why", "move.reason"),
     LanguageChange {
         place: ChangePlace::Property,
         word: "value",
@@ -253,11 +258,13 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     filter("only_completed"),
     meaning(
         "filters of a [[phase]] in the slots `scored` and `end`, and of [hook.part_ended]",
+        &[],
         "They tested the tile that was laid in this part of the turn.",
         "They test the features that were completed in this part of the turn.",
     ),
     meaning(
         "`value_at_end` and `score_as_at_end` of a complete feature",
+        &["score_as_at_end", "value_at_end", "value_for"],
         "They paid what the feature would pay if the game ended now.",
         "They pay 0 if the feature pays for being complete, because it was scored or will be. Write \
          `if feature.is_complete { score(player, feature.value_now(player), reason) }` for the points of completion.",
@@ -265,12 +272,29 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
 ];
 
 /// Returns the help text for a function or property from an earlier version of the language; `None`
-/// for other names.
-pub(crate) fn help_for(name: &str) -> Option<String> {
+/// for other names. `of` is the type of the value that has the property, if it is known.
+pub(crate) fn help_for(name: &str, of: Option<&str>) -> Option<String> {
     let is_script = |change: &&LanguageChange| matches!(change.place, ChangePlace::Function | ChangePlace::Property);
-    let change = CHANGES.iter().filter(is_script).find(|change| change.word == name)?;
-    let rewrites = if change.rewrite == Rewrite::ByHand { "" } else { ", or run `bastide migrate`" };
-    Some(format!("`{name}` was renamed; write `{}`{rewrites}", change.now))
+    let rows: Vec<&LanguageChange> = CHANGES.iter().filter(is_script).filter(|change| change.word == name).collect();
+    let first = *rows.first()?;
+    let is_of_type = |row: &&LanguageChange| {
+        let owner = if let Rewrite::Name { of, .. } = row.rewrite { of } else { None };
+        of.zip(owner).is_some_and(|(of, owner)| of.eq_ignore_ascii_case(owner))
+    };
+    let own: Vec<&LanguageChange> = rows.iter().copied().filter(is_of_type).collect();
+    let rows = if own.is_empty() { rows } else { own };
+    // `migrate` does not decide between several successors of a property.
+    let by_hand = first.rewrite == Rewrite::ByHand || first.place == ChangePlace::Property && rows.len() > 1;
+    let rewrites = if by_hand { "" } else { ", or run `bastide migrate`" };
+    Some(format!("`{name}` was renamed; write {}{rewrites}", successors(&rows)))
+}
+
+/// Returns what to write instead of a changed word: every successor of a property, whose values may
+/// differ, and the usual form of a function.
+fn successors(rows: &[&LanguageChange]) -> String {
+    let is_shown = |(i, row): &(usize, &&LanguageChange)| *i == 0 || row.place == ChangePlace::Property;
+    let shown = rows.iter().enumerate().filter(is_shown).map(|(_, row)| format!("`{}`", row.now));
+    shown.collect::<Vec<_>>().join(" or ")
 }
 
 /// Returns whether [`migrate`] may rewrite calls of `name` with `n_args` arguments.
@@ -286,16 +310,22 @@ pub fn help_for_key(key: &str) -> Option<&'static str> {
     is_filter.then_some("put conditions of a rule in the script: `return` in the first line of the function")
 }
 
+/// Returns the advice about filters of functions that the engine calls after scoring, whose meaning
+/// changed.
+pub fn advice_on_late_filters() -> String {
+    CHANGES.iter().find(|change| change.place == ChangePlace::Meaning(&[])).map_or_else(String::new, new_meaning)
+}
+
 /// Returns the page of changes, as Markdown.
 pub fn changes() -> String {
     let mut page = include_str!("changes.md").replace("{api}", &API.to_string());
-    let mut table = |title: &str, heads: [&str; 2], places: &[ChangePlace]| {
+    let mut table = |title: &str, heads: [&str; 2], is_meaning: bool| {
         // Writing to a text cannot fail.
         let _ = write!(page, "\n## {title}\n\n| {} | {} | |\n|---|---|---|\n", heads[0], heads[1]);
-        for change in CHANGES.iter().filter(|change| places.contains(&change.place)) {
+        for change in CHANGES.iter().filter(|change| matches!(change.place, ChangePlace::Meaning(_)) == is_meaning) {
             let LanguageChange { word, before, now, about, rewrite, .. } = change;
             let _ = match change.place {
-                ChangePlace::Meaning => writeln!(page, "| {word} | {before} | {now} |"),
+                ChangePlace::Meaning(_) => writeln!(page, "| {word} | {before} | {now} |"),
                 _ => {
                     let how = if *rewrite == Rewrite::ByHand { "by hand" } else { "`bastide migrate`" };
                     let now = if now.contains(' ') && !now.contains('(') { (*now).into() } else { format!("`{now}`") };
@@ -305,8 +335,8 @@ pub fn changes() -> String {
             };
         }
     };
-    table("Words", ["before", "now"], &[ChangePlace::Function, ChangePlace::Property, ChangePlace::Key]);
-    table("Meanings", ["what", "before"], &[ChangePlace::Meaning]);
+    table("Words", ["before", "now"], false);
+    table("Meanings", ["what", "before"], true);
     page.replace("| what | before | |", "| what | before | now |")
 }
 
@@ -342,7 +372,7 @@ pub fn migrate(text: &str) -> Migration {
     while let Some(found) = last_change(&done.text, before) {
         let Occurrence { name, whole, now } = found;
         before = name.start;
-        let line = done.text.get(..name.start).map_or(1, |above| above.matches('\n').count() + 1);
+        let line = line_of(&done.text, name.start);
         let old = done.text.get(whole.clone()).unwrap_or_default().to_owned();
         match now {
             Ok(now) => {
@@ -353,8 +383,45 @@ pub fn migrate(text: &str) -> Migration {
         }
     }
     done.rewritten.reverse();
-    done.undecided.reverse();
+    done.undecided.extend(changed_meanings(text));
+    done.undecided.sort_by_key(|place| place.line);
     done
+}
+
+/// Returns the calls in a script whose meaning changed, with their new meaning. Functions that the
+/// script itself defines are left out.
+fn changed_meanings(text: &str) -> Vec<MigratedPlace> {
+    let words: Vec<Word> = lex(text);
+    let code: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Comment).collect();
+    let written = |word: &Word| text.get(word.bytes.clone()).unwrap_or_default();
+    let pairs = || code.iter().zip(code.iter().skip(1));
+    let own: Vec<&str> = pairs().filter(|(word, _)| written(word) == "fn").map(|(_, name)| written(name)).collect();
+    let calls = pairs().filter(|(name, next)| name.kind == WordKind::Name && written(next).starts_with('('));
+    let changed = calls.filter_map(|(name, _)| Some((name, changed_meaning(written(name))?)));
+    let foreign = changed.filter(|(name, _)| !own.contains(&written(name)));
+    foreign
+        .map(|(name, change)| MigratedPlace {
+            line: line_of(text, name.bytes.start),
+            before: written(name).to_owned(),
+            now: new_meaning(change),
+        })
+        .collect()
+}
+
+/// Returns the change of the meaning of the function `name`, if it changed.
+fn changed_meaning(name: &str) -> Option<&'static LanguageChange> {
+    let is_it = |change: &&LanguageChange| matches!(change.place, ChangePlace::Meaning(calls) if calls.contains(&name));
+    CHANGES.iter().find(is_it)
+}
+
+/// Returns the advice about a word whose meaning changed.
+fn new_meaning(change: &LanguageChange) -> String {
+    format!("the meaning of {} changed. {}", change.word, change.now)
+}
+
+/// Returns the number of the line that contains the byte `at`, counted from 1.
+fn line_of(text: &str, at: usize) -> usize {
+    text.get(..at).map_or(1, |above| above.matches('\n').count() + 1)
 }
 
 /// An occurrence of a changed word in a script.
@@ -384,29 +451,41 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
         if last == "fn" || !is_call && !is_method || is_own(written) {
             return None;
         }
-        let advice =
-            || format!("write `{}`{}{}", first.now, if first.about.is_empty() { "" } else { ". " }, first.about);
+        let about = if first.about.is_empty() { String::new() } else { format!(". {}", first.about) };
+        let advice = || format!("write {}{about}", successors(&rows));
         let found = |now| Some(Occurrence { whole: name.clone(), name: name.clone(), now });
         match first.rewrite {
-            Rewrite::Name { of, now } => {
-                let is_it = of.is_none_or(|of| n.checked_sub(2).map_or("", at) == of);
-                if is_it { found(Ok(now.to_owned())) } else { None }
+            Rewrite::Name { .. } => {
+                let receiver = n.checked_sub(2).map_or("", at);
+                let names = rows.iter().filter_map(|change| match change.rewrite {
+                    Rewrite::Name { of, now } if of.is_none_or(|of| of == receiver) => Some(now),
+                    _ => None,
+                });
+                // A value with another name may be the same, unless the script itself makes maps
+                // with this key.
+                let is_own_key = (1..code.len()).any(|n| at(n - 1) == written && matches!(at(n), ":" | "="));
+                match names.into_iter().next() {
+                    Some(now) => found(Ok(now.to_owned())),
+                    None if is_own_key => None,
+                    None => found(Err(advice())),
+                }
             }
             Rewrite::ByHand => found(Err(advice())),
             Rewrite::Call(_) => {
                 let call = Arguments::read(text, &words, name.end);
-                let rewritten = call.and_then(|call| {
-                    let calls = rows.iter().filter_map(|change| match change.rewrite {
-                        Rewrite::Call(rewrite) => call.rewritten(rewrite, is_method),
-                        _ => None,
-                    });
-                    let now = calls.into_iter().next()?;
+                let rewrites = || {
+                    rows.iter()
+                        .filter_map(|change| if let Rewrite::Call(it) = change.rewrite { Some(it) } else { None })
+                };
+                let rewritten = call.as_ref().and_then(|call| {
+                    let now = rewrites().find_map(|rewrite| call.rewritten(rewrite, is_method))?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
                 // No row of the table describes this form of the call. If the name no longer
-                // exists, the author must rewrite the call.
+                // exists, or the call may be of an earlier version, the author must rewrite it.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
-                rewritten.or_else(|| if is_gone { found(Err(advice())) } else { None })
+                let may_be_old = || call.as_ref().is_some_and(|call| rewrites().any(|it| call.may_be(it, is_method)));
+                rewritten.or_else(|| if is_gone || may_be_old() { found(Err(advice())) } else { None })
             }
         }
     })
@@ -458,6 +537,15 @@ impl Arguments {
         None
     }
 
+    /// Returns whether the arguments may be those that `rewrite` replaces, if a text that it
+    /// requires is a variable or a list of texts here. Calls of the current version end with named
+    /// options.
+    fn may_be(&self, rewrite: CallRewrite, is_method: bool) -> bool {
+        let is_named = self.texts.last().is_some_and(|last| last.starts_with("#{"));
+        let is_same_length = self.texts.len() + usize::from(is_method) == rewrite.n_args;
+        is_same_length && !is_named && matches!(rewrite.only_if, Some((_, ArgumentForm::Text)))
+    }
+
     /// Returns the new call without its receiver; `None` if `rewrite` does not apply to this call.
     fn rewritten(&self, rewrite: CallRewrite, is_method: bool) -> Option<String> {
         let CallRewrite { n_args, only_if, now, args, options, last } = rewrite;
@@ -492,6 +580,7 @@ mod tests {
             ("count_of(p, \"coin\")", "n_tokens(p, \"coin\")"),
             ("p.count_of(\"coin\")", "p.n_tokens(\"coin\")"),
             ("turn.why == \"x\" && map.why", "turn.reason == \"x\" && map.why"),
+            ("for move in scoring.moves { note(move.why); }", "for move in scoring.moves { note(move.reason); }"),
             ("ask_or_pass(p, \"?\", [1, 2])", "ask(p, \"?\", [1, 2], #{ pass: true })"),
             ("ask(p, \"?\", \"go\", [[1], [2]])", "ask(p, \"?\", [[1], [2]], #{ word: \"go\" })"),
             ("p.ask(\"?\", \"go\", list)", "p.ask(\"?\", list, #{ word: \"go\" })"),
@@ -520,6 +609,14 @@ mod tests {
         assert_eq!(places(&done.rewritten), [(6, "count_of".to_owned())]);
         assert_eq!(places(&done.undecided), [(2, "value".to_owned())], "the call with a comment is a problem of check");
         assert!(done.undecided[0].now.contains("value_at_end()"), "{:?}", done.undecided);
+        let own = migrate("let it = #{ why: 1 };\nnote(it.why);");
+        assert_eq!(own, Migration { text: own.text.clone(), ..Migration::default() }, "a key of the script's own maps");
+        let moves = migrate("scoring.moves.filter(|it| it.why == \"toll\")");
+        assert_eq!(moves.undecided[0].now, "write `turn.reason` or `move.reason`");
+        let asked = migrate("ask(p, \"?\", [\"a\", \"b\"], zones);\nask(p, \"?\", list, #{ pass: true });");
+        assert_eq!(places(&asked.undecided), [(1, "ask".to_owned())], "the words of an earlier version may be a list");
+        let paid = migrate("\nscore_as_at_end(p, f, \"a\");\nfn value_at_end(a) { a }\nvalue_at_end(1);");
+        assert_eq!(places(&paid.undecided), [(2, "score_as_at_end".to_owned())], "calls whose meaning changed");
     }
 
     /// Compares the page with its copy in a file, which people can read without the program.
@@ -532,7 +629,8 @@ mod tests {
     fn every_change_names_a_word_that_is_gone_or_a_call_that_differs() {
         for change in CHANGES {
             let is_known = crate::api::table().iter().any(|entry| entry.name == change.word);
-            let may_stay = matches!(change.rewrite, Rewrite::Call(_)) || change.place == ChangePlace::Meaning;
+            let may_stay =
+                matches!((change.place, change.rewrite), (_, Rewrite::Call(_)) | (ChangePlace::Meaning(_), _));
             assert!(!is_known || may_stay, "{}", change.word);
             assert!(changes().contains(change.before), "{}", change.before);
             if let Rewrite::Name { now, .. } | Rewrite::Call(CallRewrite { now, .. }) = change.rewrite {

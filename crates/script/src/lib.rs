@@ -33,7 +33,7 @@ mod tree;
 mod types;
 mod weight;
 
-pub use changes::{API, MigratedPlace, Migration, changes, help_for_key, migrate};
+pub use changes::{API, MigratedPlace, Migration, advice_on_late_filters, changes, help_for_key, migrate};
 pub use compile::ScriptSource;
 pub use docs::{definitions, docs};
 pub use host::Host;

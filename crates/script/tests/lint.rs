@@ -93,6 +93,13 @@ fn words_of_earlier_versions_get_their_new_ones() {
             "{call}: {found:?}"
         );
     }
+    one(
+        "fn scored(scoring) { for it in scoring.moves { note(it.why); } }",
+        1,
+        56,
+        "nothing has a property `why`",
+        "`why` was renamed; write `turn.reason` or `move.reason`",
+    );
 }
 
 #[test]
@@ -688,6 +695,7 @@ fn closures_that_see_something_else() {
         "for place in turn.tile.zones { if place.pieces.filter(|it| it != ()).all(|it| place.has(\"stones\")) { best(); } }",
     ));
     assert_eq!(problems("let words = [1]; let copy = words; if words.all(|w| w == copy[0]) { best(); }"), "");
+    clean("const WORDS = [1, 2];\nfn setup() { if WORDS.all(|w| w in WORDS) { note(\"all\"); } }");
     assert_eq!(problems("if players().all(|p| p == turn.player) { best(); }"), "");
 }
 

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use platform::fs;
-use script::{API, Migration, help_for_key};
-use toml_edit::{Document, Item};
+use script::{API, Migration, advice_on_late_filters, help_for_key};
+use toml_edit::{Document, Item, TableLike};
 
 /// The maximum size of a file to migrate, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
@@ -103,6 +103,12 @@ fn migrate_manifest(text: &str) -> Migration {
             done.undecided.push(script::MigratedPlace { line: line_of(byte), before, now });
         }
     });
+    if document.get("mod").is_none_or(|about| about.get("api").is_none()) {
+        for (key, byte) in late_filters(document.as_table()) {
+            let now = advice_on_late_filters();
+            done.undecided.push(script::MigratedPlace { line: line_of(byte), before: key, now });
+        }
+    }
     done.undecided.sort_by_key(|place| place.line);
     let about = document.get("mod").and_then(Item::as_table_like).filter(|about| !about.contains_key("api"));
     let version = about.and_then(|about| about.get("version")).and_then(Item::span);
@@ -117,6 +123,25 @@ fn migrate_manifest(text: &str) -> Migration {
         done.rewritten.push(script::MigratedPlace { line, before: String::new(), now });
     }
     done
+}
+
+/// The filters on features, whose meaning changed for functions that run after scoring.
+const FILTERS_ON_FEATURES: [&str; 4] = ["only_kind", "only_pile", "only_tag", "only_with"];
+
+/// Returns the filters on features in the phases and hooks that run after scoring, each with the
+/// byte offset of its key.
+fn late_filters(manifest: &dyn TableLike) -> Vec<(String, usize)> {
+    let phases = manifest.get("phase").and_then(Item::as_array_of_tables);
+    let is_late = |phase: &&toml_edit::Table| {
+        phase.get("slot").and_then(Item::as_str).is_none_or(|slot| matches!(slot, "scored" | "end"))
+    };
+    let phases = phases.iter().flat_map(|phases| phases.iter()).filter(is_late).map(|phase| phase as &dyn TableLike);
+    let hook = manifest.get("hook").and_then(|hooks| hooks.get("part_ended")).and_then(Item::as_table_like);
+    let filters = |table: &dyn TableLike| {
+        let keys = FILTERS_ON_FEATURES.iter().filter_map(|filter| table.key(filter));
+        keys.map(|key| (key.get().to_owned(), key.span().map_or(0, |span| span.start))).collect::<Vec<_>>()
+    };
+    phases.chain(hook).flat_map(filters).collect()
 }
 
 /// Calls `see` with each key below `item` and the byte offset of the key.
@@ -144,6 +169,10 @@ mod tests {
         let lines = |list: &[script::MigratedPlace]| list.iter().map(|place| place.line).collect::<Vec<_>>();
         assert_eq!((lines(&done.rewritten), lines(&done.undecided)), (vec![5], vec![8]));
         assert_eq!(migrate_manifest(&done.text).text, done.text, "migrating twice changes nothing");
+        let late = "[mod]\nversion = \"1.0.0\"\n[[phase]]\nid = \"p\"\nslot = \"scored\"\nonly_kind = [\"field\"]\n\
+                    [[phase]]\nid = \"q\"\nslot = \"piece\"\nonly_kind = [\"field\"]\n[hook.part_ended]\nonly_with = [\"a\"]\n";
+        assert_eq!(lines(&migrate_manifest(late).undecided), [6, 12], "filters whose meaning changed");
+        assert_eq!(migrate_manifest(&migrate_manifest(late).text).undecided, [], "the author has been told");
         for same in ["not toml at all [", "[mod]\nid = \"a\"\nversion = \"1.0.0\"\napi = 1\n", ""] {
             assert_eq!(migrate_manifest(same).text, same);
         }

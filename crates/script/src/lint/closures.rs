@@ -73,10 +73,13 @@ fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
 }
 
 /// Reports closures that use the variable over which they iterate, such as `words.all(|it| it ==
-/// words[0])`. The interpreter refuses such calls.
-pub(super) fn check_captures(node: &ASTNode, found: &mut Findings) {
+/// words[0])`. The interpreter refuses such calls, unless the list is a constant of the script.
+pub(super) fn check_captures(node: &ASTNode, scanned: &Scanned, found: &mut Findings) {
     let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
     let Some(root) = root_variable(chain) else { return };
+    if scanned.constants.iter().any(|constant| constant == root) {
+        return;
+    }
     let mut link = &it.rhs;
     loop {
         let (call, rest) = match link {

@@ -122,7 +122,7 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
             }
             Some(ASTNode::Expr(Expr::MethodCall(call, at))) => check_call(call, *at, true, &known, found),
             Some(ASTNode::Expr(Expr::Property(property, at))) => check_property(&property.2, *at, &known, found),
-            Some(node) => closures::check_captures(node, found),
+            Some(node) => closures::check_captures(node, known.scanned, found),
             None => {}
         }
         true
@@ -372,7 +372,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
-        found.at(at, format!("there is no function `{name}`"), help_for(name).or_else(near));
+        found.at(at, format!("there is no function `{name}`"), help_for(name, None).or_else(near));
     }
 }
 
@@ -414,7 +414,7 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
         "score" | "points" => Some("write `score_of(player)`".to_owned()),
         _ => None,
     };
-    let help = help_for(name).or(elsewhere).or(of_type).or_else(|| match usages(name) {
+    let help = help_for(name, own).or(elsewhere).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
         // If the type is known, does not suggest properties of other types.
         _ if own.is_some() => None,
