@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use loader::{HOWTO, Library};
-use record::{Record, replay};
+use loader::{HOWTO, Library, cookbook, mod_reference, tiles_reference};
+use record::{RECORD_REFERENCE, Record, replay};
 use tests::rules;
+use theme::theme_reference;
 
 /// Declarations that entries use and do not show, by the headings of their tables.
 const PRELUDE: [(&str, &str); 7] = [
@@ -87,4 +88,46 @@ fn every_entry_is_a_mod_without_problems() {
         n += 1;
     }
     assert!(n > 60, "{n}");
+}
+
+/// Returns the anchor of a heading, as web pages and editors make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().replace(' ', "-")
+}
+
+/// Returns the targets of the links in a text, such as `mod.md#points`.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|link| !link.starts_with("http"))
+}
+
+#[test]
+fn every_entry_is_in_the_contents_and_links_to_the_reference() {
+    let scripts = script::docs();
+    let pages = [
+        ("", HOWTO.to_owned()),
+        ("mod.md", mod_reference()),
+        ("tiles.md", tiles_reference()),
+        ("scripts.md", scripts),
+        ("theme.md", theme_reference()),
+        ("game.md", RECORD_REFERENCE.to_owned()),
+        ("cookbook.md", cookbook()),
+    ];
+    let anchors = |page: &str| -> Vec<String> {
+        let headings = page.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#'));
+        headings.map(anchor).collect()
+    };
+    let anchors = pages.map(|(name, page)| (name, anchors(&page)));
+    for link in links(HOWTO) {
+        let (page, place) = link.split_once('#').unwrap();
+        let (_, known) = anchors.iter().find(|(name, _)| *name == page).unwrap_or_else(|| panic!("{link}"));
+        assert!(known.iter().any(|it| it == place), "{link}");
+    }
+    let contents = HOWTO.split("\n## ").next().unwrap();
+    for entry in HOWTO.split("\n### ").skip(1) {
+        let heading = entry.lines().next().unwrap();
+        assert!(links(contents).any(|link| link == format!("#{}", anchor(heading))), "`{heading}` in the contents");
+        let prose: String = entry.split("\n## ").next().unwrap().split("```").step_by(2).collect();
+        assert!(links(&prose).next().is_some(), "a link in `{heading}`");
+    }
 }
