@@ -42,6 +42,7 @@ mod template;
 mod themes;
 mod tile_text;
 mod topological;
+mod unused;
 mod variants;
 mod vocabulary;
 

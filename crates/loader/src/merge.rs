@@ -22,6 +22,7 @@ use crate::pieces;
 use crate::problem::{At, Problems};
 use crate::relations;
 use crate::tiles::{self, MOST_TILES, TileDecl};
+use crate::unused;
 use crate::variants;
 
 /// Makes the catalogue of `mods`, which are in load order. The caller must not use the catalogue if
@@ -87,6 +88,7 @@ pub(crate) fn catalogue(
     if mods.iter().all(|m| m.tiles_are_whole) {
         decks::fill(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
+        unused::warn(p, &all, mods);
     }
     Some(all)
 }

@@ -387,3 +387,35 @@ fn names_and_awards_shared_by_mods_that_know_nothing_of_each_other() {
     check(&files(", optional = [\"x\"]", "road"), "x y", "");
     check(&files("", "road"), "y", "");
 }
+
+#[test]
+fn what_no_game_can_use() {
+    let stands = "stands_on = [\"road\"]";
+    check_mod(
+        &format!("[piece.guard]\n{stands}"),
+        "",
+        "mod.toml:1:8: warning: there are no copies of the piece `guard` (write how many each player has, `per_player = 1`, or how many belong to nobody, `neutral = 1`)",
+    );
+    let common = "[piece.official]\nstands_on = [\"road\"]\n[piece.mayor]\nis = \"official\"\nper_player = 1";
+    check_mod(common, "", "");
+    check_mod(
+        "[piece.monk]\nper_player = 1",
+        "",
+        "mod.toml:1:8: warning: the piece `monk` can stand nowhere (write `stands_on = [\"road\", \"city\"]`, or place the piece in a script)",
+    );
+    check_mod(
+        "[kind.lake]\nedge = \"full\"\npoints = { complete = \"tiles\" }",
+        "[tile]\nshore = { lake = \"n-e-s-w\" }",
+        "mod.toml:1:7: warning: the kind `lake` pays points, but no piece can stand on it (write `holds = [\"follower\"]`, or leave the points out)",
+    );
+    let script = "fn setup() {\n    place_piece(\"monk\", players()[0], spot(0, 0));\n}";
+    let files = format!(
+        "{BASE}\n-- x/mod.toml\nmod = {{ id = \"x\", version = \"0.1.0\", requires = [\"base\"] }}\n[piece.monk]\nper_player = 1\n-- x/rules.rhai\n{script}"
+    );
+    check(&files, "x", "");
+    check_mod(
+        "[setting.many]\ndefault = false\n[piece.guard]\nper_player = \"2 if many\"\nstands_on = [\"road\"]",
+        "",
+        "",
+    );
+}

@@ -1,0 +1,69 @@
+//! Warns of declarations that can never matter in a game, such as a piece of which there are no
+//! copies. The message says what to write, because such a declaration usually lacks a key.
+#![expect(clippy::indexing_slicing, reason = "positions are those of the catalogue of these mods")]
+
+use rules::{Catalogue, Hook, PieceKind};
+
+use crate::declared::{Decl, KindBody, PieceBody};
+use crate::folder::ModFiles;
+use crate::problem::Problems;
+
+/// The functions with which a script puts pieces on land that no manifest allows.
+const DEPLOYING: [&str; 3] = ["deploy", "move_piece", "place_piece"];
+/// The functions with which a script pays for a feature without pieces.
+const PAYING: [&str; 3] = ["score_as_at_end", "value_at_end", "value_now"];
+
+/// Warns of pieces and kinds of land that no game with these mods can use. Does nothing if
+/// there are errors, because they may be the cause.
+pub(crate) fn warn(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
+    let is_whole = |files: &ModFiles| files.script_is_whole && files.tiles_are_whole && files.tile_trees.is_empty();
+    if p.n_errors() > 0 || !mods.iter().all(is_whole) {
+        return;
+    }
+    let calls = |names: &[&str]| mods.iter().any(|files| names.iter().any(|name| files.calls.contains(*name)));
+    let may_stand_anywhere = calls(&DEPLOYING) || all.has(Hook::PieceTargets);
+    let may_pay = may_stand_anywhere || calls(&PAYING);
+    // Values that depend on switches may be different in another game.
+    for manifest in mods.iter().map(|files| &files.manifest).filter(|manifest| manifest.tree.is_none()) {
+        manifest.pieces.iter().for_each(|decl| piece(p, all, decl, may_stand_anywhere));
+        manifest.kinds.iter().filter(|_| !may_pay).for_each(|decl| kind(p, all, decl));
+    }
+}
+
+/// Warns of a piece without copies, and of a piece that no player can deploy.
+fn piece(p: &mut Problems, all: &Catalogue, decl: &Decl<PieceBody>, may_stand_anywhere: bool) {
+    let name = &decl.name;
+    let Some(idx) = all.piece_named(&name.value) else { return };
+    let PieceKind { per_player, neutral, stands_on, .. } = &all.pieces[idx.idx()];
+    // A piece that others count as may be only their common name.
+    if all.kinds_counting_as(idx).0.count_ones() > 1 {
+        return;
+    }
+    if *per_player == 0 && *neutral == 0 {
+        let help = "write how many each player has, `per_player = 1`, or how many belong to nobody, `neutral = 1`";
+        p.warning(name.range, format!("there are no copies of the piece `{}`", name.value)).help(help);
+    } else if *per_player > 0 && stands_on.0 == 0 && !may_stand_anywhere {
+        let kinds: Vec<String> = all.tile_set.kinds.iter().take(2).map(|kind| format!("\"{}\"", kind.name)).collect();
+        let help = format!("write `stands_on = [{}]`, or place the piece in a script", kinds.join(", "));
+        p.warning(name.range, format!("the piece `{}` can stand nowhere", name.value)).help(help);
+    }
+}
+
+/// Warns of a kind of land on a tile whose points no piece can earn.
+fn kind(p: &mut Problems, all: &Catalogue, decl: &Decl<KindBody>) {
+    let name = &decl.name;
+    let Some(idx) = all.tile_set.kind_named(&name.value) else { return };
+    let points = &all.points[usize::from(idx.0)];
+    let is_on_tile = all.tile_set.tiles.iter().flat_map(|tile| &tile.zones).any(|zone| zone.kind == idx);
+    let pays = points.complete.is_some() || points.at_end.is_some();
+    if is_on_tile && pays && !all.pieces.iter().any(|piece| piece.stands_on.contains(idx)) {
+        let help = format!("write `holds = [\"{}\"]`, or leave the points out", first_piece(all));
+        let message = format!("the kind `{}` pays points, but no piece can stand on it", name.value);
+        p.warning(name.range, message).help(help);
+    }
+}
+
+/// Returns the name of the first piece that players deploy.
+fn first_piece(all: &Catalogue) -> &str {
+    all.pieces.iter().find(|piece| piece.per_player > 0).map_or("follower", |piece| piece.name.as_str())
+}
