@@ -141,7 +141,6 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     renamed("count_of", "count_of(player, token)", "n_tokens(player, token)", "n_tokens"),
     renamed("stock", "stock(token)", "token_stock(token)", "token_stock"),
     renamed("value_for", "feature.value_for(player)", "feature.value_at_end(player)", "value_at_end"),
-    renamed("is", "piece.is(kind)", "piece.is_a(kind)", "is_a"),
     reason("turn", "turn.why", "turn.reason"),
     reason("move", "move.why", "move.reason"),
     LanguageChange {
@@ -538,8 +537,9 @@ impl Arguments {
         None
     }
 
-    /// Returns whether the arguments may be those that `rewrite` replaces if a text that it requires
-    /// is a variable or a list of texts here. Calls of the current version end with named options.
+    /// Returns whether the arguments may be those that `rewrite` replaces, if a text that it
+    /// requires is a variable or a list of texts here. Calls of the current version end with named
+    /// options.
     fn may_be(&self, rewrite: CallRewrite, is_method: bool) -> bool {
         let is_named = self.texts.last().is_some_and(|last| last.starts_with("#{"));
         let is_same_length = self.texts.len() + usize::from(is_method) == rewrite.n_args;
@@ -581,7 +581,6 @@ mod tests {
             ("p.count_of(\"coin\")", "p.n_tokens(\"coin\")"),
             ("turn.why == \"x\" && map.why", "turn.reason == \"x\" && map.why"),
             ("for move in scoring.moves { note(move.why); }", "for move in scoring.moves { note(move.reason); }"),
-            ("piece.is(\"knight\")", "piece.is_a(\"knight\")"),
             ("ask_or_pass(p, \"?\", [1, 2])", "ask(p, \"?\", [1, 2], #{ pass: true })"),
             ("ask(p, \"?\", \"go\", [[1], [2]])", "ask(p, \"?\", [[1], [2]], #{ word: \"go\" })"),
             ("p.ask(\"?\", \"go\", list)", "p.ask(\"?\", list, #{ word: \"go\" })"),
