@@ -1,4 +1,5 @@
-//! A dialog inside the window, in which the user chooses a file or a folder on disk.
+//! The dialog in which the user chooses a file or a folder on disk: a dialog of the desktop if there
+//! is one, and otherwise a dialog inside the window.
 
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,8 @@ use platform::fs;
 use crate::files::FilePurpose;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
+#[cfg(target_os = "linux")]
+use crate::system_dialog::{DialogRequest, SystemDialog};
 use crate::windows::centred;
 
 /// The maximum number of entries that are read from a folder.
@@ -25,7 +28,7 @@ pub enum FileChoice {
 
 /// The kind of file or folder that the user chooses.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ChooserKind {
+pub enum ChooserKind {
     /// An existing file.
     Open,
     /// A file to write.
@@ -36,6 +39,12 @@ enum ChooserKind {
 
 /// A window in which the user chooses a file or a folder, by clicking or by typing a path.
 pub struct Chooser {
+    /// True until the first frame, if the desktop may show its own dialog instead.
+    #[cfg(target_os = "linux")]
+    tries_system: bool,
+    /// The dialog of the desktop, while it is open.
+    #[cfg(target_os = "linux")]
+    system: Option<SystemDialog>,
     kind: ChooserKind,
     title: &'static str,
     /// The extensions of the files to list; empty if the list contains only folders.
@@ -62,8 +71,10 @@ struct FolderEntry {
 
 impl Chooser {
     /// Opens the dialog in the folder `start`. `name` is the default name of a file to save. Copies
-    /// of the game and links ignore `name`, because they have a fixed default name.
-    pub fn open(wanted: FilePurpose, start: PathBuf, name: &str) -> Chooser {
+    /// of the game and links ignore `name`, because they have a fixed default name. If `uses_system`
+    /// is true, prefers a dialog of the desktop.
+    #[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "only Linux has other dialogs"))]
+    pub fn open(wanted: FilePurpose, start: PathBuf, name: &str, uses_system: bool) -> Chooser {
         let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
             FilePurpose::OpenRecord => (ChooserKind::Open, "Open a record", &["game", "link"]),
             FilePurpose::SaveCopy => (ChooserKind::Save, "Save a copy of the game", &["game"]),
@@ -85,6 +96,10 @@ impl Chooser {
             _ => name,
         };
         let mut chooser = Chooser {
+            #[cfg(target_os = "linux")]
+            tries_system: uses_system,
+            #[cfg(target_os = "linux")]
+            system: None,
             kind,
             title,
             endings,
@@ -99,8 +114,28 @@ impl Chooser {
         chooser
     }
 
-    /// Draws the window, and returns the user's choice.
+    /// Asks the desktop for a dialog in the first frame. While that dialog is open, returns the
+    /// user's choice; `None` if there is no such dialog.
+    #[cfg(target_os = "linux")]
+    fn ask_system(&mut self, ctx: &Context) -> Option<FileChoice> {
+        if std::mem::take(&mut self.tries_system) {
+            let Chooser { kind, title, endings, folder, typed, .. } = &*self;
+            let request = DialogRequest { kind: *kind, title, endings, folder, name: typed };
+            self.system = SystemDialog::open(ctx, &request);
+        }
+        let choice = self.system.as_ref()?.choice();
+        if choice.is_none() {
+            self.system = None;
+        }
+        choice
+    }
+
+    /// Draws the window unless a dialog of the desktop is open, and returns the user's choice.
     pub fn show(&mut self, ctx: &Context) -> FileChoice {
+        #[cfg(target_os = "linux")]
+        if let Some(choice) = self.ask_system(ctx) {
+            return choice;
+        }
         let (mut is_open, mut chosen) = (true, FileChoice::NotYet);
         centred(ctx, self.title, [560.0, 420.0]).open(&mut is_open).show(ctx, |ui| chosen = self.body(ui));
         if is_open { chosen } else { FileChoice::Nothing }

@@ -40,7 +40,7 @@ impl Chooser {
     /// Opens the browser's file dialog. To save a file, no dialog is needed: the file is written to
     /// a temporary path, and the page then offers it as a download. `name` is the name of the
     /// download if it is an archive, a picture, sheets to print, a rulebook or balance results.
-    pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str) -> Chooser {
+    pub fn open(wanted: FilePurpose, _start: PathBuf, name: &str, _uses_system: bool) -> Chooser {
         let (say, chosen) = channel();
         let mut chooser = Chooser { chosen, say, input: None, listeners: Vec::new() };
         let new = match wanted {

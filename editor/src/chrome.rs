@@ -6,6 +6,7 @@ use egui::{Align, Button, Layout, Panel, RichText, Ui};
 use platform::fs;
 
 use crate::app::FileAction;
+use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::Tone;
 use crate::panels::{self, ButtonIcon, icon_button};
@@ -173,6 +174,9 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
     }
 }
 
+/// The size of the picture of a board in the list of recent games, in points.
+const PREVIEW: egui::Vec2 = egui::vec2(60.0, 40.0);
+
 fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let games: Vec<_> = cx.settings.games.iter().filter(|game| fs::exists(&game.path)).cloned().collect();
     ui.menu_button("Open recent", |ui| {
@@ -183,8 +187,17 @@ fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
         for game in games {
             let name = game.path.file_stem().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
             let day = name.get(..10).filter(|day| day.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(&name);
-            let button = Button::new(&game.about).right_text(RichText::new(day).weak());
-            if ui.add(button).on_hover_text(game.path.display().to_string()).clicked() {
+            let picture = egui::IdSalt::new(&game.path);
+            let atoms = (egui::Atom::custom(picture, PREVIEW), game.about.as_str());
+            let shown = Button::new(atoms).right_text(RichText::new(day).weak()).atom_ui(ui);
+            let texture = game.preview.as_deref().and_then(|file| board_previews::texture(ui.ctx(), file));
+            if let (Some(texture), Some(rect)) = (texture, shown.rect(picture)) {
+                let size = texture.size_vec2();
+                let size = size * (rect.width() / size.x).min(rect.height() / size.y);
+                let place = egui::Rect::from_center_size(rect.center(), size);
+                panels::widgets::paint_picture(ui.painter(), Some(texture.id()), place, egui::Color32::WHITE);
+            }
+            if shown.response.on_hover_text(game.path.display().to_string()).clicked() {
                 cx.act(Action::Open(game.path));
                 ui.close();
             }

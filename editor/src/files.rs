@@ -47,6 +47,8 @@ pub struct FileWindow {
     open: Option<(FilePurpose, Chooser)>,
     /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub last: Option<PathBuf>,
+    /// True if the dialogs of the desktop are preferred.
+    pub uses_system: bool,
     /// The folder of the mod to pack into the archive that the user chooses.
     packed: PathBuf,
     /// The mods of the rulebook to save.
@@ -64,7 +66,8 @@ impl FileWindow {
         let last = self.last.clone().filter(|_| !is_mods_folder(wanted));
         let places = last.into_iter().chain(games).chain(std::env::home_dir());
         let folder = places.into_iter().find(|f| fs::is_dir(f)).or_else(|| std::env::current_dir().ok());
-        self.open = Some((wanted, Chooser::open(wanted, folder.unwrap_or_default(), &self.name)));
+        let chooser = Chooser::open(wanted, folder.unwrap_or_default(), &self.name, self.uses_system);
+        self.open = Some((wanted, chooser));
     }
 
     /// Asks for the archive in which to pack the mod in `mod_folder`; `name` is the default name of

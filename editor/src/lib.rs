@@ -3,6 +3,7 @@
 mod app;
 mod balance_bench;
 mod board;
+mod board_previews;
 mod bot_levels;
 mod cached;
 mod cards;
@@ -34,6 +35,8 @@ pub mod remote;
 mod rules;
 mod settings;
 mod style;
+#[cfg(target_os = "linux")]
+mod system_dialog;
 mod test_bench;
 mod tiles;
 mod ui_context;

@@ -14,6 +14,7 @@ use table::{HUMAN, Setup, list_of_bots, player_named};
 use workshop::bundled_mods::Originals;
 
 mod screenshot;
+mod small_picture;
 
 use screenshot::{ScreenshotView, ScreenshotWindow};
 
@@ -67,6 +68,12 @@ struct WindowArgs {
     /// Pixels per point in the picture of --screenshot
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     scale: f32,
+    /// Text size in the picture of --screenshot, as in the settings; the size of the picture stays
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    text_size: f32,
+    /// Save a small picture for documents: at most 960 pixels wide, with 256 colours
+    #[arg(long, requires = "screenshot")]
+    small: bool,
     /// Draw the picture with the dark theme
     #[arg(long)]
     dark: bool,
@@ -225,6 +232,7 @@ fn main() -> ExitCode {
         // docs.
         data: if pictured { None } else { data_folder() },
         less_motion: false,
+        system_dialogs: !pictured,
         at_once: pictured,
         watch: !pictured,
         survives: Some(survives),

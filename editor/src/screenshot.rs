@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 use clap::ValueEnum;
 use editor::{App, Command};
 use eframe::egui::{Context, Ui, ViewportCommand};
+use image::RgbaImage;
 use workshop::balance::{Against, values_to_try};
 
-use crate::WindowArgs;
+use crate::{WindowArgs, small_picture};
 
 /// The subject of a screenshot.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
@@ -34,6 +35,8 @@ pub enum ScreenshotView {
     Track,
     /// The score sheet of the first player
     Breakdown,
+    /// The board, with an explanation of the largest award on it
+    Points,
     /// The list of all commands
     Palette,
     /// The window for a new game
@@ -84,12 +87,33 @@ pub enum ScreenshotView {
     Help,
     /// The rules of the game in play
     HowToPlay,
+    /// The details of the game
+    GameSetup,
+    /// The puzzles of the game
+    Puzzles,
+    /// The invitation of guests
+    Invite,
+    /// The window for a new mod
+    NewMod,
+    /// The window that opens a record
+    OpenRecord,
+    /// The window that saves a copy of the game
+    SaveCopy,
+    /// The window that opens a link
+    OpenLink,
+    /// The window that restores bundled and removed mods
+    Restore,
+    /// Version and licence
+    About,
+    /// The event log and the time bar
+    Log,
 }
 
 impl ScreenshotView {
     fn commands(self) -> &'static [Command] {
         match self {
-            ScreenshotView::Play | ScreenshotView::Welcome | ScreenshotView::Past | ScreenshotView::Breakdown => &[],
+            ScreenshotView::Play | ScreenshotView::Welcome | ScreenshotView::Past => &[],
+            ScreenshotView::Breakdown | ScreenshotView::Points => &[],
             ScreenshotView::Lesson => &[Command::Learn],
             ScreenshotView::HowToPlay => &[Command::RulesOfGame],
             ScreenshotView::Fields => &[Command::OverlayFields],
@@ -117,6 +141,16 @@ impl ScreenshotView {
             ScreenshotView::Print => &[Command::Print],
             ScreenshotView::Rules => &[Command::Rules],
             ScreenshotView::Help => &[Command::Rules, Command::Help],
+            ScreenshotView::GameSetup => &[Command::GameSetup],
+            ScreenshotView::Puzzles => &[Command::Puzzles],
+            ScreenshotView::Invite => &[Command::Invite],
+            ScreenshotView::NewMod => &[Command::NewMod],
+            ScreenshotView::OpenRecord => &[Command::OpenRecord],
+            ScreenshotView::SaveCopy => &[Command::SaveCopy],
+            ScreenshotView::OpenLink => &[Command::OpenLink],
+            ScreenshotView::Restore => &[Command::RestoreMods],
+            ScreenshotView::About => &[Command::About],
+            ScreenshotView::Log => &[Command::EventLog],
         }
     }
 }
@@ -126,9 +160,12 @@ pub struct ScreenshotWindow {
     app: App,
     view: ScreenshotView,
     file: PathBuf,
+    /// The scale of text and buttons in the settings.
     scale: f32,
     frame: u32,
     is_taken: bool,
+    /// True for a small picture with few colours.
+    is_small: bool,
     outcome: Arc<Mutex<Option<String>>>,
 }
 
@@ -151,7 +188,9 @@ impl ScreenshotWindow {
         app.settings.bot_pause = 1e6;
         app.settings.palette = args.palette.clone();
         app.settings.hints = args.hints.unwrap_or(app.settings.hints);
-        ScreenshotWindow { app, view: args.view, file: file.to_owned(), scale, frame: 0, is_taken: false, outcome }
+        let scale = scale * args.text_size.clamp(0.8, 2.5);
+        let (view, is_small) = (args.view, args.small);
+        ScreenshotWindow { app, view, file: file.to_owned(), scale, frame: 0, is_taken: false, is_small, outcome }
     }
 
     fn prepare(&mut self, ctx: &Context) {
@@ -161,6 +200,9 @@ impl ScreenshotWindow {
         }
         if self.view == ScreenshotView::Breakdown {
             self.app.show_breakdown(table::Seat(0));
+        }
+        if self.view == ScreenshotView::Points {
+            self.app.explain_largest_award();
         }
         match self.view {
             ScreenshotView::Tiles => self.app.show_tiles_view("tiles"),
@@ -201,16 +243,28 @@ impl ScreenshotWindow {
 
     fn take(&self, ctx: &Context) {
         let (file, outcome, ctx_of_end) = (self.file.clone(), self.outcome.clone(), ctx.clone());
+        let is_small = self.is_small;
         ctx.request_screenshot(move |picture| {
             let pixels: Vec<u8> = picture.pixels.iter().flat_map(|p| p.to_srgba_unmultiplied()).collect();
             let (w, h) = (picture.width() as u32, picture.height() as u32);
-            let saved = image::save_buffer(&file, &pixels, w, h, image::ColorType::Rgba8);
-            if let (Err(error), Ok(mut outcome)) = (saved, outcome.lock()) {
+            if let (Err(error), Ok(mut outcome)) = (save(&file, pixels, [w, h], is_small), outcome.lock()) {
                 *outcome = Some(format!("{} cannot be written: {error}", file.display()));
             }
             ctx_of_end.send_viewport_cmd(ViewportCommand::Close);
         });
     }
+}
+
+/// Writes the pixels of a picture as a PNG file.
+///
+/// # Errors
+/// Returns a message if the file cannot be written.
+fn save(file: &Path, pixels: Vec<u8>, [width, height]: [u32; 2], is_small: bool) -> Result<(), String> {
+    let picture = RgbaImage::from_raw(width, height, pixels).ok_or("the picture has too few pixels")?;
+    if is_small {
+        return std::fs::write(file, small_picture::encode(picture)?).map_err(|error| error.to_string());
+    }
+    picture.save(file).map_err(|error| error.to_string())
 }
 
 impl eframe::App for ScreenshotWindow {

@@ -109,6 +109,8 @@ pub struct Settings {
     pub games: Vec<KnownGame>,
     /// The address of a page that runs Bastide, with which copied links begin.
     pub link_address: String,
+    /// True if file dialogs open inside the window, even if the desktop has its own.
+    pub own_dialogs: bool,
     /// The folder of the file that was chosen last; `None` if no file was chosen yet.
     pub folder: Option<PathBuf>,
     /// The folders of mods that the user made in this or an earlier run of the window.
@@ -133,6 +135,8 @@ pub struct KnownGame {
     pub path: PathBuf,
     /// The mods, the players, the scores and the turn as text.
     pub about: String,
+    /// The file with a small picture of the board; `None` for a record that is not a stored game.
+    pub preview: Option<PathBuf>,
 }
 
 /// The setup of the game started last.
@@ -190,6 +194,7 @@ impl Default for Settings {
             shows_log: false,
             games: Vec::new(),
             link_address: DEFAULT_ADDRESS.to_owned(),
+            own_dialogs: false,
             folder: None,
             own_mods: Vec::new(),
             last_game: None,

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use egui::Rect;
-use table::{Answer, Facing, FeatureRef, PieceRef, Revision, Seat, Spot, Target};
+use table::{Answer, Award, Facing, FeatureRef, GameView, PieceRef, Revision, Seat, Spot, Target};
 use workshop::bundled_mods::Originals;
 use workshop::mod_files::FileKind;
 
@@ -179,6 +180,8 @@ pub struct ViewState {
     pub pinned: Option<FeatureRef>,
     /// The piece that the user clicked, if any. The board shows its details beside it.
     pub piece: Option<PieceRef>,
+    /// The awards that the board explains until the user closes the explanation or moves.
+    pub explained: Vec<Arc<Award>>,
     /// The answer under the pointer in a panel or on the board.
     pub preview: Option<Answer>,
     /// The overlays of the board.
@@ -211,6 +214,14 @@ impl ViewState {
     /// Returns whether the mod in `folder` is a bundled mod that the user may not change now.
     pub fn is_locked(&self, originals: Option<&Originals>, folder: &Path) -> bool {
         originals.is_some_and(|it| it.holds(folder)) && !self.unlocked.contains(folder)
+    }
+
+    /// Explains awards on the board. The camera shows the feature of the first award.
+    pub fn explain(&mut self, view: GameView<'_>, awards: Vec<Arc<Award>>) {
+        let features = awards.iter().filter_map(|award| award.feature).filter(|feature| view.has_feature(*feature));
+        let zones = features.take(1).flat_map(|feature| view.zones(feature));
+        self.moves.extend(zones.map(|zone| ViewMove::Show(view.tile_of_zone(zone).spot)));
+        self.explained = awards;
     }
 
     /// Highlights a target on the board in the next frame.

@@ -12,14 +12,15 @@ use crate::covers::{self, Cover};
 use crate::icon::Icons;
 use crate::plan::TilePlan;
 
-/// The level of detail of a tile's picture. Each level adds to the level before it.
+/// The level of detail of a tile's picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
-    /// Shapes, icons and a few very large roofs, for tiles less than 40 pixels wide.
+    /// Shapes, large icons, bold walls, and a few very large roofs and trees, for tiles less than 40
+    /// pixels wide. Buildings are signs.
     Shapes,
-    /// Also texture and trees, and large roofs, for tiles less than 80 pixels wide.
+    /// Also texture, and more roofs and trees, for tiles less than 80 pixels wide.
     Roofs,
-    /// Everything: also houses in their normal size.
+    /// Everything: houses, walls and icons in their normal size, and buildings seen from above.
     Full,
 }
 

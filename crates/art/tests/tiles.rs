@@ -145,6 +145,23 @@ fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
     assert!(n_shapes(Detail::Shapes) < n_shapes(Detail::Roofs) && n_shapes(Detail::Roofs) < n_shapes(Detail::Full));
 }
 
+#[cfg(feature = "pixels")]
+#[test]
+fn a_building_is_a_pale_sign_on_small_tiles_and_a_town_is_not() {
+    let (painter, land) = (painter(), land::land());
+    // The share of pixels in the pale colours of the walls of buildings.
+    let share_of_walls = |name: &str, width: u32| {
+        let tile = land.tile_named(&format!("test/{name}")).unwrap();
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
+        let is_pale = |p: &&[u8]| p[..3].iter().all(|channel| *channel > 208);
+        pixels.rgba.chunks_exact(4).filter(is_pale).count() as f32 / (width * width) as f32
+    };
+    for width in [24, 32, 40, 64] {
+        let (building, town) = (share_of_walls("tower", width), share_of_walls("all", width));
+        assert!(building > 0.03 && building > 3.0 * town, "{width} pixels: {building} and {town}");
+    }
+}
+
 /// Draws `tile` 40 pixels wide. Returns a function from a facing in degrees and a pixel to the
 /// colour of that pixel. The tile called `name`, which may lie below an overlay, has a picture: its
 /// north is red, its south blue.

@@ -1,7 +1,7 @@
 //! Shows how awards follow from formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
-use board::{FeatureRef, KindSet};
-use rules::{Award, Factor, TermKind};
+use board::{Closes, FeatureRef, KindSet, Spot, TagIdx, ZoneRef};
+use rules::{Award, Factor, Formula, TermKind};
 
 use crate::view::GameView;
 
@@ -11,14 +11,7 @@ use crate::view::GameView;
 /// `None` if no formula of a manifest applies, or if the formula and the award give different
 /// points on the current board.
 pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
-    let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
-    let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
-    let (catalogue, kind) = (view.catalogue(), view.board().kind(feature.anchor));
-    let points = match feature.layer.0 {
-        0 => catalogue.points.get(kind.0 as usize),
-        layer => catalogue.layer_points.get(layer as usize),
-    }?;
-    let formula = if award.is_final { &points.at_end } else { &points.complete }.as_ref()?;
+    let (feature, formula, amount) = formula_of(view, award)?;
     let mut sum = 0;
     let mut words = Vec::new();
     for term in &formula.terms {
@@ -33,7 +26,92 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
             words.push(parts.join(" × "));
         }
     }
-    (sum == line.amount && !words.is_empty()).then(|| words.join(" + "))
+    (sum == amount && !words.is_empty()).then(|| words.join(" + "))
+}
+
+/// Returns the feature of an award, its formula, and the points that the formula gave; `None` if no
+/// formula of a manifest applies.
+fn formula_of<'g>(view: GameView<'g>, award: &Award) -> Option<(FeatureRef, &'g Formula, i64)> {
+    let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
+    let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
+    let (catalogue, kind) = (view.catalogue(), view.board().kind(feature.anchor));
+    let points = match feature.layer.0 {
+        0 => catalogue.points.get(kind.0 as usize),
+        layer => catalogue.layer_points.get(layer as usize),
+    }?;
+    let formula = if award.is_final { &points.at_end } else { &points.complete }.as_ref()?;
+    Some((feature, formula, line.amount))
+}
+
+/// A thing on the board that a formula counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountedThing {
+    /// The tile on a spot.
+    Tile(Spot),
+    /// A zone of the feature.
+    Zone(ZoneRef),
+    /// A feature beside the feature.
+    Feature(FeatureRef),
+}
+
+/// Returns the things on the board that the formula behind an award counts: a list for each factor
+/// of the formula that counts anything, such as first the tiles and then the shields of a city.
+/// Empty if [`formula_words`] returns `None`.
+pub fn counted_things(view: GameView<'_>, award: &Award) -> Vec<Vec<CountedThing>> {
+    let Some((feature, formula, _)) = formula_of(view, award) else { return Vec::new() };
+    if formula_words(view, award).is_none() {
+        return Vec::new();
+    }
+    let mut lists: Vec<Vec<CountedThing>> = Vec::new();
+    for factor in formula.terms.iter().flat_map(|term| &term.factors) {
+        let list = things(view, feature, *factor);
+        if !list.is_empty() && !lists.contains(&list) {
+            lists.push(list);
+        }
+    }
+    lists
+}
+
+/// Returns the things that a factor of a formula counts for a feature, from north to south and from
+/// west to east.
+fn things(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> Vec<CountedThing> {
+    let spot = |zone: ZoneRef| view.tile_of_zone(zone).spot;
+    let mut zones: Vec<ZoneRef> = view.zones(feature).collect();
+    zones.sort_by_key(|zone| (spot(*zone).y, spot(*zone).x, *zone));
+    let is_surrounded = view.tile_set().kind(view.board().kind(feature.anchor)).closes == Closes::Surrounded;
+    match factor {
+        Factor::Spots if is_surrounded => {
+            let centre = spot(feature.anchor);
+            let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| Spot::new(centre.x + x, centre.y + y)));
+            around.filter(|spot| view.tile_at(*spot).is_some()).map(CountedThing::Tile).collect()
+        }
+        Factor::Tiles | Factor::Spots => {
+            let mut spots: Vec<Spot> = zones.into_iter().map(spot).collect();
+            spots.dedup();
+            spots.into_iter().map(CountedThing::Tile).collect()
+        }
+        Factor::Zones => zones.into_iter().map(CountedThing::Zone).collect(),
+        Factor::Tag(tag) => zones.into_iter().filter(|z| has_tag(view, *z, tag)).map(CountedThing::Zone).collect(),
+        Factor::Touching { kinds, only_complete } => {
+            let mut found = touching(view, feature, kinds, only_complete);
+            found.sort_by_key(|other| (spot(other.anchor).y, spot(other.anchor).x, other.anchor));
+            found.into_iter().map(CountedThing::Feature).collect()
+        }
+        Factor::Setting(_) => Vec::new(),
+    }
+}
+
+/// Returns whether a zone on the board has a tag, as declared or as mods have changed it.
+fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
+    let (tile_set, placed) = (view.tile_set(), view.tile_of_zone(zone));
+    let is_of_tag = |column: &board::ColumnIdx| {
+        tile_set.columns.get(usize::from(column.0)).is_some_and(|declared| declared.tag == tag)
+    };
+    let declared = tile_set.tile(placed.tile).zones.get(placed.local(zone)).into_iter().flat_map(|zone| &zone.tags);
+    let changed = || view.board().zone_tags().iter().filter(|(other, column, _)| *other == zone && is_of_tag(column));
+    let is_unchanged = |column: &board::ColumnIdx| changed().all(|(_, other, _)| other != column);
+    declared.filter(|it| is_of_tag(&it.column)).any(|it| it.value != 0 && is_unchanged(&it.column))
+        || changed().any(|(.., value)| *value != 0)
 }
 
 /// Returns the value of a factor of a formula for a feature, and the name of one thing that the
@@ -79,9 +157,15 @@ pub(crate) fn describe_ground(view: GameView<'_>, feature: FeatureRef) -> Vec<St
 }
 
 fn n_touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_complete: bool) -> i64 {
+    touching(view, feature, kinds, only_complete).len() as i64
+}
+
+/// Returns the features of these kinds beside a feature.
+fn touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_complete: bool) -> Vec<FeatureRef> {
     let mut found = Vec::new();
     view.board().add_bordering(view.tile_set(), feature, kinds, &mut found);
-    found.into_iter().filter(|other| !only_complete || view.is_complete(*other)).count() as i64
+    found.retain(|other| !only_complete || view.is_complete(*other));
+    found
 }
 
 fn touched_name(view: GameView<'_>, kinds: KindSet, only_complete: bool) -> String {

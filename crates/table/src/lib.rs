@@ -34,7 +34,7 @@ pub use analysis::{
     PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
 };
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
-pub use award_formula::formula_words;
+pub use award_formula::{CountedThing, counted_things, formula_words};
 pub use branch::Branch;
 pub use changes::{ChangedTurn, Changes};
 pub use describe::{

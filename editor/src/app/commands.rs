@@ -373,11 +373,12 @@ impl App {
         was_open
     }
 
-    /// Closes the first of these that is open: windows; the large view of a small tile; the details
-    /// of a clicked piece; the tooltip of a pinned feature. If none of them is open, picks up the
-    /// unconfirmed tile or, if there is none, discards the place chosen by keys or a tap.
+    /// Closes the first of these that is open: the explanation of awards; windows; the large view of
+    /// a small tile; the details of a clicked piece; the tooltip of a pinned feature. If none of them
+    /// is open, picks up the unconfirmed tile or, if there is none, discards the place chosen by keys
+    /// or a tap.
     fn take_back(&mut self) {
-        if self.close_windows() {
+        if !std::mem::take(&mut self.view_state.explained).is_empty() || self.close_windows() {
             return;
         }
         if self.view_state.small_tile.is_some() && self.view_state.closed_at != Some(self.snapshot.revision()) {

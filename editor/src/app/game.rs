@@ -9,6 +9,7 @@ use table::{Answer, FileKeeper, KeptFile, Library, Outcome, RulesChoice, Session
 use super::App;
 use super::start::{keep, keep_if_unkept, keep_own};
 use super::tests::is_test;
+use crate::board_previews::preview_of;
 use crate::games::Games;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
@@ -117,6 +118,7 @@ impl App {
             let text = format!("a guest plays {}: wait for their choice", self.snapshot.view().name(seat));
             return self.notify(Tone::Changed, text);
         }
+        self.view_state.explained.clear();
         // The game may change between the click and the work on the game thread: a mod is reloaded,
         // or a bot answers.
         let revision = self.snapshot.revision();
@@ -476,7 +478,12 @@ impl App {
         let game = mods.first().map_or("", |info| info.title.as_str());
         let state = if view.is_over() { "over".to_owned() } else { format!("turn {}", view.turn()) };
         let about = format!("{game}{more} · {} · {} · {state}", names.join(", "), scores.join(" : "));
-        self.settings.remember(KnownGame { path, about });
+        let data = self.data.as_deref().filter(|_| self.games().is_some_and(|games| games.holds(&path)));
+        let preview = data.and_then(|data| preview_of(data, &path));
+        if let Some(file) = &preview {
+            self.previews.write(self.snapshot.clone(), self.pictures.painter().clone(), file.clone());
+        }
+        self.settings.remember(KnownGame { path, about, preview });
     }
 
     /// Removes the note on disk that a game is being opened, so that the next start does not blame

@@ -8,12 +8,13 @@ use std::sync::mpsc::Receiver;
 use egui::{Context, Ui};
 use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
-use table::{FileKeeper, Library, Seat, Snapshot, WaitsFor, Watcher};
+use table::{Award, FileKeeper, Library, Seat, Snapshot, WaitsFor, Watcher};
 
 use workshop::bundled_mods::Originals;
 
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
+use crate::board_previews::PreviewWriter;
 use crate::command::pressed;
 use crate::files::FileWindow;
 use crate::game_thread::{Ended, GameThread, ThreadReport};
@@ -120,6 +121,8 @@ pub struct App {
     /// The files of mods and tests that were saved since the tests were last started.
     touched: Vec<PathBuf>,
     files: FileWindow,
+    /// True if file dialogs of the desktop may open.
+    has_system_dialogs: bool,
     data: Option<PathBuf>,
     /// The mods on disk and the bundled mods, without mods that came in a link.
     home: Library,
@@ -140,6 +143,8 @@ pub struct App {
     invitation: Option<Invitation>,
     /// The picture of the game that a background task is drawing.
     drawing: Option<Drawing>,
+    /// Draws small pictures of boards for the list of recent games.
+    previews: PreviewWriter,
     /// A link or an archive that is being read.
     reading: Option<Reading>,
     /// The context, used to wake the window from other threads.
@@ -223,6 +228,16 @@ impl App {
     /// Opens the breakdown of a player's score.
     pub fn show_breakdown(&mut self, seat: Seat) {
         self.view_state.windows.breakdown = Some(seat);
+    }
+
+    /// Explains the award with the most points among those whose features are on the board.
+    pub fn explain_largest_award(&mut self) {
+        let seen = self.snapshot.clone();
+        let view = seen.view();
+        let is_here = |award: &Arc<Award>| award.feature.is_some_and(|feature| view.has_feature(feature));
+        let line = seen.line().get(..seen.at()).unwrap_or_default();
+        let awards = line.iter().flat_map(|step| &step.awards).filter(|award| is_here(award));
+        self.view_state.explain(view, awards.max_by_key(|award| award.points).cloned().into_iter().collect());
     }
 }
 
@@ -500,6 +515,7 @@ impl App {
 
     fn keep_settings(&mut self, ctx: &Context) {
         self.settings.folder = self.files.last.clone();
+        self.files.uses_system = self.has_system_dialogs && !self.settings.own_dialogs;
         if self.remembered_turn != (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over()) {
             self.remembered_turn = (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over());
             self.remember_game(None);

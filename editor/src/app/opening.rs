@@ -13,6 +13,7 @@ use super::App;
 use super::start::{First, Start, first_session};
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
+use crate::board_previews::PreviewWriter;
 use crate::files::FileWindow;
 use crate::game_thread::{Ended, GameThread, Then, ThreadReport};
 use crate::insight_cache::InsightCache;
@@ -139,6 +140,7 @@ impl Opening {
             balance: BalanceBench::default(),
             touched: Vec::new(),
             files,
+            has_system_dialogs: start.system_dialogs,
             home: start.library(),
             data: start.data,
             keeper,
@@ -148,6 +150,7 @@ impl Opening {
             is_playing: true,
             thinker: None,
             invitation: None,
+            previews: PreviewWriter::default(),
             drawing: None,
             reading: None,
             ctx: ctx.clone(),

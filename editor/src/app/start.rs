@@ -37,6 +37,8 @@ pub struct Start {
     pub at_once: bool,
     /// True if the system asks for less motion.
     pub less_motion: bool,
+    /// True if file dialogs of the desktop may open; false in tests, which no user answers.
+    pub system_dialogs: bool,
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
     /// A function that returns whether the program will survive opening a record. The window calls

@@ -11,6 +11,7 @@ use super::board_cache::BoardCache;
 use super::camera::square;
 use super::scene::{CHIP, Scene, add_frame, colour};
 use crate::command::Command;
+use crate::panels::widgets::signed;
 use crate::settings::Hints;
 use crate::ui_context::UiContext;
 
@@ -36,7 +37,8 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Draws a button with a legend for each overlay that is on. A click turns the overlay off.
+/// Draws a button with a legend for the explained awards, and for each overlay that is on. A click
+/// closes the explanation or turns the overlay off.
 fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let on = cx.view_state.overlays;
     let helps = cx.hints() != Hints::Purist;
@@ -56,15 +58,32 @@ fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let top = view.center_top() + vec2(0.0, 12.0 + 36.0 * n_notices as f32);
     let rect = Align2::CENTER_TOP.anchor_size(top, room);
     let mut column = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Center)));
-    for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
+    let button = |legend: &str| {
         let text = RichText::new(format!("{legend}  ×")).color(Color32::WHITE);
         let stroke = Stroke::new(1.0, Color32::from_white_alpha(70));
-        let button = Button::new(text).fill(CHIP).stroke(stroke).corner_radius(12.0).truncate();
+        Button::new(text).fill(CHIP).stroke(stroke).corner_radius(12.0).truncate()
+    };
+    if let Some(legend) = explained(cx)
+        && column.add(button(&legend)).on_hover_text("Closes the explanation (Esc).").clicked()
+    {
+        cx.view_state.explained.clear();
+    }
+    for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
         let about = format!("Turns the overlay off ({}).", command.key_text(column.ctx()));
-        if column.add(button).on_hover_text(about).clicked() {
+        if column.add(button(legend)).on_hover_text(about).clicked() {
             cx.command(command);
         }
     }
+}
+
+/// Returns the legend for the explained awards, such as `red: +7 for road in 2 awards`; `None` if
+/// there are none.
+fn explained(cx: &UiContext<'_>) -> Option<String> {
+    let awards = &cx.view_state.explained;
+    let first = awards.first()?;
+    let points: i64 = awards.iter().map(|award| award.points).sum();
+    let n = if awards.len() > 1 { format!(" in {} awards", awards.len()) } else { String::new() };
+    Some(format!("{}: {} for {}{n}", cx.session.view().name(first.player), signed(points), first.reason))
 }
 
 /// Draws lines of text on a chip whose upper centre is `at`.

@@ -6,6 +6,7 @@ mod board_cache;
 mod camera;
 mod chips;
 mod cloth;
+mod explanation;
 mod highlight;
 mod meadow;
 mod motion;
@@ -22,12 +23,13 @@ mod view;
 
 use std::fmt;
 
-use egui::{Id, Pos2, Rect, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
+use egui::{Id, Pos2, Rect, RectAlign, Response, Role, Sense, Ui, UiBuilder, WidgetInfo};
 use table::{Answer, Facing, FeatureRef, PromptKind, Revision, Spot, Target, ZoneRef};
 
 use self::answer_marks::AnswerMark;
 use self::board_cache::BoardCache;
 use self::cloth::Cloth;
+use self::explanation::{CountNumber, Explanation};
 use self::highlight::Brushes;
 use self::meadow::Meadow;
 use self::motion::Motion;
@@ -61,6 +63,7 @@ pub struct BoardView {
     meadow: Meadow,
     motion: Motion,
     overlay: OverlayPainter,
+    explanation: Explanation,
     reason: IllegalReason,
     words: TooltipText,
     /// The hovered thing, and the time at which hovering began.
@@ -116,6 +119,13 @@ impl BoardView {
         self.facing
     }
 
+    /// Returns the numbers on the things that the explained awards count: each number with its
+    /// centre, in points of the screen.
+    pub fn screen_pos_of_counts(&self) -> Vec<(usize, Pos2)> {
+        let on_screen = |it: &CountNumber| (it.number, self.view.camera.to_screen(it.at));
+        self.explanation.numbers().map(on_screen).collect()
+    }
+
     /// Returns the rectangle of the board on the screen, in points.
     pub fn screen_rect(&self) -> Rect {
         self.view.camera.view
@@ -159,6 +169,7 @@ impl BoardView {
             art: cx.pictures.painter().clone(),
             time: ui.input(|i| i.time),
         };
+        self.explanation.refresh(&scene, cx);
         let now = self.point(&mut ui, cx, &scene, &board, id);
         self.motion.refresh(&ui, cx, &self.cache, &scene);
         self.paint(&scene, cx, &now);
@@ -257,6 +268,7 @@ impl BoardView {
         }
         self.overlay.below(scene, cx, &mut self.brushes, &self.cache);
         open_spots::spots(scene, cx, &self.cache, now.pointed.spot);
+        self.explanation.below(scene);
         let targets = self.targets(scene, cx, now);
         highlight::below(scene, cx, &mut self.brushes, &targets);
         paint::corners(scene, cx, &self.cache);
@@ -268,6 +280,7 @@ impl BoardView {
         self.overlay.above(scene, cx, &self.cache);
         paint::changed_points(scene);
         paint::pointings(scene, cx);
+        self.explanation.above(scene);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
         answer_marks::draw(scene, cx, &self.cache, &now.marks, option);
         if let Some(ghost) = &now.ghost {
@@ -282,11 +295,12 @@ impl BoardView {
         self.cache.options.iter().position(|s| s.answer == choice)
     }
 
-    /// Returns all targets to highlight: hovered targets on the board or in panels, the highlighted
-    /// player, the pinned feature, and the clicked piece. If the player must choose a score marker
-    /// for the points of a feature, also returns this feature.
+    /// Returns all targets to highlight: hovered targets on the board or in panels, the features of
+    /// explained awards, the highlighted player, the pinned feature, and the clicked piece. If the
+    /// player must choose a score marker for the points of a feature, also returns this feature.
     fn targets(&self, scene: &Scene<'_>, cx: &UiContext<'_>, now: &PointerState) -> Vec<Target> {
         let mut targets = cx.view_state.shown.clone();
+        targets.extend(self.explanation.targets().cloned());
         targets.extend(cx.view_state.lit_player.map(Target::Player));
         targets.extend(cx.view_state.pinned.map(Target::Feature));
         targets.extend(cx.view_state.piece.map(Target::Piece));
@@ -327,6 +341,7 @@ impl BoardView {
 
     /// Draws tooltips and bubbles.
     fn show_tooltip(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &PointerState) {
+        self.explanation.bubble(scene, ui, cx.session);
         let rested = self.rest(ui, now);
         if let Some((option, response)) = &now.hovered {
             let cache = &*self.cache;
@@ -337,12 +352,12 @@ impl BoardView {
         let figure = cx.view_state.piece.and_then(|piece| self.cache.figures.iter().find(|f| f.piece == piece));
         if let (Some(piece), Some(figure)) = (cx.view_state.piece, figure) {
             let at = paint::figure_rect(scene, figure);
-            tooltip::bubble(scene, ui, "Piece", at, |ui| tooltip::piece(ui, cx, piece));
+            tooltip::bubble(scene, ui, "Piece", at, RectAlign::TOP, |ui| tooltip::piece(ui, cx, piece));
         }
         if let Some(feature) = cx.view_state.pinned.filter(|f| scene.view.has_feature(*f)) {
             let place = board_cache::place_on(&scene.art, scene.view, feature.anchor, 0);
             let at = Rect::from_center_size(scene.camera.to_screen(place), egui::vec2(12.0, 12.0));
-            tooltip::bubble(scene, ui, "Pinned feature", at, |ui| {
+            tooltip::bubble(scene, ui, "Pinned feature", at, RectAlign::TOP, |ui| {
                 self.words.show_tooltip(ui, cx, feature.anchor);
                 ui.weak("Ctrl+click or Esc unpins");
             });

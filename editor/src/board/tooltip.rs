@@ -1,6 +1,6 @@
 //! Tooltips for features, pieces and open spots.
 
-use egui::{Align2, Color32, FontId, Rect, Sense, Ui, Vec2, vec2};
+use egui::{Align2, Color32, FontId, Rect, RectAlign, Sense, Ui, Vec2, vec2};
 use table::{
     Edge, Facing, PieceRef, Revision, Spot, SpotOdds, TileIdx, ZoneDescription, ZoneRef, capital, describe_location,
     describe_piece, describe_zone,
@@ -171,16 +171,16 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
 }
 
-/// Draws a bubble beside `at`, the rectangle of a piece or feature on the screen. The bubble stays
-/// until the user closes it.
-pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, add: impl FnOnce(&mut Ui)) {
+/// Draws a bubble at a side of `at`, the rectangle of a piece or feature on the screen. The bubble
+/// stays until the user closes it.
+pub fn bubble(scene: &Scene<'_>, ui: &Ui, name: &str, at: Rect, side: RectAlign, add: impl FnOnce(&mut Ui)) {
     if !scene.camera.view.intersects(at) {
         return;
     }
     let id = ui.scope_id().with(name);
     egui::Popup::new(id, ui.ctx().clone(), at, ui.layer_id())
         .close_behavior(egui::PopupCloseBehavior::IgnoreClicks)
-        .align(egui::RectAlign::TOP)
+        .align(side)
         .gap(6.0)
         .width(260.0)
         .accessible_name(name)

@@ -100,6 +100,8 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&LogRow], memory: &mut Log
             if response.clicked() {
                 memory.clicked = Some(row.step + 1);
                 cx.act(Action::GoTo(row.step + 1));
+                let awards = row.award.iter().cloned().collect();
+                cx.view_state.explain(cx.session.view(), awards);
             }
             response.on_hover_ui(|ui| explain(ui, cx, row));
         }
@@ -175,7 +177,12 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
             }
         }
     }
-    ui.weak(RichText::new("Click to see the board at that time.").small());
+    let about = if row.award.is_some() {
+        "Click to see on the board what was counted."
+    } else {
+        "Click to see the board at that time."
+    };
+    ui.weak(RichText::new(about).small());
 }
 
 /// Compares the answer at `step` with the answer that the greedy bot judges best. Shows the best

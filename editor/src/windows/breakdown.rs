@@ -51,6 +51,12 @@ impl ScoreSheet {
         let groups = self.parts.iter().find(|(other, _)| *other == part).and_then(|(_, all)| all.get(seat.idx()));
         groups.map_or(&[], Vec::as_slice)
     }
+
+    /// Returns the awards behind a cell.
+    fn awards(&self, cell: &SheetCell) -> Vec<Arc<Award>> {
+        let groups = self.groups(cell.part, cell.seat).iter().filter(|it| it.reason == cell.reason);
+        groups.flat_map(|it| &it.entries).map(|entry| entry.award.clone()).collect()
+    }
 }
 
 /// A clicked cell of the table.
@@ -81,11 +87,14 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
         let sheet = sheet(ui.ctx(), cx, &seats);
         let id = Id::unique("cell of the score sheet");
         let mut cell: Option<SheetCell> = remembered(ui.ctx(), id);
-        cell = cell.filter(|cell| cell.seat == seat);
+        // Once the explanation on the board is closed, no cell is chosen any more.
+        cell = cell.filter(|cell| cell.seat == seat && !cx.view_state.explained.is_empty());
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             if let Some(clicked) = table(ui, cx, &sheet, &seats, cell.as_ref()) {
                 cx.view_state.windows.breakdown = Some(clicked.0);
                 cell = clicked.1.filter(|it| cell.as_ref() != Some(it));
+                let awards = cell.as_ref().map_or_else(Vec::new, |cell| sheet.awards(cell));
+                cx.view_state.explain(cx.session.view(), awards);
             }
             ui.separator();
             details(ui, cx, &sheet, seat, cell.as_ref());
@@ -259,11 +268,10 @@ fn points_cell(
     let at = rect.right_center() - vec2(8.0, 0.0);
     let font = FontId::proportional(14.0);
     ui.painter().text(at, egui::Align2::RIGHT_CENTER, points.to_string(), font, look.text_color());
-    response.on_hover_text("Click to show these awards, and their features on the board.").clicked()
+    response.on_hover_text("Click to show these awards, and on the board what was counted.").clicked()
 }
 
-/// Draws the awards behind a cell and highlights their features; without a cell, all awards of the
-/// player.
+/// Draws the awards behind a cell; without a cell, all awards of the player.
 fn details(ui: &mut Ui, cx: &mut UiContext<'_>, sheet: &ScoreSheet, seat: Seat, cell: Option<&SheetCell>) {
     let booked: Vec<AwardGroup> =
         [SheetPart::Play, SheetPart::Last].iter().flat_map(|part| sheet.groups(*part, seat).to_vec()).collect();
@@ -271,12 +279,6 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, sheet: &ScoreSheet, seat: Seat, 
     head(ui, cx, seat, &booked, coming);
     if let Some(cell) = cell {
         for it in sheet.groups(cell.part, seat).iter().filter(|it| it.reason == cell.reason) {
-            for award in it.entries.iter().map(|entry| &entry.award) {
-                let subject = award.feature.map(RowSubject::Feature);
-                if let Some(target) = subject.and_then(|subject| target(cx.session, &subject)) {
-                    cx.view_state.light(target);
-                }
-            }
             group(ui, cx, it, cell.part);
         }
         return;
@@ -327,7 +329,15 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
                     cx.act(Action::GoTo(step + 1));
                 }
             }
-            ui.strong(signed(award.points));
+            let is_here = award.feature.is_some_and(|feature| cx.session.view().has_feature(feature));
+            if is_here {
+                let link = ui.link(RichText::new(signed(award.points)).strong());
+                if link.on_hover_text("Shows on the board what was counted.").clicked() {
+                    cx.view_state.explain(cx.session.view(), vec![award.clone()]);
+                }
+            } else {
+                ui.strong(signed(award.points));
+            }
             if award.is_final && entry.when.is_some() {
                 ui.weak("final count");
             }

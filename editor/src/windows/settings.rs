@@ -101,6 +101,15 @@ fn play(ui: &mut Ui, settings: &mut Settings) {
         ui.add(field).labelled_by(label.id).on_hover_text(about);
         ui.end_row();
     }
+    if cfg!(target_os = "linux") {
+        ui.label("File dialogs");
+        ui.horizontal(|ui| {
+            let about = "The dialogs that other programs use, if the desktop has them.";
+            ui.selectable_value(&mut settings.own_dialogs, false, "Of the desktop").on_hover_text(about);
+            ui.selectable_value(&mut settings.own_dialogs, true, "In this window");
+        });
+        ui.end_row();
+    }
     let label = ui.label("Bots wait for");
     ui.add(Slider::new(&mut settings.bot_pause, 0.0..=3.0).step_by(0.1).suffix(" s")).labelled_by(label.id);
     ui.end_row();

@@ -56,6 +56,8 @@ impl Display {
     fn open(&self, data: &Path, mods: &Path) -> Window<'_> {
         let mut program = self.command(env!("CARGO_BIN_EXE_bastide-editor"));
         program.env("BASTIDE_DATA", data).env("BASTIDE_MODS", mods).stderr(Stdio::piped());
+        // File dialogs of the desktop would open on the user's own display.
+        program.env_remove("DBUS_SESSION_BUS_ADDRESS");
         let mut window = Window { display: self, program: program.spawn().unwrap() };
         let begun = Instant::now();
         loop {

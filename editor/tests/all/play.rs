@@ -1,7 +1,5 @@
 //! Tests of play in the window: clicks, keys, and going back to earlier turns.
 
-use std::time::{Duration, Instant};
-
 use crate::common::*;
 use editor::{COMMANDS, Command, Hints, Start};
 use egui::{Key, Modifiers, PointerButton};
@@ -37,7 +35,7 @@ pub fn small_game(ids: &[&str]) -> Start {
 }
 
 /// Returns whether a text on the screen contains `what`.
-fn is_read(window: &Window, what: &str) -> bool {
+pub fn is_read(window: &Window, what: &str) -> bool {
     window.query_all_by_label_contains(what).next().is_some()
 }
 
@@ -427,32 +425,6 @@ fn the_dock_below_the_board_can_be_hidden() {
     assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
 }
 
-/// Tests the words that explain the points of a complete city of two tiles, and the words for the
-/// field with a farmer beside it.
-#[test]
-fn sums_and_fields_are_said_as_people_do() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("city.game");
-    let text = "bastide 1\nmods base\nplayers red blue\n\ngiven piece red follower 0,0 city@n\n\
-        given piece blue follower 0,0 field@e1\ndraw base/E\nplace 0,-1 180\npass\n";
-    std::fs::write(&record, text).unwrap();
-    let start = Start { open: Some(record), ..game(&["base"], 2, 0) };
-    let mut window = open(start, 1400.0, 900.0);
-    let view = session(&window).view();
-    assert_eq!(view.scores(), [2, 0], "{:?}", app(&window).notifications());
-    let award = view.awards()[0].clone();
-    assert_eq!(table::formula_words(view, &award).as_deref(), Some("2 tiles × 2"));
-    let field = view.pieces().find_map(|piece| piece.feature).unwrap();
-    let words = table::describe_feature(view, field);
-    assert!(words.starts_with("field · 1 complete city · ") && !words.contains("open side"), "{words}");
-    // The breakdown is beside the board and does not cover the city.
-    window.state_mut().as_mut().unwrap().show_breakdown(Seat(0));
-    window.run_steps(4);
-    let sum = window.get_by_label("2 tiles × 2").rect();
-    let spot = app(&window).board().screen_rect_of(table::Spot::new(0, 0));
-    assert!(sum.left() > app(&window).board().screen_rect().center().x && !sum.intersects(spot), "{sum:?} {spot:?}");
-}
-
 #[test]
 fn letters_typed_at_an_open_menu_do_nothing_to_the_board() {
     let mut window = open(game(&["base"], 2, 0), 1024.0, 700.0);
@@ -491,49 +463,6 @@ fn remaining_tiles_are_found_by_their_edges() {
     press(&mut window, Key::Escape);
     press(&mut window, Key::T);
     assert_eq!(n_shown(&window), n_all);
-}
-
-#[test]
-fn a_player_may_have_a_name_of_two_words() {
-    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
-    press_with(&mut window, Modifiers::COMMAND, Key::N);
-    window.run_steps(4);
-    window.get_by_label("Name of player 1").focus();
-    window.run_steps(2);
-    press_with(&mut window, Modifiers::COMMAND, Key::A);
-    window.event(egui::Event::Text("Anna Maria".to_owned()));
-    window.run_steps(4);
-    click(&mut window, "Begin");
-    window.run_steps(4);
-    assert_eq!(session(&window).setup().players[0], "Anna_Maria");
-    assert!(session(&window).record_text().contains("\nplayers Anna_Maria blue\n"));
-    assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
-    // The name is read from the record, and starting a game from it keeps the name.
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("names.game");
-    std::fs::write(&file, session(&window).record_text()).unwrap();
-    let mut window = open(Start { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
-    assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
-    press_with(&mut window, Modifiers::COMMAND, Key::N);
-    window.run_steps(4);
-    click(&mut window, "Begin");
-    window.run_steps(4);
-    assert_eq!(session(&window).setup().players, ["Anna_Maria", "blue"]);
-}
-
-/// The window for a new game has the number of each piece, tile and card.
-#[test]
-fn a_new_game_may_have_other_numbers_of_one_tile() {
-    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
-    press_with(&mut window, Modifiers::COMMAND, Key::N);
-    let begun = Instant::now();
-    while window.query_by_label("Number of tiles and pieces").is_none() {
-        assert!(begun.elapsed() < Duration::from_secs(10), "the mods are read");
-        window.run_steps(1);
-    }
-    click(&mut window, "Number of tiles and pieces");
-    click(&mut window, "Base game: each tile and card");
-    assert_eq!(window.query_all_by_label("base/X").count(), 1, "the number of this tile");
 }
 
 #[test]

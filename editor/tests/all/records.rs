@@ -55,6 +55,24 @@ fn the_newest_game_is_gone_on_with_in_its_own_file() {
 }
 
 #[test]
+fn recent_games_have_a_picture_of_their_board() {
+    let data = tempfile::tempdir().unwrap();
+    let (_, file) = played(data.path());
+    let name = file.file_stem().unwrap().to_str().unwrap();
+    let preview = data.path().join("boards").join(format!("{name}.png"));
+    let mut window = open(start(data.path()), 1400.0, 900.0);
+    wait_until(&mut window, "the picture", |_| preview.is_file());
+    let picture = image::open(&preview).unwrap().into_rgb8();
+    assert!(picture.width() <= 144 && picture.height() <= 96, "{:?}", picture.dimensions());
+    let colours: std::collections::BTreeSet<[u8; 3]> = picture.pixels().map(|pixel| pixel.0).collect();
+    assert!(colours.len() > 50, "the tiles have many colours");
+    assert_eq!(app(&window).settings.games[0].preview.as_ref(), Some(&preview));
+    click(&mut window, "Game");
+    click(&mut window, "Open recent");
+    assert!(window.query_all_by_label_contains("Base game · red, blue").next().is_some());
+}
+
+#[test]
 fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let (in_the_way, data) = (folder.path().join("no folder"), folder.path().join("no folder/data"));

@@ -5,7 +5,8 @@ use theme::Style;
 
 use super::brush::{Brush, SHADOW};
 use super::{cover, nature, town};
-use crate::picture::Picture;
+use crate::picture::{Picture, polygon};
+use crate::raster::to_rim;
 
 /// Paints the zones inside the tile: buildings, groves and coloured discs. Ponds are painted with
 /// the other water, and icons later. Skips zones with numbers below `first_zone`, which the picture
@@ -16,6 +17,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize)
             Style::Water | Style::Ground | Style::Icon => {}
             Style::Wooded => grove(brush, picture, *p, *r),
             Style::Coloured => cover::inside(brush, picture, *zone, *p, *r),
+            _ if brush.bold > 1.0 => sign(brush, picture, brush.at(*p), (r * brush.bold).min(to_rim(*p) + 0.02)),
             _ => building(brush, picture, brush.at(*p), *r),
         }
     }
@@ -31,6 +33,28 @@ fn grove(brush: &Brush<'_>, picture: &mut Picture, p: Point, r: f64) {
         let crown = rng.pick(&[colours.wood_1, colours.wood_2, colours.wood_3]);
         nature::tree(brush, picture, tree, 0.05, crown, &mut rng);
     }
+}
+
+/// Paints the building of a small tile, on which a building seen from above looks like any other
+/// roof: its front with a tall tower, pale and with a dark outline, on a light yard.
+fn sign(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
+    let colours = brush.colours;
+    let to = |(x, y): (f64, f64)| at + Vec2::new(x, y) * r;
+    let ink = colours.ink.mix(colours.building_roof, 0.12);
+    picture.disc(at, r, colours.yard.mix(colours.path_edge, 0.7));
+    picture.disc(at, r * 0.9, colours.yard.light(0.25));
+    let nave = [(-0.16, -0.02), (0.30, -0.44), (0.76, -0.02), (0.76, 0.62), (-0.16, 0.62)].map(to);
+    let nave_roof = [(-0.26, 0.04), (0.30, -0.50), (0.86, 0.04)].map(to);
+    let tower = [(-0.66, -0.26), (-0.12, -0.26), (-0.12, 0.62), (-0.66, 0.62)].map(to);
+    let spire = [(-0.74, -0.22), (-0.39, -1.02), (-0.04, -0.22)].map(to);
+    for outline in [&nave[..], &nave_roof, &tower, &spire] {
+        picture.line(polygon(outline), ink, r * 0.2);
+    }
+    picture.polygon(&nave, colours.building);
+    picture.polygon(&nave_roof, colours.building_roof);
+    picture.polygon(&tower, colours.building.light(0.4));
+    picture.polygon(&spire, colours.building_roof.dark(0.12));
+    picture.polygon(&[(0.14, 0.62), (0.14, 0.24), (0.46, 0.24), (0.46, 0.62)].map(to), ink);
 }
 
 /// Paints a large house with a tower and a garden, in the same direction at every facing of the

@@ -93,12 +93,14 @@ pub(super) fn plants(brush: &Brush<'_>, picture: &mut Picture) {
     for hedge in &brush.plan.hedges {
         all.push((*hedge, rng.between(0.020, 0.026), false));
     }
-    if brush.is_detailed {
-        let wanted = 2 + (rng.part() * 4.0) as usize;
+    if let Some(scale) = brush.house_scale {
+        // Small tiles have fewer and larger trees.
+        let scale = scale.sqrt();
+        let wanted = ((2.0 + (rng.part() * 4.0).floor()) / scale) as usize;
         let mut n_trees = 0;
         for _ in 0..60 {
             let p = rng.point();
-            let r = rng.between(0.030, 0.044);
+            let r = rng.between(0.030, 0.044) * scale;
             let fits = brush.is(brush.plan.raster.zone(p), Style::Ground)
                 && brush.plan.raster.room(p) > r + 0.03
                 && to_rim(p) > r + 0.012

@@ -146,7 +146,12 @@ pub(super) fn paint(
     for mark in marks {
         // Icons may be the only visible difference between small tiles, so icons are larger on
         // small tiles.
-        let size = if detail == Detail::Shapes { (mark.size * 1.35).min(0.5) } else { mark.size };
+        let scale = match detail {
+            Detail::Shapes => 1.6,
+            Detail::Roofs => 1.3,
+            Detail::Full => 1.0,
+        };
+        let size = if scale > 1.0 { (mark.size * scale).min(0.5).max(mark.size) } else { mark.size };
         let place = square(brush.at(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
         let turned = Affine::rotate_about(angle, Point::new(0.5, 0.5));

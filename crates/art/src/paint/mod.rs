@@ -52,6 +52,11 @@ impl Painter {
             seed,
             is_detailed,
             house_scale,
+            bold: match detail {
+                Detail::Shapes => 1.5,
+                Detail::Roofs => 1.2,
+                Detail::Full => 1.0,
+            },
             is_settled,
             reserved,
         };

@@ -23,7 +23,9 @@ struct House {
 /// Paints the ground, the houses and the wall of a full zone.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let colours = brush.colours;
-    picture.fill(brush.turn * full.area.path(), colours.town);
+    // From afar, the roofs colour the whole town.
+    let tint = if brush.house_scale.is_some() { (brush.bold - 1.0) * 0.36 } else { 0.0 };
+    picture.fill(brush.turn * full.area.path(), colours.town.mix(colours.roof_1, tint));
     courtyards(brush, picture, full);
     if brush.is_detailed {
         lanes(brush, picture, full);
@@ -31,7 +33,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     if let Some(scale) = brush.house_scale {
         let houses = houses(brush, full, scale);
         draw(brush, picture, &houses);
-        if brush.is_detailed {
+        if brush.bold <= 1.0 {
             gardens(brush, picture, full, &houses);
             if colours.smoke {
                 smoke(brush, picture, &houses);
@@ -194,13 +196,15 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let mut slopes = Picture::default();
     let mut ridges: Vec<(Colour, BezPath)> = Vec::new();
     let mut snow = BezPath::new();
+    // The width of the dark line around a roof, which separates the roofs of small tiles.
+    let line = 0.0025 + (brush.bold - 1.0) * 0.02;
     for house in houses {
         let direction = Vec2::from_angle(house.angle);
         let (along, across) = (direction * house.half[0], direction.turn_90() * house.half[1]);
         let corner = |a: f64, b: f64| house.at + along * a + across * b;
         let outline = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         shadows.extend(polygon(&outline.map(|p| p + SHADOW * 1.3)));
-        let rim = |a: f64, b: f64| corner(a, b) + direction * (a * 0.0025) + direction.turn_90() * (b * 0.0025);
+        let rim = |a: f64, b: f64| corner(a, b) + direction * (a * line) + direction.turn_90() * (b * line);
         let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
         slopes.polygon(&edge, house.roof.dark(0.5));
         // The north-western slope is lit. Rounding limits the number of different shades.
@@ -260,12 +264,12 @@ fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();
     if brush.is_detailed {
-        picture.line(Affine::translate(SHADOW * 1.5) * along.clone(), colours.shadow.alpha(0.30), 0.05);
+        picture.line(Affine::translate(SHADOW * 1.5) * along.clone(), colours.shadow.alpha(0.30), 0.05 * brush.bold);
     }
-    picture.line(along.clone(), colours.wall_dark, 0.054);
-    picture.line(along.clone(), colours.wall, 0.040);
-    picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014);
-    if brush.is_detailed {
+    picture.line(along.clone(), colours.wall_dark, 0.054 * brush.bold);
+    picture.line(along.clone(), colours.wall, 0.040 * brush.bold);
+    picture.line(Affine::translate((-0.006, -0.007)) * along, colours.wall_light, 0.014 * brush.bold);
+    if brush.bold <= 1.0 && brush.is_detailed {
         let n = 24;
         let mut merlons = BezPath::new();
         for i in 1..n {
@@ -277,7 +281,7 @@ fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
         picture.line(merlons, colours.wall_dark.alpha(0.55), 0.007);
     }
     for t in [0.085, 0.915] {
-        tower(brush, picture, brush.at(path_point(path, t)), 0.038);
+        tower(brush, picture, brush.at(path_point(path, t)), 0.038 * brush.bold);
     }
 }
 

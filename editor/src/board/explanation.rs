@@ -1,0 +1,152 @@
+//! Explains awards on the board: their features, and numbers on the things that their formulas
+//! count.
+
+use std::sync::Arc;
+
+use egui::epaint::Mesh;
+use egui::{Color32, Pos2, Rect, RectAlign, Shape, Ui, vec2};
+use rustc_hash::FxHashSet;
+use table::{Award, CountedThing, Revision, Snapshot, Spot, Target, counted_things};
+
+use super::board_cache::place_on;
+use super::scene::{CHIP, Scene};
+use super::tooltip;
+use crate::cached::Cached;
+use crate::panels::log::explain_award;
+use crate::panels::widgets::signed;
+use crate::ui_context::UiContext;
+
+/// The colours of the numbers: for the first factor of a formula, and for further factors.
+const NUMBERS: [Color32; 2] = [CHIP, Color32::from_rgb(240, 190, 90)];
+
+/// The width of a tile, in points, below which there is no room for numbers.
+const NUMBERS_FROM: f32 = 20.0;
+
+/// A number on a counted thing.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CountNumber {
+    /// The number, counted from 1 for each factor of a formula.
+    pub number: usize,
+    /// The centre of the number, in tiles.
+    pub at: Pos2,
+    /// True unless the number belongs to the first factor, which usually counts tiles.
+    pub is_further: bool,
+}
+
+/// An award that the board explains.
+#[derive(Debug)]
+struct ExplainedAward {
+    award: Arc<Award>,
+    numbers: Vec<CountNumber>,
+    /// The spots of its feature and of the things that its formula counts.
+    spots: Vec<Spot>,
+    /// The features to highlight.
+    targets: Vec<Target>,
+}
+
+/// The awards that the board explains, with their numbers.
+#[derive(Debug, Default)]
+pub struct Explanation {
+    awards: Cached<(Revision, Vec<Arc<Award>>), Vec<ExplainedAward>>,
+}
+
+impl Explanation {
+    /// Finds the things that the chosen awards count. Omits awards whose feature is not on the
+    /// board at the current position.
+    pub fn refresh(&mut self, scene: &Scene<'_>, cx: &UiContext<'_>) {
+        let chosen = &cx.view_state.explained;
+        let explain = |award: &Arc<Award>| explained(scene, award);
+        let key = (cx.session.revision(), chosen.clone());
+        self.awards.refresh(key, || chosen.iter().filter_map(explain).collect());
+    }
+
+    /// Returns the features to highlight.
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        self.awards.iter().flat_map(|it| &it.targets)
+    }
+
+    /// Returns the numbers, award by award.
+    pub fn numbers(&self) -> impl Iterator<Item = &CountNumber> {
+        self.awards.iter().flat_map(|it| &it.numbers)
+    }
+
+    /// Darkens the tiles that do not count.
+    pub fn below(&self, scene: &Scene<'_>) {
+        if self.awards.is_empty() {
+            return;
+        }
+        let counted: FxHashSet<Spot> = self.awards.iter().flat_map(|it| &it.spots).copied().collect();
+        let mut shade = Mesh::default();
+        for placed in scene.view.tiles().iter().filter(|it| !counted.contains(&it.spot)) {
+            if scene.camera.is_visible(placed.spot) {
+                shade.add_colored_rect(scene.camera.spot_rect(placed.spot), Color32::from_black_alpha(120));
+            }
+        }
+        scene.screen.add(Shape::mesh(shade));
+    }
+
+    /// Draws the numbers. If the board explains several awards, also draws the points of each.
+    pub fn above(&self, scene: &Scene<'_>) {
+        let zoom = scene.camera.zoom;
+        let size = (zoom * 0.19).clamp(10.0, 20.0);
+        for number in self.numbers().filter(|_| zoom >= NUMBERS_FROM) {
+            let at = scene.camera.to_screen(number.at);
+            if scene.camera.drawn.contains(at) {
+                scene.badge(at, number.number.to_string(), size, NUMBERS[usize::from(number.is_further)]);
+            }
+        }
+        if self.awards.len() > 1 {
+            for it in self.awards.iter() {
+                if let Some(place) = it.bounds(scene) {
+                    scene.badge(place.center(), signed(it.award.points), size * 1.5, Color32::WHITE);
+                }
+            }
+        }
+    }
+
+    /// If the board explains a single award, draws a bubble with its sum beside its feature.
+    pub fn bubble(&self, scene: &Scene<'_>, ui: &Ui, session: &Snapshot) {
+        let [it] = &self.awards[..] else { return };
+        let Some(place) = it.bounds(scene) else { return };
+        let place = place.intersect(scene.camera.view);
+        // Above the feature, the bubble could cover the legend.
+        tooltip::bubble(scene, ui, "Points", place, RectAlign::RIGHT, |ui| {
+            explain_award(ui, session, &it.award);
+            ui.weak("Esc closes this");
+        });
+    }
+}
+
+impl ExplainedAward {
+    /// Returns the rectangle around its spots on the screen.
+    fn bounds(&self, scene: &Scene<'_>) -> Option<Rect> {
+        self.spots.iter().map(|spot| scene.camera.spot_rect(*spot)).reduce(Rect::union)
+    }
+}
+
+fn explained(scene: &Scene<'_>, award: &Arc<Award>) -> Option<ExplainedAward> {
+    let view = scene.view;
+    let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
+    let mut spots: Vec<Spot> = view.zones(feature).map(|zone| view.tile_of_zone(zone).spot).collect();
+    let mut targets = vec![Target::Feature(feature)];
+    let mut numbers = Vec::new();
+    for (factor, list) in counted_things(view, award).into_iter().enumerate() {
+        let is_further = factor > 0;
+        for (n, thing) in list.into_iter().enumerate() {
+            let at = match thing {
+                CountedThing::Tile(spot) => {
+                    spots.push(spot);
+                    super::camera::square(spot).min + vec2(0.17, 0.17)
+                }
+                CountedThing::Zone(zone) => place_on(&scene.art, view, zone, 0) + vec2(0.17, 0.17),
+                CountedThing::Feature(other) => {
+                    spots.extend(view.zones(other).map(|zone| view.tile_of_zone(zone).spot));
+                    targets.push(Target::Feature(other));
+                    place_on(&scene.art, view, other.anchor, 0)
+                }
+            };
+            numbers.push(CountNumber { number: n + 1, at, is_further });
+        }
+    }
+    Some(ExplainedAward { award: award.clone(), numbers, spots, targets })
+}

@@ -1,0 +1,51 @@
+//! Tests of the window that starts a new game.
+
+use std::time::{Duration, Instant};
+
+use crate::common::*;
+use editor::Start;
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+
+#[test]
+fn a_player_may_have_a_name_of_two_words() {
+    let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    window.run_steps(4);
+    window.get_by_label("Name of player 1").focus();
+    window.run_steps(2);
+    press_with(&mut window, Modifiers::COMMAND, Key::A);
+    window.event(egui::Event::Text("Anna Maria".to_owned()));
+    window.run_steps(4);
+    click(&mut window, "Begin");
+    window.run_steps(4);
+    assert_eq!(session(&window).setup().players[0], "Anna_Maria");
+    assert!(session(&window).record_text().contains("\nplayers Anna_Maria blue\n"));
+    assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
+    // The name is read from the record, and starting a game from it keeps the name.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("names.game");
+    std::fs::write(&file, session(&window).record_text()).unwrap();
+    let mut window = open(Start { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
+    assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    window.run_steps(4);
+    click(&mut window, "Begin");
+    window.run_steps(4);
+    assert_eq!(session(&window).setup().players, ["Anna_Maria", "blue"]);
+}
+
+/// The window for a new game has the number of each piece, tile and card.
+#[test]
+fn a_new_game_may_have_other_numbers_of_one_tile() {
+    let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
+    press_with(&mut window, Modifiers::COMMAND, Key::N);
+    let begun = Instant::now();
+    while window.query_by_label("Number of tiles and pieces").is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "the mods are read");
+        window.run_steps(1);
+    }
+    click(&mut window, "Number of tiles and pieces");
+    click(&mut window, "Base game: each tile and card");
+    assert_eq!(window.query_all_by_label("base/X").count(), 1, "the number of this tile");
+}
