@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use egui::Context;
 use platform::task;
 use platform::time::Duration;
-use table::{Snapshot, Stop, player_named};
+use table::{Snapshot, StopFlag, player_named};
 use workshop::balance::{
-    Against, BalancePlan, BalanceSeen, BotInfo, LEVEL, Measure, ModsAsRead, PLAYERS, Section, compared, ladder_table,
-    matters_tables, summary, swept,
+    BalanceBaseline, BalancePlan, BalanceSnapshot, BotInfo, ConfiguredMods, DEFAULT_LEVEL, Measure, PLAYERS,
+    ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
 };
 
 use crate::remote;
@@ -19,7 +19,7 @@ use crate::remote;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The numbers of games that the user can choose from.
-pub const GAMES: [u64; 4] = [200, 1_000, 10_000, 100_000];
+pub const GAME_COUNTS: [u64; 4] = [200, 1_000, 10_000, 100_000];
 
 /// The results of bot games, and the choices for the next balance run.
 pub struct BalanceBench {
@@ -37,7 +37,7 @@ pub struct BalanceBench {
     pub curve_is_relative: bool,
     /// The values of the setting to try in a sweep, as the user typed them.
     pub values: String,
-    against: Against,
+    against: BalanceBaseline,
     plan: Option<Arc<BalancePlan>>,
     known: Option<Arc<BalanceResults>>,
     error: Option<String>,
@@ -48,12 +48,12 @@ impl Default for BalanceBench {
     fn default() -> BalanceBench {
         BalanceBench {
             players: Vec::new(),
-            n_games: GAMES[0],
+            n_games: GAME_COUNTS[0],
             listed: None,
             curve_of: None,
             curve_is_relative: false,
             values: String::new(),
-            against: Against::Nothing,
+            against: BalanceBaseline::Nothing,
             plan: None,
             known: None,
             error: None,
@@ -65,23 +65,23 @@ impl Default for BalanceBench {
 /// The results of a balance run so far, with their tables.
 pub struct BalanceResults {
     /// The results of the games, without tables.
-    pub seen: BalanceSeen,
+    pub seen: BalanceSnapshot,
     /// The tables of the comparison, the sweep, the effects of rules, or the ladder. Empty if the
     /// run contains only games under the rules in play.
-    pub compared: Vec<Section>,
+    pub compared: Vec<ReportSection>,
     /// The tables of the games under the rules in play.
-    pub tables: Vec<Section>,
+    pub tables: Vec<ReportSection>,
 }
 
 impl BalanceResults {
-    fn of(seen: BalanceSeen) -> BalanceResults {
-        let two = seen.comparison.as_ref().map(compared);
-        let values = seen.sweep.iter().flat_map(|sweep| swept(sweep, LEVEL));
-        let parts = seen.matters.iter().flat_map(matters_tables);
-        let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, LEVEL));
+    fn of(seen: BalanceSnapshot) -> BalanceResults {
+        let two = seen.comparison.as_ref().map(comparison_table);
+        let values = seen.sweep.iter().flat_map(|sweep| sweep_tables(sweep, DEFAULT_LEVEL));
+        let parts = seen.matters.iter().flat_map(ablation_tables);
+        let ladder = seen.ladder.iter().map(|ladder| ladder_table(ladder, DEFAULT_LEVEL));
         BalanceResults {
             compared: two.into_iter().chain(values).chain(parts).chain(ladder).collect(),
-            tables: summary(&seen.report, LEVEL),
+            tables: summary(&seen.report, DEFAULT_LEVEL),
             seen,
         }
     }
@@ -90,17 +90,17 @@ impl BalanceResults {
 /// A balance run in progress, with the channel for its results.
 struct BalanceRun {
     reports: Receiver<Result<Arc<BalanceResults>, String>>,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl BalanceBench {
     /// Returns the results of the last run so far, with their tables; `None` if there are none yet.
-    pub fn known(&self) -> Option<&Arc<BalanceResults>> {
+    pub fn results(&self) -> Option<&Arc<BalanceResults>> {
         self.known.as_ref()
     }
 
     /// Returns the results of the last run so far, without tables; `None` if there are none yet.
-    pub fn seen(&self) -> Option<&BalanceSeen> {
+    pub fn snapshot(&self) -> Option<&BalanceSnapshot> {
         self.known.as_ref().map(|known| &known.seen)
     }
 
@@ -120,19 +120,19 @@ impl BalanceBench {
     }
 
     /// Returns the baseline that the rules in play are compared with.
-    pub fn against(&self) -> &Against {
+    pub fn baseline(&self) -> &BalanceBaseline {
         &self.against
     }
 
     /// Returns whether the next run compares the rules in play with a baseline.
     pub fn compares(&self) -> bool {
-        !matches!(self.against, Against::Nothing)
+        !matches!(self.against, BalanceBaseline::Nothing)
     }
 
     /// Returns whether the mods in play differ from the mods of the last run or, before the first
     /// run, from the pinned mods.
     pub fn is_stale(&self, seen: &Snapshot) -> bool {
-        let Some(played) = self.played() else { return false };
+        let Some(played) = self.last_mods() else { return false };
         let (played, now) = (&played.loaded, seen.loaded());
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
@@ -140,21 +140,21 @@ impl BalanceBench {
     /// Returns whether at least one mod in play has changed since the last run, while the ids of
     /// the mods in play are still the same. Before the first run, compares with the pinned mods.
     pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
-        let Some(played) = self.played().filter(|_| self.is_stale(seen)) else { return false };
+        let Some(played) = self.last_mods().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);
         played.iter().map(|it| &it.id).eq(now.iter().map(|it| &it.id))
     }
 
     /// Returns the mods of the last run, or the pinned mods if there was no run. Returns `None` if
     /// there are no pinned mods either.
-    fn played(&self) -> Option<&ModsAsRead> {
-        let pinned = if let Against::Pinned(mods) = &self.against { Some(mods) } else { None };
+    fn last_mods(&self) -> Option<&ConfiguredMods> {
+        let pinned = if let BalanceBaseline::Pinned(mods) = &self.against { Some(mods) } else { None };
         self.plan.as_ref().map(|plan| &plan.mods).or(pinned)
     }
 
     /// Sets the baseline for the next runs.
-    pub fn compare(&mut self, against: Against) {
-        if let Against::Sweep(_, Some(values)) = &against {
+    pub fn set_baseline(&mut self, against: BalanceBaseline) {
+        if let BalanceBaseline::Sweep(_, Some(values)) = &against {
             values.clone_into(&mut self.values);
         }
         self.against = against;
@@ -180,7 +180,7 @@ impl BalanceBench {
         self.stop();
         self.choose_players(seen);
         let mut players = self.players.clone();
-        if matches!(self.against, Against::Ladder) {
+        if matches!(self.against, BalanceBaseline::Ladder) {
             // The list of players begins with the weakest.
             let strength = |player: &BotInfo| PLAYERS.iter().position(|known| known.name == player.name);
             players.sort_by_key(|player| strength(player).unwrap_or(PLAYERS.len()));
@@ -188,10 +188,10 @@ impl BalanceBench {
         let (library, mods, against) = (seen.library().clone(), mods_of(seen), self.against.clone());
         let plan = Arc::new(BalancePlan { library, mods, against, players, n_games: self.n_games, seed: 1 });
         let (say, reports) = channel();
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let (asked, played) = (stop.clone(), plan.clone());
         let work = move || async move {
-            task::give_way();
+            task::lower_priority();
             // The receiver is gone if this run was stopped or another run replaced it.
             let tell = |report| drop(say.send(report));
             let ended =
@@ -232,8 +232,8 @@ impl Drop for BalanceBench {
 }
 
 /// Returns the mods in play with their settings.
-pub fn mods_of(seen: &Snapshot) -> ModsAsRead {
-    ModsAsRead {
+pub fn mods_of(seen: &Snapshot) -> ConfiguredMods {
+    ConfiguredMods {
         loaded: seen.loaded().clone(),
         settings: seen.settings().into_iter().map(|(_, value)| value).collect(),
         chosen: seen.setup().settings.clone(),

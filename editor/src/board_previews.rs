@@ -23,8 +23,8 @@ pub struct PreviewWriter {
 }
 
 impl PreviewWriter {
-    /// Draws the board of `seen` into `file`. Does nothing if an earlier preview is not written yet,
-    /// or in a browser, where drawing would delay frames.
+    /// Draws the board of `seen` into `file`. Does nothing if an earlier preview is not written
+    /// yet, or in a browser, where drawing would delay frames.
     pub fn write(&self, seen: Arc<Snapshot>, painter: Arc<Painter>, file: PathBuf) {
         let is_busy = self.is_busy.clone();
         if cfg!(target_family = "wasm") || is_busy.swap(true, Ordering::AcqRel) {
@@ -60,7 +60,7 @@ fn draw(seen: &Snapshot, painter: &Painter) -> Option<Vec<u8>> {
     let [width, height] = BoardCrop::around(&tiles).size();
     let tile = (MOST[0] / width).min(MOST[1] / height).min(32.0);
     let board = pictures::board(painter, seen.view(), tile.ceil() as u32);
-    board.pixels((width * tile) as u32).ok()?.to_png().ok()
+    board.to_pixels((width * tile) as u32).ok()?.to_png().ok()
 }
 
 /// The texture of a preview, and the time at which its file was last changed.

@@ -22,7 +22,7 @@ const LEVELS: [BotLevel; 3] = [
 ];
 
 /// The bot of a new seat.
-pub const DEFAULT: &str = LEVELS[0].bot;
+pub const DEFAULT_BOT: &str = LEVELS[0].bot;
 
 /// Returns the name in the window of the player of a seat: of a level, of a bot without a level, or
 /// `human` if `bot` is `None`.
@@ -32,7 +32,7 @@ pub fn title(bot: Option<&str>) -> &str {
 }
 
 /// Returns a sentence about the bot called `bot`; `None` for an unknown bot.
-pub fn about(bot: &str) -> Option<String> {
+pub fn description(bot: &str) -> Option<String> {
     match LEVELS.iter().find(|level| level.bot == bot) {
         Some(level) => Some(level.about.to_owned()),
         None => table::player_named(bot).map(|info| format!("It {}.", info.about)),
@@ -80,8 +80,8 @@ mod tests {
 
     #[test]
     fn every_bot_has_a_sentence() {
-        assert!(about("greedy").is_some_and(|text| text.starts_with("Takes")));
-        assert!(about("search:5s").is_some_and(|text| text.contains("5 s")));
-        assert_eq!(about("unknown"), None);
+        assert!(description("greedy").is_some_and(|text| text.starts_with("Takes")));
+        assert!(description("search:5s").is_some_and(|text| text.contains("5 s")));
+        assert_eq!(description("unknown"), None);
     }
 }

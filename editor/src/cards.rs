@@ -11,7 +11,7 @@ use crate::ui_context::UiContext;
 pub const PANES: [Pane; 4] = [Pane::Board, Pane::Next, Pane::Prompt, Pane::Players];
 
 /// The smallest window that has room for cards, in points.
-const LEAST: Vec2 = vec2(760.0, 480.0);
+const MIN_WINDOW_SIZE: Vec2 = vec2(760.0, 480.0);
 
 /// The width of the column of cards, in points.
 const WIDTH: f32 = 284.0;
@@ -20,17 +20,17 @@ const WIDTH: f32 = 284.0;
 const GAP: f32 = 8.0;
 
 /// The height of the card with the drawn tile, in points.
-const NEXT: f32 = 124.0;
+const NEXT_TILE_HEIGHT: f32 = 124.0;
 
 /// The largest height of a player's row, in points.
-const ROW: f32 = 50.0;
+const MAX_ROW_HEIGHT: f32 = 50.0;
 
 /// The size of the card with the log, in points.
-const LOG: Vec2 = vec2(480.0, 210.0);
+const LOG_SIZE: Vec2 = vec2(480.0, 210.0);
 
 /// Returns whether a window of this size, in points, has room for cards.
-pub fn fit(window: Vec2) -> bool {
-    window.x >= LEAST.x && window.y >= LEAST.y
+pub fn has_room(window: Vec2) -> bool {
+    window.x >= MIN_WINDOW_SIZE.x && window.y >= MIN_WINDOW_SIZE.y
 }
 
 /// The rectangles of the cards, in points of the screen.
@@ -49,15 +49,15 @@ impl CardRects {
     fn new(board: Rect, n_seats: usize) -> CardRects {
         let column =
             Rect::from_min_max(pos2(board.right() - WIDTH - GAP, board.top() + GAP), board.max - Vec2::splat(GAP));
-        let (least, most) = panels::players_heights(n_seats, ROW);
+        let (least, most) = panels::players_heights(n_seats, MAX_ROW_HEIGHT);
         let players = most.min(column.height() * 0.45).max(least.min(column.height() * 0.5));
-        let (next, rest) = column.split_top_bottom_at_y(column.top() + NEXT);
+        let (next, rest) = column.split_top_bottom_at_y(column.top() + NEXT_TILE_HEIGHT);
         let (question, players) = rest.split_top_bottom_at_y(rest.bottom() - players);
         let question = Rect::from_min_max(question.min + vec2(0.0, GAP), question.max - vec2(0.0, GAP));
         let free = Rect::from_min_max(board.min, pos2(column.left(), board.bottom()));
         let log = Rect::from_min_max(
-            pos2(free.left() + GAP, (free.bottom() - GAP - LOG.y).max(free.center().y)),
-            pos2((free.left() + GAP + LOG.x).min(free.right() - GAP), free.bottom() - GAP),
+            pos2(free.left() + GAP, (free.bottom() - GAP - LOG_SIZE.y).max(free.center().y)),
+            pos2((free.left() + GAP + LOG_SIZE.x).min(free.right() - GAP), free.bottom() - GAP),
         );
         CardRects { next, question, players, log, free }
     }
@@ -75,7 +75,7 @@ pub fn show(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 }
 
 /// Returns the largest part of a board with the rectangle `board` that no card covers.
-pub fn free(board: Rect, n_seats: usize, shows_log: bool) -> Rect {
+pub fn uncovered_rect(board: Rect, n_seats: usize, shows_log: bool) -> Rect {
     let CardRects { free, log, .. } = CardRects::new(board, n_seats);
     if shows_log { Rect::from_min_max(free.min, pos2(free.right(), log.top())) } else { free }
 }
@@ -121,7 +121,9 @@ mod tests {
 
     #[test]
     fn no_card_covers_another_one() {
-        for (size, n_seats) in [(LEAST, 2), (LEAST, 6), (vec2(1024.0, 600.0), 6), (vec2(2560.0, 1440.0), 3)] {
+        for (size, n_seats) in
+            [(MIN_WINDOW_SIZE, 2), (MIN_WINDOW_SIZE, 6), (vec2(1024.0, 600.0), 6), (vec2(2560.0, 1440.0), 3)]
+        {
             let board = Rect::from_min_size(pos2(0.0, 24.0), size - vec2(0.0, 46.0));
             let CardRects { next, question, players, log, free } = CardRects::new(board, n_seats);
             let all = [next, question, players, log];

@@ -1,5 +1,5 @@
-//! The dialog in which the user chooses a file or a folder on disk: a dialog of the desktop if there
-//! is one, and otherwise a dialog inside the window.
+//! The dialog in which the user chooses a file or a folder on disk: a dialog of the desktop if
+//! there is one, and otherwise a dialog inside the window.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::system_dialog::{DialogRequest, SystemDialog};
 use crate::windows::centred;
 
 /// The maximum number of entries that are read from a folder.
-const MOST: usize = 2_000;
+const MAX_ENTRIES: usize = 2_000;
 
 /// The result of showing the chooser for one frame.
 pub enum FileChoice {
@@ -71,8 +71,8 @@ struct FolderEntry {
 
 impl Chooser {
     /// Opens the dialog in the folder `start`. `name` is the default name of a file to save. Copies
-    /// of the game and links ignore `name`, because they have a fixed default name. If `uses_system`
-    /// is true, prefers a dialog of the desktop.
+    /// of the game and links ignore `name`, because they have a fixed default name. If
+    /// `uses_system` is true, prefers a dialog of the desktop.
     #[cfg_attr(not(target_os = "linux"), expect(unused_variables, reason = "only Linux has other dialogs"))]
     pub fn open(wanted: FilePurpose, start: PathBuf, name: &str, uses_system: bool) -> Chooser {
         let (kind, title, endings): (ChooserKind, &str, &[&str]) = match wanted {
@@ -250,7 +250,7 @@ impl Chooser {
         let read = fs::read_dir(&folder).map_err(|error| format!("{} cannot be read: {error}", folder.display()));
         self.entries = read.map(|found| {
             let mut entries: Vec<FolderEntry> =
-                found.flatten().take(MOST).filter_map(|entry| self.entry(&entry.path())).collect();
+                found.flatten().take(MAX_ENTRIES).filter_map(|entry| self.entry(&entry.path())).collect();
             entries.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
             entries
         });

@@ -12,10 +12,10 @@ use web_sys::{Event, File, HtmlInputElement};
 use crate::files::FilePurpose;
 
 /// The folder for copies of chosen files. The copies are lost when the page closes.
-const COPIES: &str = "/tmp/chosen";
+const COPIES_FOLDER: &str = "/tmp/chosen";
 
 /// The maximum number of files that the page copies from a chosen folder.
-const MOST_FILES: u32 = 5_000;
+const MAX_FILES: u32 = 5_000;
 
 /// The user's choice so far.
 pub enum FileChoice {
@@ -50,22 +50,20 @@ impl Chooser {
             | FilePurpose::SaveSheets
             | FilePurpose::SaveBalance
             | FilePurpose::SaveBook
-            | FilePurpose::SavePicture(_) => {
-                name
-            }
+            | FilePurpose::SavePicture(_) => name,
             FilePurpose::OpenRecord | FilePurpose::Package | FilePurpose::AddMods | FilePurpose::CompareFolder => {
-                if chooser.ask(wanted).is_none() {
+                if chooser.open_dialog(wanted).is_none() {
                     let _ = chooser.say.send(FileChoice::Nothing);
                 }
                 return chooser;
             }
         };
-        let _ = fs::create_dir_all(COPIES);
-        let _ = chooser.say.send(FileChoice::Path(Path::new(COPIES).join(new)));
+        let _ = fs::create_dir_all(COPIES_FOLDER);
+        let _ = chooser.say.send(FileChoice::Path(Path::new(COPIES_FOLDER).join(new)));
         chooser
     }
 
-    fn ask(&mut self, wanted: FilePurpose) -> Option<()> {
+    fn open_dialog(&mut self, wanted: FilePurpose) -> Option<()> {
         let document = web_sys::window()?.document()?;
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
         input.set_type("file");
@@ -78,7 +76,7 @@ impl Chooser {
         self.listen(&input, "change", move |_| {
             let (say, asked) = (say.clone(), asked.clone());
             spawn_local(async move {
-                let chosen = copied(&asked).await.map_or(FileChoice::Nothing, FileChoice::Path);
+                let chosen = copy_chosen_files(&asked).await.map_or(FileChoice::Nothing, FileChoice::Path);
                 let _ = say.send(chosen);
             });
         });
@@ -112,16 +110,16 @@ impl Chooser {
 
 /// Copies the chosen files, and returns the path of the copied file or folder. Returns `None` if
 /// the user chose no file or a file cannot be copied.
-async fn copied(input: &HtmlInputElement) -> Option<PathBuf> {
+async fn copy_chosen_files(input: &HtmlInputElement) -> Option<PathBuf> {
     let files = input.files()?;
     let mut first = None;
-    for file in (0..files.length().min(MOST_FILES)).filter_map(|i| files.get(i)) {
+    for file in (0..files.length().min(MAX_FILES)).filter_map(|i| files.get(i)) {
         let below = js_sys::Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
         let name = below.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name());
-        let path = Path::new(COPIES).join(&name);
+        let path = Path::new(COPIES_FOLDER).join(&name);
         fs::create_dir_all(path.parent()?).ok()?;
         fs::write(&path, bytes_of(&file).await?).ok()?;
-        first.get_or_insert_with(|| Path::new(COPIES).join(name.split('/').next().unwrap_or_default()));
+        first.get_or_insert_with(|| Path::new(COPIES_FOLDER).join(name.split('/').next().unwrap_or_default()));
     }
     first
 }

@@ -10,7 +10,7 @@ use crate::board_previews;
 use crate::command::{COMMANDS, Command, CommandMenu};
 use crate::notifications::Tone;
 use crate::panels::{self, ButtonIcon, icon_button};
-use crate::settings::{Hints, Workspace};
+use crate::settings::{HintLevel, Workspace};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -30,7 +30,7 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 MenuButton::new(group.name()).ui(ui, |ui| {
                     ui.set_min_width(240.0);
                     if group == CommandMenu::Game {
-                        recent(ui, cx);
+                        recent_games(ui, cx);
                     }
                     let in_menu =
                         |c: &&crate::command::CommandInfo| c.group == group && c.command.answer_number().is_none();
@@ -38,21 +38,21 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 });
             }
             // The menus contain the next items too, so the bar omits them if there is no room.
-            if ui.available_width() < BESIDE_MENUS {
+            if ui.available_width() < WIDTH_BESIDE_MENUS {
                 return;
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let key = Command::Palette.key_text(ui.ctx());
                 let find = Button::new("Find a command").shortcut_text(key);
                 if ui.add(find).on_hover_text(Command::Palette.info().about).clicked() {
-                    cx.command(Command::Palette);
+                    cx.request_command(Command::Palette);
                 }
                 hints(ui, cx);
-                if ui.available_width() > WORKSPACES {
+                if ui.available_width() > WORKSPACES_WIDTH {
                     workspaces(ui, cx);
                 }
-                if cx.has_cards && ui.available_width() > OFTEN {
-                    often(ui, cx);
+                if cx.has_cards && ui.available_width() > QUICK_BUTTONS_WIDTH {
+                    quick_buttons(ui, cx);
                 }
             });
         });
@@ -60,16 +60,16 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// The width, in points, that the hints and the search for commands need beside the menus.
-const BESIDE_MENUS: f32 = 320.0;
+const WIDTH_BESIDE_MENUS: f32 = 320.0;
 
 /// The width, in points, that the switch between the two workspaces needs.
-const WORKSPACES: f32 = 120.0;
+const WORKSPACES_WIDTH: f32 = 120.0;
 
 /// The width, in points, that the buttons for undo, redo and the log need.
-const OFTEN: f32 = 120.0;
+const QUICK_BUTTONS_WIDTH: f32 = 120.0;
 
 /// The commands with a separator above them in menus.
-const SECTIONS: [Command; 18] = [
+const SECTION_STARTS: [Command; 18] = [
     Command::SaveCopy,
     Command::GameSetup,
     Command::Quit,
@@ -92,14 +92,14 @@ const SECTIONS: [Command; 18] = [
 
 fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
     let info = command.info();
-    if SECTIONS.contains(&command) {
+    if SECTION_STARTS.contains(&command) {
         ui.separator();
     }
     // Every command leaves room for a check mark, so that names are aligned.
     let mark = egui::IdSalt::new(info.name);
     let button = Button::new((egui::Atom::custom(mark, egui::vec2(12.0, 12.0)), info.name));
     let button = button.shortcut_text(command.key_text(ui.ctx()));
-    let shown = ui.add_enabled_ui(can_be_given(cx, command), |ui| button.atom_ui(ui)).inner;
+    let shown = ui.add_enabled_ui(is_enabled(cx, command), |ui| button.atom_ui(ui)).inner;
     if let (Some(true), Some(rect)) = (check_mark(cx, command), shown.rect(mark)) {
         let points = [rect.left_center(), rect.center_bottom() - egui::vec2(1.5, 1.5), rect.right_top()];
         ui.painter().add(egui::Shape::line(points.to_vec(), egui::Stroke::new(2.0, ui.visuals().text_color())));
@@ -109,7 +109,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command) {
         response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_on, info.name));
     }
     if response.clicked() {
-        cx.command(command);
+        cx.request_command(command);
         ui.close();
     }
 }
@@ -127,9 +127,9 @@ fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
         Command::OverlayValues => overlays.values,
         Command::OverlayRecent => overlays.recent,
         Command::OverlayGrid => overlays.grid,
-        Command::HintsLearn => cx.hints() == Hints::Learn,
-        Command::HintsNormal => cx.hints() == Hints::Normal,
-        Command::HintsPurist => cx.hints() == Hints::Purist,
+        Command::HintsLearn => cx.hints() == HintLevel::Learn,
+        Command::HintsNormal => cx.hints() == HintLevel::Normal,
+        Command::HintsPurist => cx.hints() == HintLevel::Purist,
         Command::Coach => cx.settings.coach,
         Command::BigTile => windows.big_tile,
         Command::Remaining => windows.remaining,
@@ -141,7 +141,7 @@ fn check_mark(cx: &UiContext<'_>, command: Command) -> Option<bool> {
 }
 
 /// Returns whether the menu enables a command. A disabled command would have no effect now.
-fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
+fn is_enabled(cx: &UiContext<'_>, command: Command) -> bool {
     let session = cx.session;
     match command {
         Command::Rotate | Command::RotateBack | Command::NextSpot | Command::PreviousSpot => {
@@ -160,16 +160,18 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
         }
         Command::Undo => session.undo_target().is_some(),
         Command::Redo => session.redo_target().is_some(),
-        Command::PreviousTurn | Command::PreviousStep | Command::Back10 | Command::GoToStart => session.at() > 0,
+        Command::PreviousTurn | Command::PreviousStep | Command::Back10 | Command::GoToStart => {
+            session.position_index() > 0
+        }
         Command::NextTurn | Command::NextStep | Command::Forward10 | Command::GoToEnd | Command::LetGoOn => {
             !session.is_live()
         }
         Command::OverlayFields | Command::OverlayOwners | Command::OverlayOdds | Command::OverlayValues => {
-            cx.hints() != Hints::Purist
+            cx.hints() != HintLevel::Purist
         }
         Command::NextProblem => !session.problems().is_empty() || !session.run_time_problems().is_empty(),
         Command::KeepChanges | Command::RevertChanges => session.changes().is_some(),
-        Command::KeepOldRules | Command::StopThere | Command::FromHere => session.misfit().is_some(),
+        Command::KeepOldRules | Command::StopThere | Command::FromHere => session.divergence().is_some(),
         _ => true,
     }
 }
@@ -177,7 +179,7 @@ fn can_be_given(cx: &UiContext<'_>, command: Command) -> bool {
 /// The size of the picture of a board in the list of recent games, in points.
 const PREVIEW: egui::Vec2 = egui::vec2(60.0, 40.0);
 
-fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn recent_games(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let games: Vec<_> = cx.settings.games.iter().filter(|game| fs::exists(&game.path)).cloned().collect();
     ui.menu_button("Open recent", |ui| {
         ui.set_min_width(320.0);
@@ -198,7 +200,7 @@ fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 panels::widgets::paint_picture(ui.painter(), Some(texture.id()), place, egui::Color32::WHITE);
             }
             if shown.response.on_hover_text(game.path.display().to_string()).clicked() {
-                cx.act(Action::Open(game.path));
+                cx.request_action(Action::Open(game.path));
                 ui.close();
             }
         }
@@ -208,17 +210,17 @@ fn recent(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn hints(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let mut chosen = cx.settings.hints;
     let combo = egui::ComboBox::from_id_salt("hints").selected_text(chosen.name()).width(84.0).show_ui(ui, |ui| {
-        for level in Hints::ALL {
+        for level in HintLevel::ALL {
             ui.selectable_value(&mut chosen, level, level.name()).on_hover_text(level.about());
         }
     });
     ui.label("Hints:").on_hover_text(chosen.about());
     combo.response.accessible_name("Hints");
     if chosen != cx.settings.hints {
-        cx.command(match chosen {
-            Hints::Learn => Command::HintsLearn,
-            Hints::Normal => Command::HintsNormal,
-            Hints::Purist => Command::HintsPurist,
+        cx.request_command(match chosen {
+            HintLevel::Learn => Command::HintsLearn,
+            HintLevel::Normal => Command::HintsNormal,
+            HintLevel::Purist => Command::HintsPurist,
         });
     }
 }
@@ -232,23 +234,23 @@ fn workspaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     for (workspace, name) in [(Workspace::Make, "Make"), (Workspace::Play, "Play")] {
         let is_it = cx.settings.workspace == workspace;
         if ui.selectable_label(is_it, name).on_hover_text(format!("{about} ({key})")).clicked() && !is_it {
-            cx.command(Command::SwitchWorkspace);
+            cx.request_command(Command::SwitchWorkspace);
         }
     }
 }
 
 /// Draws buttons for the log, undo and redo. With cards on the board, the time bar, which has such
 /// buttons, is hidden.
-fn often(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn quick_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
     let shown = ui.selectable_label(cx.shows_log, "Log");
     if shown.on_hover_text(Command::BottomDock.info().about).clicked() {
-        cx.command(Command::BottomDock);
+        cx.request_command(Command::BottomDock);
     }
     for (icon, command) in [(ButtonIcon::Redo, Command::Redo), (ButtonIcon::Undo, Command::Undo)] {
         let info = command.info();
-        if icon_button(ui, icon, info.name, info.about, can_be_given(cx, command), 20.0).clicked() {
-            cx.command(command);
+        if icon_button(ui, icon, info.name, info.about, is_enabled(cx, command), 20.0).clicked() {
+            cx.request_command(command);
         }
     }
 }
@@ -258,7 +260,7 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("status").show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let (text, about) = match (cx.session.save_error(), cx.session.kept_in()) {
+                let (text, about) = match (cx.session.save_error(), cx.session.save_location()) {
                     (Some(error), _) => {
                         (RichText::new("not saved").color(tone_colour(ui, Tone::Bad)), error.to_string())
                     }
@@ -282,7 +284,7 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                         n => format!("inviting: {n} guests"),
                     };
                     if ui.small_button(text).on_hover_text("Show the link and the seats.").clicked() {
-                        cx.command(Command::Invite);
+                        cx.request_command(Command::Invite);
                     }
                     ui.separator();
                 }
@@ -297,27 +299,27 @@ pub fn status(ui: &mut Ui, cx: &mut UiContext<'_>) {
                         .on_hover_text(format!("{}\n{about}", titles.join("\n")));
                 });
                 ui.separator();
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| last_news(ui, cx));
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| last_notification(ui, cx));
             });
         });
     });
 }
 
 /// The width of the button that undoes a removal, in points, with the space beside it.
-const UNDO: f32 = 60.0;
+const UNDO_BUTTON_WIDTH: f32 = 60.0;
 
-fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn last_notification(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if let Some((what, long)) = &cx.busy {
         ui.spinner();
         ui.label(RichText::new(format!("{what}… {} s", long.as_secs())).strong());
         if ui.button("Stop").on_hover_text("Stops as soon as possible; the game stays unchanged.").clicked() {
-            cx.act(Action::Stop);
+            cx.request_action(Action::Stop);
         }
         // Another frame is drawn soon, so that the elapsed seconds are up to date.
         ui.ctx().request_repaint_after(std::time::Duration::from_millis(250));
         return;
     }
-    let Some((item, left)) = cx.notifications.news(cx.time) else {
+    let Some((item, left)) = cx.notifications.current(cx.time) else {
         let text = RichText::new("The game applies changes when you save a file of a mod.").weak();
         let label = ui.add(egui::Label::new(text).truncate());
         if !cx.notifications.items().is_empty() {
@@ -331,7 +333,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let label = egui::Label::new(RichText::new(first).color(colour)).truncate().show_tooltip_when_elided(false);
     let undo = item.undo.clone();
     ui.scope(|ui| {
-        ui.set_max_width(ui.available_width() - if undo.is_some() { UNDO } else { 0.0 });
+        ui.set_max_width(ui.available_width() - if undo.is_some() { UNDO_BUTTON_WIDTH } else { 0.0 });
         ui.add(label).on_hover_text(notification_history(cx));
     });
     if let Some(removal) = undo {
@@ -339,7 +341,7 @@ fn last_news(ui: &mut Ui, cx: &mut UiContext<'_>) {
         // name.
         let button = ui.button("Undo").accessible_name(format!("Bring back {}", removal.removed.name()));
         if button.on_hover_text(format!("Brings back {}.", removal.removed.name())).clicked() {
-            cx.act(Action::Files(FileAction::Restore(Box::new(removal))));
+            cx.request_action(Action::Files(FileAction::Restore(Box::new(removal))));
         }
     }
 }
@@ -352,7 +354,7 @@ fn notification_history(cx: &UiContext<'_>) -> String {
 
 /// Draws a bar above the time bar with a button that returns to the user's game. The bar is shown
 /// while the user inspects a test or another game.
-pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
+pub fn return_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if !cx.has_left_game {
         return;
     }
@@ -360,14 +362,14 @@ pub fn way_back(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.horizontal(|ui| {
             ui.label(RichText::new("You are viewing another game; yours is saved.").strong());
             if ui.button("Return to my game").on_hover_text(Command::BackToGame.info().about).clicked() {
-                cx.command(Command::BackToGame);
+                cx.request_command(Command::BackToGame);
             }
         });
     });
 }
 
 /// Draws the time bar: the buttons for undo and replay, and the track of turns.
-pub fn time(ui: &mut Ui, cx: &mut UiContext<'_>) {
+pub fn time_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::bottom("time").show(ui, |ui| panels::time_bar(ui, cx));
 }
 
@@ -389,7 +391,7 @@ pub fn banner(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.label(RichText::new("A mod has an error. The game uses the last working rules.").color(bad).strong());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button(if n == 1 { "Show problem".to_owned() } else { format!("Show all {n}") }).clicked() {
-                    cx.command(Command::NextProblem);
+                    cx.request_command(Command::NextProblem);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     let help = first.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();

@@ -6,7 +6,7 @@ use egui::Context;
 use platform::fs;
 use platform::outside;
 use table::Template;
-use workshop::balance::Against;
+use workshop::balance::BalanceBaseline;
 
 use crate::app::{BalanceAction, BookAction, LinkAction, PackageAction, PrintAction};
 use crate::chooser::{Chooser, FileChoice};
@@ -140,7 +140,7 @@ impl FileWindow {
             FilePurpose::SaveSheets => Ok(Action::Print(PrintAction::Write(path))),
             FilePurpose::SaveBalance => Ok(Action::Balance(BalanceAction::Write(path))),
             FilePurpose::SaveBook => Ok(Action::Book(BookAction::Make(std::mem::take(&mut self.book_of), path))),
-            FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(Against::Folder(path)))),
+            FilePurpose::CompareFolder => Ok(Action::Balance(BalanceAction::Compare(BalanceBaseline::Folder(path)))),
             FilePurpose::Package => Ok(Action::Package(PackageAction::LookAt(path))),
             FilePurpose::Export => Ok(Action::Package(PackageAction::Export(std::mem::take(&mut self.packed), path))),
             FilePurpose::SaveCopy => Err(match fs::write_output(&path, record()) {
@@ -169,6 +169,6 @@ pub fn make_mod(folder: &Path, title: &str, template: &Template, piece: Option<&
     if fs::exists(folder) {
         return Err(format!("{} already exists: choose another id", folder.display()));
     }
-    let written = template.write_called(folder, title, piece);
+    let written = template.write_with_names(folder, title, piece);
     written.map(drop).map_err(|(path, e)| format!("{} cannot be written: {e}", path.display()))
 }

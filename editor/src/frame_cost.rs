@@ -7,10 +7,10 @@ use std::path::Path;
 use egui::{Context, Event, RawInput, Rect, pos2, vec2};
 use platform::fs::{self, TempDir};
 use platform::time::Instant;
-use table::{Library, Setup, begin_setup};
+use table::{Library, Setup, begin_game};
 
 use crate::app::App;
-use crate::app::start::Start;
+use crate::app::start::StartOptions;
 use crate::command::Command;
 
 /// The number of tiles on the measured board.
@@ -41,7 +41,7 @@ impl HiddenWindow {
     ///
     /// # Errors
     /// Returns a message if no game can be opened.
-    pub fn open(start: Start) -> Result<HiddenWindow, String> {
+    pub fn open(start: StartOptions) -> Result<HiddenWindow, String> {
         let ctx = Context::default();
         let mut app = App::new(&ctx, start)?;
         app.settings.welcome = false;
@@ -50,7 +50,7 @@ impl HiddenWindow {
     }
 
     /// Draws a frame with these input events; returns the number of meshes in the frame.
-    pub fn frame(&mut self, events: Vec<Event>) -> usize {
+    pub fn draw_frame(&mut self, events: Vec<Event>) -> usize {
         self.time += 1.0 / 60.0;
         let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1440.0, 900.0)));
         let input = RawInput { events, screen_rect, time: Some(self.time), ..RawInput::default() };
@@ -61,9 +61,9 @@ impl HiddenWindow {
     }
 
     /// Runs commands.
-    pub fn give(&mut self, commands: &[Command]) {
+    pub fn run_commands(&mut self, commands: &[Command]) {
         let ctx = self.ctx.clone();
-        commands.iter().for_each(|command| self.app.command(&ctx, *command));
+        commands.iter().for_each(|command| self.app.run_command(&ctx, *command));
     }
 }
 
@@ -88,7 +88,7 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
     let paths = vec![place.path().to_owned()];
     let mut setup = Setup { seed: Some(1), ..Setup::of(&["base"], 4) };
     setup.bots = setup.players.iter().map(|p| (p.clone(), "random".to_owned())).collect();
-    let mut session = begin_setup(&Library::open(&paths), setup).map_err(|error| error.to_string())?;
+    let mut session = begin_game(&Library::open(&paths), setup).map_err(|error| error.to_string())?;
     while session.view().tiles().len() < n_tiles {
         if !session.advance() {
             return Err("there are too few tiles".to_owned());
@@ -96,11 +96,11 @@ pub fn large_board(mods: &Path, n_tiles: usize) -> Result<(TempDir, HiddenWindow
     }
     let record = place.path().join("large.game");
     fs::write(&record, session.record_text()).map_err(|error| error.to_string())?;
-    let start = Start { mods: Some(paths), open: Some(record), at_once: true, ..Start::default() };
+    let start = StartOptions { mods: Some(paths), open: Some(record), at_once: true, ..StartOptions::default() };
     let mut window = HiddenWindow::open(start)?;
-    window.give(&[Command::PlayPause, Command::Fit]);
+    window.run_commands(&[Command::PlayPause, Command::Fit]);
     for _ in 0..10 {
-        window.frame(Vec::new());
+        window.draw_frame(Vec::new());
     }
     Ok((place, window))
 }
@@ -117,14 +117,14 @@ const FRAMES_PER_MEASUREMENT: u32 = 10;
 pub fn frame_cost(mods: &Path, n: usize) -> Result<[f64; 2], String> {
     let (_place, mut window) = large_board(mods, N_TILES)?;
     Ok([&[][..], &ALL_OVERLAYS].map(|overlays| {
-        window.give(overlays);
+        window.run_commands(overlays);
         for _ in 0..10 {
-            window.frame(Vec::new());
+            window.draw_frame(Vec::new());
         }
         let some = |_| {
             let begun = Instant::now();
             for _ in 0..FRAMES_PER_MEASUREMENT {
-                window.frame(Vec::new());
+                window.draw_frame(Vec::new());
             }
             begun.elapsed().as_secs_f64() * 1000.0 / f64::from(FRAMES_PER_MEASUREMENT)
         };

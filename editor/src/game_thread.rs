@@ -6,27 +6,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::hosted::{GuestMessage, Hosted};
+use crate::hosted::{GuestMessage, HostedGame};
 use crate::invitation::{GuestRequest, TableNews};
 use art::Painter;
 use platform::task::{self, Task};
 use platform::time::{Duration, Instant};
-use table::{Revision, STACK_BYTES, Session, Snapshot, Stop, catch_panic};
+use table::{Revision, STACK_BYTES, Session, Snapshot, StopFlag, catch_panic};
 
 /// A callback that the window runs when a change is done and its result is visible.
-pub type Then<W> = Box<dyn FnOnce(&mut W) + Send>;
+pub type DoneCallback<W> = Box<dyn FnOnce(&mut W) + Send>;
 
-type Change<W> = Box<dyn FnOnce(&mut Session) -> Then<W> + Send>;
+type SessionChange<W> = Box<dyn FnOnce(&mut Session) -> DoneCallback<W> + Send>;
 
 /// A question to the session. It returns a function that delivers the answer to the asker.
-type Question = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
+type SessionQuery = Box<dyn FnOnce(&Session) -> Box<dyn FnOnce()> + Send>;
 
 enum Job<W> {
     /// Changes the game. The text is the busy message.
-    Change(&'static str, Change<W>),
+    Change(&'static str, SessionChange<W>),
     /// Answers a question. If a revision is given and the game is at another revision, drops the
     /// question.
-    Question(Option<Revision>, Question),
+    Question(Option<Revision>, SessionQuery),
     /// Paints tiles in this palette from now on; if `None`, in the palette that the mods suggest.
     Palette(Option<String>),
     /// Carries out a request of the window about guests.
@@ -44,23 +44,23 @@ pub enum ThreadReport<W> {
     /// News about guests.
     Table(TableNews),
     /// A change is done; the window runs this callback.
-    Done(Then<W>),
+    Done(DoneCallback<W>),
     /// The reason why there is no game, or why a change failed.
     Failed(String),
 }
 
 /// The time after which the window shows a busy message for work in progress.
-pub const UNNOTICED: Duration = Duration::from_millis(300);
+pub const BUSY_MESSAGE_DELAY: Duration = Duration::from_millis(300);
 
 /// The busy message and the start of the work in progress; `None` if there is no work.
-type Busy = Arc<Mutex<Option<(&'static str, Instant)>>>;
+type BusyState = Arc<Mutex<Option<(&'static str, Instant)>>>;
 
 /// The window's handle to the game thread. `W` is the window, which callbacks receive.
 pub struct GameThread<W: 'static> {
-    handle: Handle<W>,
+    handle: GameHandle<W>,
     reports: Receiver<ThreadReport<W>>,
-    busy: Busy,
-    stop: Stop,
+    busy: BusyState,
+    stop: StopFlag,
     waits: bool,
     #[cfg(not(target_family = "wasm"))]
     n_invitations: std::cell::Cell<u64>,
@@ -68,7 +68,7 @@ pub struct GameThread<W: 'static> {
 }
 
 /// A handle that requests changes from any thread, such as the thread of the file watcher.
-pub struct Handle<W: 'static> {
+pub struct GameHandle<W: 'static> {
     jobs: Sender<Job<W>>,
     /// The number of changes that have been requested but not yet reported to the window as done.
     n_open: Arc<AtomicUsize>,
@@ -76,12 +76,12 @@ pub struct Handle<W: 'static> {
     n_sent: Arc<AtomicUsize>,
     /// Interrupts the answering of questions, so that a change does not wait for mods that answer
     /// them.
-    hurry: Stop,
+    hurry: StopFlag,
 }
 
-impl<W: 'static> Clone for Handle<W> {
+impl<W: 'static> Clone for GameHandle<W> {
     fn clone(&self) -> Self {
-        Handle {
+        GameHandle {
             jobs: self.jobs.clone(),
             n_open: self.n_open.clone(),
             n_sent: self.n_sent.clone(),
@@ -90,10 +90,10 @@ impl<W: 'static> Clone for Handle<W> {
     }
 }
 
-impl<W: 'static> Handle<W> {
+impl<W: 'static> GameHandle<W> {
     /// Changes the game with `work`. When the result is visible, the window runs the callback that
     /// `work` returns. `what` is the busy message.
-    pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> Then<W> + Send + 'static) {
+    pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> DoneCallback<W> + Send + 'static) {
         self.send(Job::Change(what, Box::new(work)));
     }
 
@@ -108,7 +108,7 @@ impl<W: 'static> Handle<W> {
 
 /// A handle that asks the game thread questions.
 #[derive(Clone)]
-pub struct Asker(Arc<dyn Fn(Option<Revision>, Question) + Send + Sync>);
+pub struct Asker(Arc<dyn Fn(Option<Revision>, SessionQuery) + Send + Sync>);
 
 impl Asker {
     /// Asks a question, which the game thread answers after all pending changes. No answer arrives
@@ -143,16 +143,16 @@ impl<W: 'static> GameThread<W> {
     /// # Errors
     /// Returns an error if the system cannot start a thread.
     pub fn start(
-        begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String> + Send + 'static,
+        begin: impl FnOnce(&StopFlag) -> Result<(Session, DoneCallback<W>), String> + Send + 'static,
         palette: Option<String>,
         wake: impl Fn(Duration) + Send + 'static,
         waits: bool,
     ) -> std::io::Result<GameThread<W>> {
         let (jobs, work) = channel();
         let (say, reports) = channel();
-        let (busy, stop, hurry) = (Busy::default(), Stop::default(), Stop::default());
+        let (busy, stop, hurry) = (BusyState::default(), StopFlag::default(), StopFlag::default());
         let n_sent = Arc::new(AtomicUsize::new(0));
-        let mut table = Table {
+        let mut table = ThreadState {
             say,
             busy: busy.clone(),
             stop: stop.clone(),
@@ -165,7 +165,7 @@ impl<W: 'static> GameThread<W> {
         };
         let thread = task::spawn("game", STACK_BYTES, move || async move { table.run(begin, &work).await })?;
         // Opening the first game counts as the first change.
-        let handle = Handle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
+        let handle = GameHandle { jobs, n_open: Arc::new(AtomicUsize::new(1)), n_sent, hurry };
         Ok(GameThread {
             handle,
             reports,
@@ -179,7 +179,7 @@ impl<W: 'static> GameThread<W> {
     }
 
     /// Returns a handle for requesting changes.
-    pub fn handle(&self) -> Handle<W> {
+    pub fn handle(&self) -> GameHandle<W> {
         self.handle.clone()
     }
 
@@ -190,8 +190,8 @@ impl<W: 'static> GameThread<W> {
         Asker(Arc::new(move |revision, question| drop(jobs.send(Job::Question(revision, question)))))
     }
 
-    /// Changes the game; see [`Handle::change`].
-    pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> Then<W> + Send + 'static) {
+    /// Changes the game; see [`GameHandle::change`].
+    pub fn change(&self, what: &'static str, work: impl FnOnce(&mut Session) -> DoneCallback<W> + Send + 'static) {
         self.handle.change(what, work);
     }
 
@@ -211,7 +211,7 @@ impl<W: 'static> GameThread<W> {
     }
 
     /// Paints tiles in `palette` from now on; if `None`, in the palette that the mods suggest.
-    pub fn paint_in(&self, palette: Option<String>) {
+    pub fn set_palette(&self, palette: Option<String>) {
         self.handle.send(Job::Palette(palette));
     }
 
@@ -222,9 +222,9 @@ impl<W: 'static> GameThread<W> {
 
     /// Returns the busy message of the work in progress, and the time since the work began. Returns
     /// `None` if there is no work, or if that time is too short for a message.
-    pub fn busy_with(&self) -> Option<(&'static str, Duration)> {
+    pub fn busy_status(&self) -> Option<(&'static str, Duration)> {
         let busy = *self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= UNNOTICED)
+        busy.map(|(what, since)| (what, since.elapsed())).filter(|(_, long)| *long >= BUSY_MESSAGE_DELAY)
     }
 
     /// Returns whether the window waits for all requested work, as it does in tests.
@@ -242,13 +242,13 @@ impl<W: 'static> GameThread<W> {
     ///
     /// # Errors
     /// Returns an error if the thread has ended.
-    pub fn next(&self, until: Instant) -> Result<Option<ThreadReport<W>>, Ended> {
+    pub fn next(&self, until: Instant) -> Result<Option<ThreadReport<W>>, ThreadEnded> {
         // The error is true if the thread has ended, and false if there is no report yet.
         let heard = match (self.has_pending_changes(), self.waits) {
             (false, _) => self.reports.try_recv().map_err(|e| e == TryRecvError::Disconnected),
             (true, waits) => {
                 let until = Some(until).filter(|_| !waits);
-                task::wait(&self.reports, until).map_err(|e| e == RecvTimeoutError::Disconnected)
+                task::wait_for_message(&self.reports, until).map_err(|e| e == RecvTimeoutError::Disconnected)
             }
         };
         match heard {
@@ -261,7 +261,7 @@ impl<W: 'static> GameThread<W> {
             Err(false) => Ok(None),
             Err(true) => {
                 self.handle.n_open.store(0, Ordering::Relaxed);
-                Err(Ended)
+                Err(ThreadEnded)
             }
         }
     }
@@ -281,35 +281,39 @@ impl<W: 'static> Drop for GameThread<W> {
 
 /// The error returned if the game thread has ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Ended;
+pub struct ThreadEnded;
 
 /// The state of the thread, except the session.
-struct Table<W: 'static> {
+struct ThreadState<W: 'static> {
     say: Sender<ThreadReport<W>>,
-    busy: Busy,
-    stop: Stop,
+    busy: BusyState,
+    stop: StopFlag,
     n_sent: Arc<AtomicUsize>,
     /// The number of jobs taken from the queue, not counting questions.
     n_taken: usize,
-    hurry: Stop,
+    hurry: StopFlag,
     wake: Box<dyn Fn(Duration) + Send>,
     palette: Option<String>,
     painter: Option<Arc<Painter>>,
 }
 
-impl<W: 'static> Table<W> {
-    async fn run(&mut self, begin: impl FnOnce(&Stop) -> Result<(Session, Then<W>), String>, work: &Receiver<Job<W>>) {
+impl<W: 'static> ThreadState<W> {
+    async fn run(
+        &mut self,
+        begin: impl FnOnce(&StopFlag) -> Result<(Session, DoneCallback<W>), String>,
+        work: &Receiver<Job<W>>,
+    ) {
         self.set_busy(Some("opening the game"));
         let begun = catch_panic(|| {
             let (mut session, then) = begin(&self.stop)?;
             session.set_stop(self.stop.clone(), self.hurry.clone());
-            let mut hosted = Hosted::new(session);
-            self.show(&mut hosted, None, then);
+            let mut hosted = HostedGame::new(session);
+            self.finish_change(&mut hosted, None, then);
             Ok(hosted)
         });
         let mut hosted = match begun.map_err(|panic| panic.to_string()).flatten() {
             Ok(hosted) => hosted,
-            Err(error) => return self.tell(ThreadReport::Failed(error)),
+            Err(error) => return self.send_report(ThreadReport::Failed(error)),
         };
         let mut questions = VecDeque::new();
         loop {
@@ -321,7 +325,7 @@ impl<W: 'static> Table<W> {
                         self.hurry.clear();
                         // If the question panics, the asker learns that no answer will arrive.
                         let _ = catch_panic(|| self.answer(hosted.session(), revision, question));
-                        task::breathe().await;
+                        task::yield_now().await;
                         continue;
                     }
                     None => match task::recv(work).await {
@@ -341,39 +345,39 @@ impl<W: 'static> Table<W> {
                 Job::Question(revision, question) => questions.push_back((revision, question)),
                 Job::Palette(palette) => {
                     self.palette = palette;
-                    self.work("painting tiles", |table| table.show(&mut hosted, None, Box::new(|_| {})));
+                    self.run_busy("painting tiles", |table| table.finish_change(&mut hosted, None, Box::new(|_| {})));
                 }
-                Job::Guests(request) => self.work("waiting for guests", |table| {
+                Job::Guests(request) => self.run_busy("waiting for guests", |table| {
                     let before = hosted.session().revision();
                     hosted.request(request);
-                    table.show(&mut hosted, Some(before), Box::new(|_| {}));
+                    table.finish_change(&mut hosted, Some(before), Box::new(|_| {}));
                 }),
                 Job::Message(number, message) => {
                     let handled = catch_panic(|| {
                         let before = hosted.session().revision();
                         hosted.handle(number, message);
-                        deal(&mut hosted);
-                        self.show_change(&mut hosted, Some(before));
+                        deal_chance(&mut hosted);
+                        self.publish_change(&mut hosted, Some(before));
                     });
                     if let Err(panic) = handled {
-                        self.tell(ThreadReport::Failed(format!("a request of a guest failed: {panic}")));
+                        self.send_report(ThreadReport::Failed(format!("a request of a guest failed: {panic}")));
                     }
                 }
-                Job::Change(what, change) => self.work(what, |table| {
+                Job::Change(what, change) => self.run_busy(what, |table| {
                     let (before, rules) = (hosted.session().revision(), hosted.session().ruleset().clone());
                     let then = change(hosted.session_mut());
                     // The change may have replaced the session, so the new one gets these flags.
                     hosted.session_mut().set_stop(table.stop.clone(), table.hurry.clone());
                     let is_other = hosted.session().id() != before.session_id();
                     if is_other && hosted.is_inviting() {
-                        table.tell(ThreadReport::Table(TableNews::Ended));
+                        table.send_report(ThreadReport::Table(TableNews::Ended));
                     }
-                    hosted.changed(before, is_other);
+                    hosted.send_change(before, is_other);
                     if !is_other && !Arc::ptr_eq(&rules, hosted.session().ruleset()) {
-                        hosted.tell_new_rules();
+                        hosted.notify_new_rules();
                     }
-                    deal(&mut hosted);
-                    table.show(&mut hosted, Some(before), then);
+                    deal_chance(&mut hosted);
+                    table.finish_change(&mut hosted, Some(before), then);
                 }),
             }
         }
@@ -381,30 +385,30 @@ impl<W: 'static> Table<W> {
 
     /// Runs `work` with the busy message `what`. If `work` panics, reports the panic; the game
     /// continues.
-    fn work(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
+    fn run_busy(&mut self, what: &'static str, work: impl FnOnce(&mut Self)) {
         self.set_busy(Some(what));
         if let Err(panic) = catch_panic(|| work(self)) {
             self.set_busy(None);
             let text = format!("{what} failed: {panic}; the game is saved: report this with the game and its mods");
-            self.tell(ThreadReport::Failed(text));
-            self.tell(ThreadReport::Done(Box::new(|_| {})));
+            self.send_report(ThreadReport::Failed(text));
+            self.send_report(ThreadReport::Done(Box::new(|_| {})));
         }
     }
 
     /// Sends a snapshot if the revision is no longer `before`, saves the game, and reports that the
     /// change is done.
-    fn show(&mut self, hosted: &mut Hosted, before: Option<Revision>, then: Then<W>) {
-        self.show_change(hosted, before);
+    fn finish_change(&mut self, hosted: &mut HostedGame, before: Option<Revision>, then: DoneCallback<W>) {
+        self.publish_change(hosted, before);
         self.set_busy(None);
-        self.tell(ThreadReport::Done(then));
+        self.send_report(ThreadReport::Done(then));
     }
 
     /// Sends a snapshot if the revision is no longer `before`, and saves the game. Then sends the
     /// guests what has changed for them.
-    fn show_change(&mut self, hosted: &mut Hosted, before: Option<Revision>) {
+    fn publish_change(&mut self, hosted: &mut HostedGame, before: Option<Revision>) {
         let session = hosted.session_mut();
         if before != Some(session.revision()) {
-            self.tell_seen(session);
+            self.send_snapshot(session);
         }
         // The snapshot is sent before the game is saved, so that the window does not wait for the
         // disk.
@@ -415,14 +419,14 @@ impl<W: 'static> Table<W> {
         let before = session.revision();
         session.save();
         if before != session.revision() {
-            self.tell_seen(session);
+            self.send_snapshot(session);
         }
         for news in hosted.deliver() {
-            self.tell(ThreadReport::Table(news));
+            self.send_report(ThreadReport::Table(news));
         }
     }
 
-    fn answer(&self, session: &Session, revision: Option<Revision>, question: Question) {
+    fn answer(&self, session: &Session, revision: Option<Revision>, question: SessionQuery) {
         // If the position has changed, the question is outdated.
         if revision.is_none_or(|revision| revision == session.revision()) {
             let hand_over = question(session);
@@ -435,7 +439,7 @@ impl<W: 'static> Table<W> {
         }
     }
 
-    fn tell_seen(&mut self, session: &Session) {
+    fn send_snapshot(&mut self, session: &Session) {
         let theme = session.loaded().theme();
         let palette = self.palette.as_deref().unwrap_or(theme.suggested_palette());
         let painter = match self.painter.take() {
@@ -443,10 +447,10 @@ impl<W: 'static> Table<W> {
             _ => Arc::new(Painter::new(session.tile_set(), theme, palette)),
         };
         self.painter = Some(painter.clone());
-        self.tell(ThreadReport::Seen(Arc::new(session.snapshot()), painter));
+        self.send_report(ThreadReport::Seen(Arc::new(session.snapshot()), painter));
     }
 
-    fn tell(&self, report: ThreadReport<W>) {
+    fn send_report(&self, report: ThreadReport<W>) {
         // If the window is gone, the thread ends when it waits for its next job.
         if self.say.send(report).is_ok() {
             (self.wake)(Duration::ZERO);
@@ -459,17 +463,17 @@ impl<W: 'static> Table<W> {
         }
         *self.busy.lock().unwrap_or_else(PoisonError::into_inner) = what.map(|what| (what, Instant::now()));
         if what.is_some() {
-            (self.wake)(UNNOTICED);
+            (self.wake)(BUSY_MESSAGE_DELAY);
         }
     }
 }
 
 /// Deals chance immediately, unless the window is at a past position.
-fn deal(hosted: &mut Hosted) {
+fn deal_chance(hosted: &mut HostedGame) {
     let before = hosted.session().revision();
     if hosted.session().is_live() {
         hosted.session_mut().deal();
-        hosted.changed(before, false);
+        hosted.send_change(before, false);
     }
 }
 
@@ -478,7 +482,7 @@ fn deal(hosted: &mut Hosted) {
 mod tests {
     use std::thread;
 
-    use table::{Library, Setup, begin_setup_until};
+    use table::{Library, Setup, begin_game_with_stop};
 
     use super::*;
 
@@ -488,10 +492,10 @@ mod tests {
     type Heard = Vec<String>;
 
     fn started(waits: bool) -> GameThread<Heard> {
-        let begin = |stop: &Stop| {
+        let begin = |stop: &StopFlag| {
             let setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
-            let session = begin_setup_until(&Library::builtin(), setup, stop).map_err(|e| e.to_string())?;
-            let then: Then<Heard> = Box::new(|heard| heard.push("begun".to_owned()));
+            let session = begin_game_with_stop(&Library::builtin(), setup, stop).map_err(|e| e.to_string())?;
+            let then: DoneCallback<Heard> = Box::new(|heard| heard.push("begun".to_owned()));
             Ok((session, then))
         };
         GameThread::start(begin, None, |_| {}, waits).unwrap()
@@ -512,7 +516,7 @@ mod tests {
         (heard, seen)
     }
 
-    fn go_back(session: &mut Session) -> Then<Heard> {
+    fn go_back(session: &mut Session) -> DoneCallback<Heard> {
         session.go_to(0);
         Box::new(|heard| heard.push("back".to_owned()))
     }
@@ -526,7 +530,7 @@ mod tests {
             assert!(seen.unwrap().is_live());
             thread.change("going back", go_back);
             let (heard, seen) = hear(&thread);
-            assert_eq!((heard, seen.unwrap().at()), (vec!["back".to_owned()], 0));
+            assert_eq!((heard, seen.unwrap().position_index()), (vec!["back".to_owned()], 0));
         }
     }
 
@@ -541,17 +545,17 @@ mod tests {
         });
         let begun = Instant::now();
         assert!(matches!(thread.next(begun + Duration::from_millis(8)), Ok(None)));
-        assert!(begun.elapsed() < UNNOTICED, "a frame goes on");
+        assert!(begun.elapsed() < BUSY_MESSAGE_DELAY, "a frame goes on");
         // The other thread may start late, so this polls.
         let mut busy = None;
         while busy.is_none() && begun.elapsed() < LONG {
-            thread::sleep(UNNOTICED / 4);
-            busy = thread.busy_with();
+            thread::sleep(BUSY_MESSAGE_DELAY / 4);
+            busy = thread.busy_status();
         }
         assert_eq!(busy.unwrap().0, "waiting");
         go.send(()).unwrap();
         assert_eq!(hear(&thread).0, ["done"]);
-        assert!(thread.busy_with().is_none());
+        assert!(thread.busy_status().is_none());
     }
 
     #[test]
@@ -560,15 +564,15 @@ mod tests {
             let thread = started(waits);
             let now = hear(&thread).1.unwrap().revision();
             let line = line!() + 1;
-            thread.change("stumbling", |session| panic!("over {} answers", session.at()));
+            thread.change("stumbling", |session| panic!("over {} answers", session.position_index()));
             let (heard, seen) = hear(&thread);
             let told = format!("stumbling failed: internal error: over 1 answers ({}:{line})", file!());
             assert!(heard.len() == 1 && heard[0].starts_with(&told), "{heard:?}");
-            assert!(seen.is_none() && thread.busy_with().is_none());
+            assert!(seen.is_none() && thread.busy_status().is_none());
             let asker = thread.asker();
-            let answer = asker.ask(Some(now), |session: &Session| -> usize { panic!("{}", session.at()) });
+            let answer = asker.ask(Some(now), |session: &Session| -> usize { panic!("{}", session.position_index()) });
             assert!(answer.recv_timeout(LONG).is_err());
-            assert_eq!(asker.ask(Some(now), |session: &Session| session.at()).recv_timeout(LONG), Ok(1));
+            assert_eq!(asker.ask(Some(now), |session: &Session| session.position_index()).recv_timeout(LONG), Ok(1));
             thread.change("going back", go_back);
             assert_eq!(hear(&thread).0, ["back"]);
         }
@@ -592,7 +596,7 @@ mod tests {
             let stop = stop.clone();
             thread.change("waiting", move |_| {
                 let begun = Instant::now();
-                while !stop.is_requested() && begun.elapsed() < UNNOTICED {
+                while !stop.is_requested() && begun.elapsed() < BUSY_MESSAGE_DELAY {
                     thread::sleep(Duration::from_millis(1));
                 }
                 let was_asked = stop.is_requested().to_string();
@@ -613,7 +617,7 @@ mod tests {
         let thread = started(false);
         let now = hear(&thread).1.unwrap().revision();
         let asker = thread.asker();
-        let n_answers = |session: &Session| session.at();
+        let n_answers = |session: &Session| session.position_index();
         assert!(asker.ask(Some(now), n_answers).recv_timeout(LONG).is_ok());
         thread.change("going back", go_back);
         let (_, seen) = hear(&thread);

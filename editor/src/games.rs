@@ -8,7 +8,7 @@ use fnv::FnvHasher;
 use platform::fs;
 use platform::time::{SystemTime, UNIX_EPOCH};
 use table::{Library, RecordFile, Setup};
-use workshop::link::RECORD;
+use workshop::link::RECORD_FILE;
 
 /// The folders in which the games of the user are stored.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Games {
 
 /// The content of the file `opening` while the program opens a new game. While the program opens a
 /// record, the file contains the path of the record.
-const BEGINNING: &str = "a new game";
+const NEW_GAME_MARK: &str = "a new game";
 
 impl Games {
     /// Returns the games stored below `data`.
@@ -29,7 +29,7 @@ impl Games {
 
     /// Returns the games stored below `data`. If one of the folders `mods` came in a link, new
     /// records are stored in that folder.
-    pub fn with(data: &Path, mods: &[PathBuf]) -> Games {
+    pub fn with_mods(data: &Path, mods: &[PathBuf]) -> Games {
         let games = Games::new(data);
         let of_link = mods.iter().find(|path| path.parent() == Some(&games.links())).cloned();
         Games { folder: of_link.unwrap_or(games.folder), data: games.data }
@@ -67,7 +67,7 @@ impl Games {
         let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
         let record = |path: PathBuf| {
             let about = fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() > 0)?;
-            (path.extension()? == "game" && path.file_name()? != RECORD).then_some((about.modified().ok()?, path))
+            (path.extension()? == "game" && path.file_name()? != RECORD_FILE).then_some((about.modified().ok()?, path))
         };
         let mut found: Vec<(SystemTime, PathBuf)> = entries.filter_map(|entry| record(entry.path())).collect();
         found.sort_by(|a, b| b.cmp(a));
@@ -76,19 +76,19 @@ impl Games {
 
     /// Returns a new record for a game, named after the day, the mods and the players. The file is
     /// created with the first answer.
-    pub fn next(&self, setup: &Setup) -> RecordFile {
+    pub fn new_record(&self, setup: &Setup) -> RecordFile {
         let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() / 86_400);
         let path = self.folder.join(format!("{}.game", name_of(days, setup)));
-        RecordFile::planned(if fs::exists(&path) { RecordFile::free_name(&path) } else { path })
+        RecordFile::planned(if fs::exists(&path) { RecordFile::unused_path(&path) } else { path })
     }
 
     /// Returns whether a record is a stored game, so that play may continue in the same file. The
     /// original record of a link is not a stored game.
-    pub fn holds(&self, record: &Path) -> bool {
+    pub fn contains_record(&self, record: &Path) -> bool {
         let folder = record.parent();
         let is_of_link = folder.is_some_and(|folder| folder.parent() == Some(&self.links()));
         folder == Some(&self.data.join("games"))
-            || (is_of_link && record.file_name().is_some_and(|name| name != RECORD))
+            || (is_of_link && record.file_name().is_some_and(|name| name != RECORD_FILE))
     }
 
     fn opening_file(&self) -> PathBuf {
@@ -97,9 +97,9 @@ impl Games {
 
     /// Notes that the program is about to open the game in `record` or, if `None`, a new game. If
     /// the program ends before [`end_opening`](Games::end_opening),
-    /// [`ended_opening`](Games::ended_opening) reports this at the next start.
+    /// [`interrupted_opening`](Games::interrupted_opening) reports this at the next start.
     pub fn begin_opening(&self, record: Option<&Path>) {
-        let text = record.map_or(BEGINNING.into(), |path| path.to_string_lossy());
+        let text = record.map_or(NEW_GAME_MARK.into(), |path| path.to_string_lossy());
         // A game can be opened even if the note cannot be written.
         let _ = fs::write(self.opening_file(), text.as_bytes());
     }
@@ -111,9 +111,9 @@ impl Games {
 
     /// Returns the record that the program was opening when it ended, or `Some(None)` if it was
     /// opening a new game. Returns `None` if it was opening neither.
-    pub fn ended_opening(&self) -> Option<Option<PathBuf>> {
+    pub fn interrupted_opening(&self) -> Option<Option<PathBuf>> {
         let text = fs::read_to_string(self.opening_file()).ok()?;
-        Some((text != BEGINNING).then(|| PathBuf::from(text)))
+        Some((text != NEW_GAME_MARK).then(|| PathBuf::from(text)))
     }
 
     /// Moves a record to a folder whose records are not opened automatically; returns its new path.
@@ -124,7 +124,7 @@ impl Games {
         let folder = self.data.join("games/set-aside");
         fs::create_dir_all(&folder)?;
         let to = folder.join(record.file_name().unwrap_or_default());
-        let to = if fs::exists(&to) { RecordFile::free_name(&to) } else { to };
+        let to = if fs::exists(&to) { RecordFile::unused_path(&to) } else { to };
         fs::rename(record, &to)?;
         Ok(to)
     }

@@ -49,7 +49,7 @@ pub fn rotate(session: &Snapshot, insight: &mut InsightCache, view_state: &mut V
 
 /// Chooses the next spot, in reading order, on which the drawn tile fits. If `forward` is false,
 /// chooses the previous one.
-pub fn next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
+pub fn choose_next_spot(session: &Snapshot, insight: &mut InsightCache, view_state: &mut ViewState, forward: bool) {
     let places = insight.places(session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
     spots.dedup();

@@ -3,7 +3,7 @@
 use door::{ClientId, Event, NumberedRequest, Request, SavedTable, Table};
 use host::Guests;
 use platform::time::Instant;
-use table::{Revision, Seat, Session, WaitsFor};
+use table::{AwaitedActor, Revision, Seat, Session};
 
 use crate::invitation::{GuestRequest, TableNews, TableSeat};
 
@@ -14,7 +14,7 @@ pub use host::RoomMessage as GuestMessage;
 const HOST: &str = "host";
 
 /// The game, and the guests who have joined it.
-pub struct Hosted {
+pub struct HostedGame {
     table: Table,
     guests: Guests,
     /// The number of the running invitation.
@@ -22,11 +22,11 @@ pub struct Hosted {
     n_requests: u32,
 }
 
-impl Hosted {
+impl HostedGame {
     /// Makes a table without guests.
-    pub fn new(session: Session) -> Hosted {
+    pub fn new(session: Session) -> HostedGame {
         let table = Table::new(session, SavedTable::default());
-        Hosted { table, guests: Guests::default(), invitation: None, n_requests: 0 }
+        HostedGame { table, guests: Guests::default(), invitation: None, n_requests: 0 }
     }
 
     /// Returns the session.
@@ -34,23 +34,23 @@ impl Hosted {
         self.table.session()
     }
 
-    /// Returns the session for a change. Call [`changed`](Self::changed) afterwards.
+    /// Returns the session for a change. Call [`send_changes`](Self::send_changes) afterwards.
     pub fn session_mut(&mut self) -> &mut Session {
         self.table.session_mut()
     }
 
     /// Sends guests the game after a change by the window. If `is_other` is true, the change has
     /// replaced the game, so the invitation ends.
-    pub fn changed(&mut self, before: Revision, is_other: bool) {
+    pub fn send_change(&mut self, before: Revision, is_other: bool) {
         if is_other {
             self.close();
         } else if self.is_inviting() {
-            self.table.changed(before);
+            self.table.send_changes(before);
         }
     }
 
     /// Tells guests that the rules have changed.
-    pub fn tell_new_rules(&mut self) {
+    pub fn notify_new_rules(&mut self) {
         if self.is_inviting() {
             self.table.notify("the host has changed the rules".to_owned());
         }
@@ -69,8 +69,8 @@ impl Hosted {
             GuestRequest::Invite(number) => {
                 self.close();
                 let session = self.table.session();
-                let seat = match session.waits() {
-                    WaitsFor::Person(seat) => Some(seat),
+                let seat = match session.awaited_actor() {
+                    AwaitedActor::Person(seat) => Some(seat),
                     _ => session.view().seats().find(|seat| !session.is_bot(*seat)),
                 };
                 self.invitation = Some(number);
@@ -80,16 +80,16 @@ impl Hosted {
             GuestRequest::Free(seat) if self.is_inviting() => self.table.free(seat),
             GuestRequest::ProposeUndo => {
                 let at = self.table.session().revision().version();
-                self.ask(Request::ProposeUndo { at });
+                self.send_request(Request::ProposeUndo { at });
             }
-            GuestRequest::AnswerUndo(agrees) => self.ask(Request::AnswerUndo { agrees }),
-            GuestRequest::Chat(text) => self.ask(Request::Chat { text }),
-            GuestRequest::Point(spot) => self.ask(Request::Point { spot }),
+            GuestRequest::AnswerUndo(agrees) => self.send_request(Request::AnswerUndo { agrees }),
+            GuestRequest::Chat(text) => self.send_request(Request::Chat { text }),
+            GuestRequest::Point(spot) => self.send_request(Request::Point { spot }),
             GuestRequest::Free(_) => {}
         }
     }
 
-    fn ask(&mut self, request: Request) {
+    fn send_request(&mut self, request: Request) {
         self.n_requests += 1;
         self.table.set_time(Instant::now());
         self.table.handle(ClientId::LOCAL, NumberedRequest { number: self.n_requests, request });

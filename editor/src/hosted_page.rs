@@ -8,12 +8,12 @@ use crate::invitation::{GuestRequest, TableNews};
 pub enum GuestMessage {}
 
 /// The game.
-pub struct Hosted(Session);
+pub struct HostedGame(Session);
 
-impl Hosted {
+impl HostedGame {
     /// Makes a table without guests.
-    pub fn new(session: Session) -> Hosted {
-        Hosted(session)
+    pub fn new(session: Session) -> HostedGame {
+        HostedGame(session)
     }
 
     /// Returns the session.
@@ -27,10 +27,10 @@ impl Hosted {
     }
 
     /// Does nothing, because there are no guests.
-    pub fn changed(&mut self, _before: Revision, _is_other: bool) {}
+    pub fn send_change(&mut self, _before: Revision, _is_other: bool) {}
 
     /// Does nothing, because there are no guests.
-    pub fn tell_new_rules(&mut self) {}
+    pub fn notify_new_rules(&mut self) {}
 
     /// Handles a message, of which there are none.
     pub fn handle(&mut self, _invitation: u64, message: GuestMessage) {

@@ -13,8 +13,8 @@ use platform::time::{Duration, Instant};
 use rustc_hash::FxHashMap;
 use table::{
     Answer, FeatureRef, PieceRef, PlaceValue, Placement, Projection, Regret, Revision, RulesChoice, Seat, Session,
-    Snapshot, SpotOdds, TileIdx, TracedStep, ZoneRef, mod_lines_about_piece, mod_lines_about_zone, odds, owners,
-    piece_value, place_value, project, who_forbids,
+    Snapshot, SpotOdds, TileIdx, TracedStep, ZoneRef, forbidding_mods, majority_holders, mod_lines_about_piece,
+    mod_lines_about_zone, odds, piece_value, place_value, project,
 };
 
 use crate::cached::Cached;
@@ -22,7 +22,7 @@ use crate::game_thread::Asker;
 
 /// The longest time that a frame waits for answers. Most mods answer within this time, so that the
 /// frame that asks already shows their answers.
-const PATIENCE: Duration = Duration::from_millis(6);
+const MAX_FRAME_WAIT: Duration = Duration::from_millis(6);
 
 /// An answer of the game thread, or the state of the question before the answer arrives.
 enum InsightSlot<T> {
@@ -34,7 +34,7 @@ enum InsightSlot<T> {
 }
 
 /// The calls of mod functions during some steps of the branch.
-type Traced = Arc<Vec<TracedStep>>;
+type TracedSteps = Arc<Vec<TracedStep>>;
 
 /// The cached facts about one position.
 #[derive(Default)]
@@ -47,7 +47,7 @@ struct PositionInsights {
     forbidding: FxHashMap<(TileIdx, Placement), InsightSlot<Vec<String>>>,
     may_pass: Option<bool>,
     under: FxHashMap<RulesChoice, InsightSlot<Option<String>>>,
-    traces: FxHashMap<(usize, usize), InsightSlot<Option<Traced>>>,
+    traces: FxHashMap<(usize, usize), InsightSlot<Option<TracedSteps>>>,
     regrets: FxHashMap<usize, InsightSlot<Option<Regret>>>,
     odds: Option<Rc<Vec<SpotOdds>>>,
     places: Option<Rc<Vec<Placement>>>,
@@ -96,7 +96,7 @@ impl FrameAsker {
     }
 
     fn poll<T>(&self, answer: &Receiver<T>) -> Result<T, RecvTimeoutError> {
-        task::wait(answer, self.until)
+        task::wait_for_message(answer, self.until)
     }
 }
 
@@ -116,7 +116,7 @@ impl InsightCache {
 
     /// Collects the answers that arrived since the last frame. Call this once per frame.
     pub fn begin_frame(&mut self) {
-        self.asking.until = (!self.waits).then(|| Instant::now() + PATIENCE);
+        self.asking.until = (!self.waits).then(|| Instant::now() + MAX_FRAME_WAIT);
         let PositionInsights {
             projections,
             place_values,
@@ -158,7 +158,7 @@ impl InsightCache {
         self.asking.poll(answer).ok()
     }
 
-    fn at(&mut self, session: &Snapshot) -> (&mut PositionInsights, &mut FrameAsker) {
+    fn insights_at(&mut self, session: &Snapshot) -> (&mut PositionInsights, &mut FrameAsker) {
         (self.found.refresh(session.revision(), PositionInsights::default), &mut self.asking)
     }
 
@@ -170,12 +170,12 @@ impl InsightCache {
 
     /// Returns the scores and awards if the game ended after this answer. Returns `None` as
     /// [`projection`](Self::projection) does.
-    pub fn after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
+    pub fn projection_after(&mut self, session: &Snapshot, choice: Answer) -> Option<Arc<Projection>> {
         self.projected(session, Some(choice))
     }
 
     fn projected(&mut self, session: &Snapshot, after: Option<Answer>) -> Option<Arc<Projection>> {
-        let (found, asking) = self.at(session);
+        let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| project(&session.game_to_try(), after).map(Arc::new);
         asking.get(&mut found.projections, after, session.revision(), find)?.clone()
     }
@@ -184,10 +184,13 @@ impl InsightCache {
     /// with the current position if the player may not pass. Returns `None` as
     /// [`projection`](Self::projection) does.
     pub fn gain(&mut self, session: &Snapshot, seat: Seat, choice: Answer) -> Option<i64> {
-        let may_pass =
-            *self.at(session).0.may_pass.get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
-        let without = if may_pass { self.after(session, Answer::Pass)? } else { self.projection(session)? };
-        let then = self.after(session, choice)?;
+        let may_pass = *self
+            .insights_at(session)
+            .0
+            .may_pass
+            .get_or_insert_with(|| session.view().answers().contains(&Answer::Pass));
+        let without = if may_pass { self.projection_after(session, Answer::Pass)? } else { self.projection(session)? };
+        let then = self.projection_after(session, choice)?;
         Some(then.scores.get(seat.idx())? - without.scores.get(seat.idx())?)
     }
 
@@ -202,7 +205,7 @@ impl InsightCache {
         place: Placement,
         now: i64,
     ) -> Option<Option<PlaceValue>> {
-        let (found, asking) = self.at(session);
+        let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| place_value(&session.game_to_try(), seat, place, now);
         asking.get(&mut found.place_values, (seat, place), session.revision(), find).cloned()
     }
@@ -210,21 +213,21 @@ impl InsightCache {
     /// Returns the seats with the majority on a feature.
     pub fn owners(&mut self, session: &Snapshot, feature: FeatureRef) -> Option<Arc<[Seat]>> {
         let root = session.view().root(feature);
-        let (found, asking) = self.at(session);
-        let find = move |session: &Session| owners(&session.game_to_try(), root).into();
+        let (found, asking) = self.insights_at(session);
+        let find = move |session: &Session| majority_holders(&session.game_to_try(), root).into();
         asking.get(&mut found.owners, root, session.revision(), find).cloned()
     }
 
     /// Returns the lines that mods add to the tooltip of a zone.
-    pub fn about_zone(&mut self, session: &Snapshot, zone: ZoneRef) -> Option<Vec<String>> {
-        let (found, asking) = self.at(session);
+    pub fn zone_tooltip_lines(&mut self, session: &Snapshot, zone: ZoneRef) -> Option<Vec<String>> {
+        let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| mod_lines_about_zone(&session.game_to_try(), zone);
         asking.get(&mut found.about_zones, zone, session.revision(), find).cloned()
     }
 
     /// Returns the lines that mods add to the description of a piece.
-    pub fn about_piece(&mut self, session: &Snapshot, piece: PieceRef) -> Option<Vec<String>> {
-        let (found, asking) = self.at(session);
+    pub fn piece_description_lines(&mut self, session: &Snapshot, piece: PieceRef) -> Option<Vec<String>> {
+        let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| mod_lines_about_piece(&session.game_to_try(), piece);
         asking.get(&mut found.about_pieces, piece, session.revision(), find).cloned()
     }
@@ -232,15 +235,15 @@ impl InsightCache {
     /// Returns the titles of the mods that forbid placing `tile` at `place`. Includes mods whose
     /// functions fail. The edges of the tile must fit there.
     pub fn who_forbids(&mut self, session: &Snapshot, tile: TileIdx, place: Placement) -> Option<Vec<String>> {
-        let (found, asking) = self.at(session);
-        let find = move |session: &Session| who_forbids(&session.game_to_try(), tile, place);
+        let (found, asking) = self.insights_at(session);
+        let find = move |session: &Session| forbidding_mods(&session.game_to_try(), tile, place);
         asking.get(&mut found.forbidding, (tile, place), session.revision(), find).cloned()
     }
 
     /// Returns a sentence about the effect that the mods and settings of `chosen` would have on the
     /// game.
-    pub fn under(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
-        let (found, asking) = self.at(session);
+    pub fn effect_of_rules(&mut self, session: &Snapshot, chosen: &RulesChoice) -> Option<String> {
+        let (found, asking) = self.insights_at(session);
         let wanted = chosen.clone();
         let find = move |session: &Session| session.describe_effect(&wanted);
         asking.get(&mut found.under, chosen.clone(), session.revision(), find)?.clone()
@@ -249,8 +252,8 @@ impl InsightCache {
     /// Returns the calls of mod functions during `steps` of the branch. Returns `Some(None)` if the
     /// viewers may not see everything at the current position, or at the end of `steps` if that is
     /// later.
-    pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<Traced>> {
-        let (found, asking) = self.at(session);
+    pub fn trace(&mut self, session: &Snapshot, steps: Range<usize>) -> Option<Option<TracedSteps>> {
+        let (found, asking) = self.insights_at(session);
         let key = (steps.start, steps.end);
         let find = move |session: &Session| session.trace(steps).map(Arc::new);
         asking.get(&mut found.traces, key, session.revision(), find).cloned()
@@ -259,21 +262,21 @@ impl InsightCache {
     /// Returns the points that answer number `step` of the branch, counted from 0, loses against
     /// the best answer. Returns `Some(None)` if the loss is unknown.
     pub fn regret(&mut self, session: &Snapshot, step: usize) -> Option<Option<Regret>> {
-        let (found, asking) = self.at(session);
+        let (found, asking) = self.insights_at(session);
         let find = move |session: &Session| session.regret(step);
         asking.get(&mut found.regrets, step, session.revision(), find).cloned()
     }
 
     /// Returns, for each open spot, the remaining tiles that fit and the chances of drawing them.
     pub fn odds(&mut self, session: &Snapshot) -> Rc<Vec<SpotOdds>> {
-        let (found, _) = self.at(session);
+        let (found, _) = self.insights_at(session);
         found.odds.get_or_insert_with(|| Rc::new(odds(session.view()))).clone()
     }
 
     /// Returns the legal placements of the drawn tile, ordered by row and column; empty if there is
     /// no tile to place.
     pub fn places(&mut self, session: &Snapshot) -> Rc<Vec<Placement>> {
-        let (found, _) = self.at(session);
+        let (found, _) = self.insights_at(session);
         found.places.get_or_insert_with(|| Rc::new(session.view().places())).clone()
     }
 

@@ -90,7 +90,7 @@ pub struct Invitation {
     /// The spots at which players point, and the times at which they began.
     points: Vec<(Seat, Spot, Instant)>,
     #[cfg(not(target_family = "wasm"))]
-    _server: host::Serving,
+    _server: host::RunningServer,
 }
 
 impl Invitation {
@@ -102,7 +102,7 @@ impl Invitation {
     pub fn start<W: 'static>(thread: &GameThread<W>, address: SocketAddr) -> Result<Invitation, String> {
         let (number, messages) = thread.guest_messages();
         let room = host::Room::of_thread(messages);
-        let server = host::Serving::start(room, address).map_err(|error| {
+        let server = host::RunningServer::start(room, address).map_err(|error| {
             format!("guests cannot be invited at port {}: {error}; choose another port", address.port())
         })?;
         thread.ask_guests(GuestRequest::Invite(number));

@@ -69,12 +69,12 @@ impl Pane {
 }
 
 /// The panels in the middle, with a tab each; the board comes first and is in front.
-const CENTRE: [Pane; 6] = [Pane::Board, Pane::Mods, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
+const CENTRE_PANES: [Pane; 6] = [Pane::Board, Pane::Mods, Pane::Tiles, Pane::Rules, Pane::Tests, Pane::Balance];
 
 /// Returns the default layout.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let centre: Vec<TileId> = CENTRE.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
+    let centre: Vec<TileId> = CENTRE_PANES.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
     let board = centre[0];
     let centre = tiles.insert_tab_tile(centre);
     if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(centre) {
@@ -110,7 +110,7 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
     let tree: Option<Tree<Pane>> = kept.and_then(|k| serde_json::from_value(k.clone()).ok());
     let right = [Pane::Next, Pane::Players, Pane::Prompt];
     let below = [Pane::Log, Pane::Problems, Pane::Changes, Pane::Console, Pane::Trace];
-    let all: Vec<Pane> = CENTRE.into_iter().chain(right).chain(below).collect();
+    let all: Vec<Pane> = CENTRE_PANES.into_iter().chain(right).chain(below).collect();
     let holds = |tree: &Tree<Pane>| {
         let n = |pane: Pane| tree.tiles.tiles().filter(|t| matches!(t, Tile::Pane(p) if *p == pane)).count();
         all.iter().all(|pane| n(*pane) == 1)
@@ -125,7 +125,7 @@ pub fn tree_from(kept: Option<&serde_json::Value>) -> Tree<Pane> {
 fn column_heights(height: f32, n_seats: usize) -> [f32; 3] {
     let next = (height * 0.22).clamp(60.0, 150.0);
     let question = (height * 0.36).clamp(150.0, 300.0);
-    let (least, most) = panels::players_heights(n_seats, panels::MOST_HEIGHT);
+    let (least, most) = panels::players_heights(n_seats, panels::MAX_HEIGHT);
     let players = (height - next - question).min(most).max(least.min(height * 0.5));
     [next, height - next - players, players]
 }
@@ -250,7 +250,7 @@ pub fn show(tree: &mut Tree<Pane>, pane: Pane) {
 }
 
 /// Returns the title of a panel, followed by the number of its items if there are any.
-fn counted(pane: Pane, n: usize) -> WidgetText {
+fn title_with_count(pane: Pane, n: usize) -> WidgetText {
     match n {
         0 => pane.title().into(),
         n => egui::RichText::new(format!("{} ({n})", pane.title())).strong().into(),
@@ -258,7 +258,7 @@ fn counted(pane: Pane, n: usize) -> WidgetText {
 }
 
 /// Draws the panels in the docking layout, and notes how the user changes the layout.
-pub struct Docked<'a, 'c> {
+pub struct DockBehavior<'a, 'c> {
     /// The context of the panels.
     pub cx: &'a mut UiContext<'c>,
     /// The board.
@@ -273,7 +273,7 @@ pub struct Docked<'a, 'c> {
     pub is_resized: bool,
 }
 
-impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
+impl egui_tiles::Behavior<Pane> for DockBehavior<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
         match pane {
             Pane::Board => self.board.show(ui, self.cx),
@@ -298,13 +298,15 @@ impl egui_tiles::Behavior<Pane> for Docked<'_, '_> {
         match pane {
             Pane::Problems => {
                 let session = self.cx.session;
-                counted(*pane, session.problems().list().len() + session.run_time_problems().len())
+                title_with_count(*pane, session.problems().list().len() + session.run_time_problems().len())
             }
-            Pane::Changes => counted(*pane, self.cx.session.changes().map_or(0, |changes| changes.list.len())),
+            Pane::Changes => title_with_count(*pane, self.cx.session.changes().map_or(0, |changes| changes.list.len())),
             Pane::Rules if self.rules.n_unsaved() > 0 => format!("{} *", pane.title()).into(),
-            Pane::Tests => counted(*pane, self.cx.tests.n_red()),
-            Pane::Console => counted(*pane, self.cx.session.line().iter().map(|step| step.printed.len()).sum()),
-            Pane::Tiles => counted(*pane, self.tiles.n_unsaved()),
+            Pane::Tests => title_with_count(*pane, self.cx.tests.n_failing()),
+            Pane::Console => {
+                title_with_count(*pane, self.cx.session.steps().iter().map(|step| step.printed.len()).sum())
+            }
+            Pane::Tiles => title_with_count(*pane, self.tiles.n_unsaved()),
             _ => pane.title().into(),
         }
     }

@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 /// The files of the lessons, each with the name of its lesson.
-const FILES: [(&str, &str); 12] = [
+const LESSON_FILES: [(&str, &str); 12] = [
     ("lay", include_str!("../lessons/01_lay.game")),
     ("turn", include_str!("../lessons/02_turn.game")),
     ("claim", include_str!("../lessons/03_claim.game")),
@@ -21,10 +21,10 @@ const FILES: [(&str, &str); 12] = [
 ];
 
 /// The line of a lesson between its position and its solution.
-const SOLUTION: &str = "\n# solution\n";
+const SOLUTION_HEADING: &str = "\n# solution\n";
 
 /// The names of the texts of a lesson.
-const TEXTS: [&str; 5] = ["title", "text", "goal", "done", "otherwise"];
+const TEXT_NAMES: [&str; 5] = ["title", "text", "goal", "done", "otherwise"];
 
 /// A lesson of the guided first game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ impl Lesson {
         let mut texts: Vec<(&str, String)> = Vec::new();
         let comments = file.lines().map_while(|line| line.strip_prefix('#'));
         for line in comments.map(str::trim) {
-            match line.split_once(": ").filter(|(word, _)| TEXTS.contains(word)) {
+            match line.split_once(": ").filter(|(word, _)| TEXT_NAMES.contains(word)) {
                 Some((word, text)) => texts.push((word, text.to_owned())),
                 None => texts.iter_mut().last().into_iter().for_each(|(_, text)| {
                     text.push('\n');
@@ -65,7 +65,7 @@ impl Lesson {
         }
         let text = |word: &str| texts.iter().find(|(it, _)| *it == word).map_or_else(String::new, |it| it.1.clone());
         let sentences = |word: &str| text(word).replace('\n', " ");
-        let (position, rest) = file.split_once(SOLUTION).unwrap_or((file, ""));
+        let (position, rest) = file.split_once(SOLUTION_HEADING).unwrap_or((file, ""));
         let (goal, solution): (Vec<&str>, Vec<&str>) = rest.lines().partition(|line| line.starts_with("expect "));
         Lesson {
             name,
@@ -89,7 +89,7 @@ impl Lesson {
 /// Returns all lessons, in order.
 pub fn lessons() -> &'static [Lesson] {
     static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
-    LESSONS.get_or_init(|| FILES.iter().map(|(name, file)| Lesson::parse(name, file)).collect())
+    LESSONS.get_or_init(|| LESSON_FILES.iter().map(|(name, file)| Lesson::parse(name, file)).collect())
 }
 
 #[cfg(test)]

@@ -44,8 +44,8 @@ mod view_state;
 mod window;
 mod windows;
 
-pub use app::opening::Opening;
-pub use app::start::Start;
+pub use app::opening::OpeningWindow;
+pub use app::start::StartOptions;
 pub use app::{
     App, BalanceAction, BookAction, FileAction, LessonAction, LessonStage, LinkAction, OpenLesson, PackageAction,
     Puzzle, PuzzleAction, PuzzleStage, Removal, RestoreAction, TestAction, action_to_open,
@@ -57,9 +57,9 @@ pub use invitation::{GuestRequest, Invitation, TableNews, TableSeat};
 pub use layout::Pane;
 pub use lessons::{Lesson, lessons};
 pub use notifications::{Notification, Notifications, Tone};
-pub use settings::{Hints, KnownGame, LastGame, SeatColours, Settings, Workspace, data_folder};
+pub use settings::{HintLevel, LastGame, RecentGame, SeatColours, Settings, Workspace, data_folder};
 pub use test_bench::{TestBench, TestState, TestView};
 pub use tiles::{TilesAction, TilesPane};
-pub use ui_context::{Action, NewModWanted, NewTest};
+pub use ui_context::{Action, NewModRequest, NewTest};
 pub use view_state::{FileNaming, Overlays, ViewState, Windows};
 pub use window::Window;

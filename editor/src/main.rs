@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{CommandFactory as _, Parser};
 use editor::frame_cost::frame_cost;
-use editor::{Action, App, Hints, Settings, Start, Window, action_to_open, data_folder};
+use editor::{Action, App, HintLevel, Settings, StartOptions, Window, action_to_open, data_folder};
 use eframe::egui::{ViewportBuilder, vec2};
 use table::{HUMAN, Setup, list_of_bots, player_named};
 use workshop::bundled_mods::Originals;
@@ -64,7 +64,7 @@ struct WindowArgs {
     view: ScreenshotView,
     /// Hint level: learn, normal or purist
     #[arg(long, value_name = "LEVEL", value_parser = parse_hints)]
-    hints: Option<Hints>,
+    hints: Option<HintLevel>,
     /// Pixels per point in the picture of --screenshot
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     scale: f32,
@@ -109,8 +109,8 @@ fn parse_size(text: &str) -> Result<(f32, f32), String> {
         .ok_or_else(|| "expected a width and a height in points, such as 1600x1000".to_owned())
 }
 
-fn parse_hints(text: &str) -> Result<Hints, String> {
-    let level = Hints::ALL.into_iter().find(|l| l.name().eq_ignore_ascii_case(text));
+fn parse_hints(text: &str) -> Result<HintLevel, String> {
+    let level = HintLevel::ALL.into_iter().find(|l| l.name().eq_ignore_ascii_case(text));
     level.ok_or_else(|| "available: learn, normal, purist".to_owned())
 }
 
@@ -137,7 +137,7 @@ impl WindowArgs {
 /// Returns whether the program survives opening a record. Opens the record in another process, for
 /// at most 20 seconds.
 fn survives(record: &Path) -> bool {
-    const LONGEST: Duration = Duration::from_secs(20);
+    const MAX_OPENING_TIME: Duration = Duration::from_secs(20);
     let Ok(program) = std::env::current_exe() else { return false };
     // The other process must find the same mods, so it gets the same `--mods-path` options.
     let mut words: Vec<OsString> = Vec::new();
@@ -154,7 +154,7 @@ fn survives(record: &Path) -> bool {
     command.args(words).arg("--try-record").arg(record).stdin(quiet()).stdout(quiet()).stderr(quiet());
     let Ok(mut child) = command.spawn() else { return false };
     let begun = Instant::now();
-    while begun.elapsed() < LONGEST {
+    while begun.elapsed() < MAX_OPENING_TIME {
         match child.try_wait() {
             Ok(Some(status)) => return status.success(),
             Ok(None) => std::thread::sleep(Duration::from_millis(5)),
@@ -168,8 +168,12 @@ fn survives(record: &Path) -> bool {
 
 /// Opens a record as the window would, and computes the final count, so that its mods run. Prints
 /// nothing.
-fn try_record(args: &WindowArgs, record: &Path) {
-    let start = Start { mods_paths: args.mods_paths.clone(), originals: Some(bundled()), ..Start::default() };
+fn try_opening_record(args: &WindowArgs, record: &Path) {
+    let start = StartOptions {
+        mods_paths: args.mods_paths.clone(),
+        originals: Some(bundled_originals()),
+        ..StartOptions::default()
+    };
     // Only a crash matters here; the window reports other failures when it opens the record.
     if let Ok(opened) = table::open_record(&start.library(), record) {
         let _ = table::project(opened.session.game(), None);
@@ -177,7 +181,7 @@ fn try_record(args: &WindowArgs, record: &Path) {
 }
 
 /// Returns the bundled mods embedded in this program.
-fn bundled() -> Arc<Originals> {
+fn bundled_originals() -> Arc<Originals> {
     Arc::new(Originals::bundled())
 }
 
@@ -205,7 +209,7 @@ fn main() -> ExitCode {
         };
     }
     if let Some(record) = &args.try_record {
-        try_record(&args, record);
+        try_opening_record(&args, record);
         return ExitCode::SUCCESS;
     }
     if args.manual {
@@ -222,7 +226,7 @@ fn main() -> ExitCode {
         action => (args.open.clone(), action),
     };
     let pictured = args.screenshot.is_some();
-    let start = Start {
+    let start = StartOptions {
         mods: None,
         mods_paths: args.mods_paths.clone(),
         open,
@@ -236,7 +240,7 @@ fn main() -> ExitCode {
         at_once: pictured,
         watch: !pictured,
         survives: Some(survives),
-        originals: Some(bundled()),
+        originals: Some(bundled_originals()),
     };
     let kept = start.data.as_deref().and_then(|folder| Settings::read(folder).size);
     let (width, height) = args.size.or(kept.map(|[w, h]| (w, h))).unwrap_or((1440.0, 900.0));

@@ -32,7 +32,8 @@ pub struct Notification {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Notifications {
     items: Vec<Notification>,
-    /// The number of the oldest notifications in `items` that [`news`](Notifications::news) skips.
+    /// The number of the oldest notifications in `items` that [`current`](Notifications::current)
+    /// skips.
     n_settled: usize,
 }
 
@@ -70,7 +71,7 @@ impl Notifications {
     /// Returns the notification to show at `now`, if any, and how much longer to show it. A failure
     /// is shown for ten seconds even if other notifications follow, so that the user has time to
     /// read it. A removal that the user can undo is shown for twenty seconds, before all others.
-    pub fn news(&self, now: Duration) -> Option<(&Notification, Duration)> {
+    pub fn current(&self, now: Duration) -> Option<(&Notification, Duration)> {
         let left = |item: &Notification, seconds: u64| {
             (item.at + Duration::from_secs(seconds)).checked_sub(now).filter(|left| !left.is_zero())
         };
@@ -87,9 +88,9 @@ impl Notifications {
         Some((last, left(last, if last.tone == Tone::Good { 10 } else { 30 })?))
     }
 
-    /// Makes [`news`](Notifications::news) skip all notifications so far. Call this when the
+    /// Makes [`current`](Notifications::current) skip all notifications so far. Call this when the
     /// notifications concern another game or report problems that are fixed.
-    pub fn settle_all(&mut self) {
+    pub fn dismiss_all(&mut self) {
         self.n_settled = self.items.len();
     }
 
@@ -106,15 +107,16 @@ mod tests {
     #[test]
     fn a_removal_stays_until_it_is_undone() {
         let path = std::path::PathBuf::from("mods/mill");
-        let removed = workshop::mod_files::Removed { folder: path.clone(), original: path.clone(), stored: path };
+        let removed = workshop::mod_files::RemovedItem { folder: path.clone(), original: path.clone(), stored: path };
         let removal = Removal { removed, rules: None };
         let at = Duration::from_secs;
         let mut notifications = Notifications::default();
         notifications.notify_undoable(at(0), "removed mill".to_owned(), removal.clone());
         notifications.notify(at(1), Tone::Bad, "broken");
-        notifications.settle_all();
-        let shown =
-            |notifications: &Notifications, seconds| notifications.news(at(seconds)).map(|(item, _)| item.text.clone());
+        notifications.dismiss_all();
+        let shown = |notifications: &Notifications, seconds| {
+            notifications.current(at(seconds)).map(|(item, _)| item.text.clone())
+        };
         assert_eq!(shown(&notifications, 19).as_deref(), Some("removed mill"));
         assert_eq!(shown(&notifications, 21), None);
         notifications.discard_undo(&removal);
@@ -125,17 +127,20 @@ mod tests {
     fn what_is_long_ago_or_settled_is_no_news() {
         let at = Duration::from_secs;
         let mut notifications = Notifications::default();
-        assert!(notifications.news(at(0)).is_none());
+        assert!(notifications.current(at(0)).is_none());
         notifications.notify(at(5), Tone::Good, "opened");
-        assert_eq!(notifications.news(at(6)).map(|(item, left)| (item.text.as_str(), left)), Some(("opened", at(9))));
-        assert!(notifications.news(at(15)).is_none());
+        assert_eq!(
+            notifications.current(at(6)).map(|(item, left)| (item.text.as_str(), left)),
+            Some(("opened", at(9)))
+        );
+        assert!(notifications.current(at(15)).is_none());
         notifications.notify(at(16), Tone::Bad, "broken");
-        assert!(notifications.news(at(40)).is_some());
+        assert!(notifications.current(at(40)).is_some());
         notifications.notify(at(20), Tone::Good, "saved");
-        let shown = |seconds| notifications.news(at(seconds)).map(|(item, _)| item.text.as_str());
+        let shown = |seconds| notifications.current(at(seconds)).map(|(item, _)| item.text.as_str());
         assert_eq!((shown(25), shown(26)), (Some("broken"), Some("saved")));
-        notifications.settle_all();
-        assert!(notifications.news(at(26)).is_none());
+        notifications.dismiss_all();
+        assert!(notifications.current(at(26)).is_none());
         assert_eq!(notifications.last().map(|item| item.text.as_str()), Some("saved"));
     }
 }

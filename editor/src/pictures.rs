@@ -68,7 +68,7 @@ const WIDTHS: [u32; 9] = [24, 32, 48, 64, 96, 128, 192, 288, 512];
 
 /// The width, in pixels, of the preview that is shown until the worker has painted the requested
 /// size.
-const PREVIEW: u32 = 32;
+const PREVIEW_WIDTH: u32 = 32;
 
 /// The painting time per frame after which the window paints no more pictures at the requested size
 /// in this frame.
@@ -76,10 +76,10 @@ const PREVIEW: u32 = 32;
 /// The window paints a picture at the requested size only if no other size of the picture is
 /// available. Otherwise the worker paints the picture. So a tile appears in the same frame in which
 /// it is drawn or turned.
-const FULL_AT_ONCE: Duration = Duration::from_millis(10);
+const FULL_SIZE_TIME_LIMIT: Duration = Duration::from_millis(10);
 
 /// The painting time per frame after which the window paints no more previews in this frame.
-const PREVIEWS_AT_ONCE: Duration = Duration::from_millis(60);
+const PREVIEW_TIME_LIMIT: Duration = Duration::from_millis(60);
 
 /// The number of different looks that copies of a tile have.
 const N_LOOKS: u32 = 2;
@@ -132,7 +132,7 @@ impl Pictures {
     }
 
     /// Returns the number of the current painter. The number changes when the painter is replaced.
-    pub fn era(&self) -> u64 {
+    pub fn painter_number(&self) -> u64 {
         self.era
     }
 
@@ -180,7 +180,7 @@ impl Pictures {
     }
 
     /// Discards all pictures by the painter `other`.
-    pub fn forget(&mut self, other: &OtherPainter) {
+    pub fn discard_pictures_by(&mut self, other: &OtherPainter) {
         let is_other =
             |(what, _): &PictureKey| !matches!(what, PictureSubject::ByOther(number, ..) if *number == other.number);
         self.textures.retain(|key, _| is_other(key));
@@ -197,7 +197,7 @@ impl Pictures {
         }
         let Some((jobs, _)) = &self.worker else { return Some(self.paint_now(ctx, &painter, key)) };
         let there = self.other_size(&key);
-        if there.is_none() && self.spent < FULL_AT_ONCE {
+        if there.is_none() && self.spent < FULL_SIZE_TIME_LIMIT {
             return Some(self.paint_now(ctx, &painter, key));
         }
         if self.asked.insert(key.clone()) {
@@ -205,8 +205,8 @@ impl Pictures {
             let _ = jobs.send(PictureJob { painter: painter.clone(), era: self.era, key: key.clone() });
         }
         let (what, _) = key;
-        let preview = |it: &mut Self| it.paint_now(ctx, &painter, (what, PREVIEW));
-        there.or_else(|| (self.spent < PREVIEWS_AT_ONCE).then(|| preview(self)))
+        let preview = |it: &mut Self| it.paint_now(ctx, &painter, (what, PREVIEW_WIDTH));
+        there.or_else(|| (self.spent < PREVIEW_TIME_LIMIT).then(|| preview(self)))
     }
 
     fn paint_now(&mut self, ctx: &Context, painter: &Painter, key: PictureKey) -> TextureId {
@@ -246,7 +246,7 @@ fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
             painter.tile(*tile, *facing, u32::from(*copy), Detail::for_width(*width))
         }
         PictureSubject::ByOther(_, tile, facing) => painter.tile(*tile, *facing, 0, Detail::for_width(*width)),
-        PictureSubject::Back => painter.back(),
+        PictureSubject::Back => painter.tile_back(),
         PictureSubject::Piece(name, pose, colour, symbol) => painter.piece(name, *pose, *colour, *symbol),
         PictureSubject::Tag(tag, word) => painter.icon_of_tag(tag, word.as_deref()),
         PictureSubject::Token(token) => painter.icon_of_token(token),
@@ -256,7 +256,7 @@ fn paint(painter: &Painter, (what, width): &PictureKey) -> ColorImage {
         PictureSubject::Link(tag) => painter.icon_of_link(tag),
     };
     // All widths are far below the limit, so the picture is never too large.
-    let pixels = picture.pixels(*width).unwrap_or_default();
+    let pixels = picture.to_pixels(*width).unwrap_or_default();
     let size = [pixels.width as usize, pixels.height as usize];
     ColorImage::from_rgba_unmultiplied(size, &pixels.rgba)
 }
@@ -271,7 +271,7 @@ fn start_worker(ctx: Context) -> Option<(Sender<PictureJob>, Receiver<FinishedPi
                 return;
             }
             ctx.request_repaint();
-            task::breathe().await;
+            task::yield_now().await;
         }
     };
     task::spawn("painter", table::STACK_BYTES, paint_all).ok()?;
@@ -281,13 +281,13 @@ fn start_worker(ctx: Context) -> Option<(Sender<PictureJob>, Receiver<FinishedPi
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
-    use table::{Library, Setup, Stop, begin_setup_until};
+    use table::{Library, Setup, StopFlag, begin_game_with_stop};
 
     use super::*;
 
     #[test]
     fn a_tile_has_a_picture_in_the_frame_that_first_shows_it() {
-        let session = begin_setup_until(&Library::builtin(), Setup::of(&["base"], 2), &Stop::default()).unwrap();
+        let session = begin_game_with_stop(&Library::builtin(), Setup::of(&["base"], 2), &StopFlag::default()).unwrap();
         let theme = session.loaded().theme();
         let painter = Arc::new(Painter::new(session.tile_set(), theme, theme.suggested_palette()));
         let ctx = Context::default();
@@ -298,8 +298,10 @@ mod tests {
         }
         // If a frame has no time to paint a tile in full, the tile is shown as a preview.
         pictures.collect(&ctx);
-        pictures.spent = FULL_AT_ONCE;
+        pictures.spent = FULL_SIZE_TIME_LIMIT;
         assert!(pictures.tile(&ctx, TileIdx(4), Facing::default(), 0, 128.0).is_some());
-        assert!(pictures.textures.contains_key(&(PictureSubject::Tile(TileIdx(4), Facing::default(), 0), PREVIEW)));
+        assert!(
+            pictures.textures.contains_key(&(PictureSubject::Tile(TileIdx(4), Facing::default(), 0), PREVIEW_WIDTH))
+        );
     }
 }

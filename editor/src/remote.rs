@@ -8,21 +8,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
-use table::OrNever;
+use table::ExpectOrDefault;
 
-use ::pictures::{Size, film, moment};
+use ::pictures::{SizeLimits, film, position_picture};
 use art::Painter;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use paper::Options;
+use paper::PrintOptions;
 use platform::fs;
 use platform::task::{self, WorkerJob};
 use platform::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use table::{BotReasoning, Library, Session, Snapshot, open_record, player_named};
 use workshop::balance::{
-    AblationResults, Against, BalancePlan, BalanceSeen, Comparison, Example, ExampleMoment, GameResult, Ladder,
-    ModsAsRead, Report, ShownRules, Sweep,
+    AblationResults, BalanceBaseline, BalancePlan, BalanceSnapshot, Comparison, ConfiguredMods, ExampleGame,
+    ExamplePosition, GameResult, Ladder, Report, ShownRules, Sweep,
 };
 use workshop::puzzle::{self, PuzzleCandidate, Solution, solve};
 use workshop::read_text;
@@ -36,7 +36,7 @@ const MIN_REPORT_INTERVAL: Duration = Duration::from_millis(120);
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The maximum size of a mod's file that is sent to a worker, in bytes.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// The length of the longer side of a puzzle's picture, in pixels.
 const PUZZLE_SIZE: f64 = 240.0;
@@ -45,7 +45,7 @@ const PUZZLE_SIZE: f64 = 240.0;
 const PAGE_WIDTH: u32 = 760;
 
 /// The message shown if the worker ended before it sent the result.
-const ENDED: &str = "the background worker ended without a result";
+const ENDED_MESSAGE: &str = "the background worker ended without a result";
 
 /// A job that the window sends to a worker.
 #[derive(Serialize, Deserialize)]
@@ -53,9 +53,9 @@ enum RemoteJob {
     /// Find the answer of the bot that is to move at the end of this record.
     Answer(ModTexts, String),
     /// Play the games of a balance run.
-    Balance(Plan),
+    Balance(WorkerPlan),
     /// Replay an example game of a balance run.
-    Show(Plan, Example, ShownRules),
+    Show(WorkerPlan, ExampleGame, ShownRules),
     /// Draw a picture of the game of this record, in this palette.
     Picture(ModTexts, String, PictureKind, Option<String>),
     /// Compute the values of the moves at the end of this record. The list contains the answers of
@@ -64,18 +64,18 @@ enum RemoteJob {
     /// Find the positions in this record that are puzzles, and draw them in this palette.
     Puzzles(ModTexts, String, Option<String>),
     /// Make a part of the sheets of the mods with these ids.
-    Sheets(ModTexts, Vec<String>, Options, SheetsPart),
+    Sheets(ModTexts, Vec<String>, PrintOptions, SheetsPart),
 }
 
 /// Mods to print, with the user's choices.
 #[derive(Clone, Debug)]
 pub struct SheetsWanted {
     /// The loaded mods.
-    pub mods: ModsAsRead,
+    pub mods: ConfiguredMods,
     /// The ids of the mods to print.
     pub ids: Vec<String>,
     /// The choices.
-    pub options: Options,
+    pub options: PrintOptions,
 }
 
 /// The part of the sheets to make.
@@ -110,7 +110,7 @@ pub enum PictureKind {
 
 impl PictureKind {
     /// Returns the extension of the picture's file.
-    pub fn ending(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         match self {
             PictureKind::Moment => "png",
             PictureKind::Game => "gif",
@@ -123,7 +123,7 @@ impl PictureKind {
 enum WorkerMessage {
     Answer(BotAnswer),
     Balance(Box<BalanceProgress>),
-    Shown(ExampleMoment),
+    Shown(ExamplePosition),
     /// The progress of the job, in percent.
     Done(u8),
     /// The bytes of the drawn picture's file, in Base64.
@@ -157,7 +157,7 @@ struct ModTexts {
 }
 
 impl ModTexts {
-    fn of(mods: &ModsAsRead) -> ModTexts {
+    fn of(mods: &ConfiguredMods) -> ModTexts {
         let loaded = &mods.loaded;
         let ids = loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect();
         // Uses the texts as they were read, because the files on disk may have changed since.
@@ -178,11 +178,11 @@ impl ModTexts {
         Library::open(&self.folders).with_unsaved(self.files.clone())
     }
 
-    fn as_read(&self) -> Result<ModsAsRead, String> {
+    fn load(&self) -> Result<ConfiguredMods, String> {
         let (loaded, problems) = self.library().load(&self.ids);
         let loaded = Arc::new(loaded.ok_or_else(|| problems.to_string())?);
         let settings = loaded.settings_from(&self.chosen).map_err(|problems| problems.join("\n"))?;
-        Ok(ModsAsRead { loaded, settings, chosen: self.chosen.clone() })
+        Ok(ConfiguredMods { loaded, settings, chosen: self.chosen.clone() })
     }
 }
 
@@ -192,15 +192,15 @@ fn texts_in(folder: &Path) -> Vec<(PathBuf, Arc<str>)> {
     let paths = entries.into_iter().flatten().flatten().flatten().map(|entry| entry.path());
     let is_played = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
     // A file that cannot be read is left out; loading the mod in the worker then reports the error.
-    let text = |path: PathBuf| Some((read_text(&path, Some(folder), MOST_BYTES).ok()?.into(), path));
+    let text = |path: PathBuf| Some((read_text(&path, Some(folder), MAX_BYTES).ok()?.into(), path));
     paths.filter(is_played).filter_map(text).map(|(text, path)| (path, text)).collect()
 }
 
 /// A [`BalancePlan`] in the form in which it is sent to a worker, with the texts of its mods.
 #[derive(Serialize, Deserialize)]
-struct Plan {
+struct WorkerPlan {
     mods: ModTexts,
-    against: Against,
+    against: BalanceBaseline,
     /// The pinned mods, if they are the baseline.
     pinned: Option<ModTexts>,
     /// All mods of the library, if the baseline may contain mods that are not in play.
@@ -212,17 +212,18 @@ struct Plan {
     seed: u64,
 }
 
-impl Plan {
-    fn of(plan: &BalancePlan) -> Plan {
+impl WorkerPlan {
+    fn of(plan: &BalancePlan) -> WorkerPlan {
         let (against, pinned) = match &plan.against {
-            Against::Pinned(mods) => (Against::Nothing, Some(ModTexts::of(mods))),
+            BalanceBaseline::Pinned(mods) => (BalanceBaseline::Nothing, Some(ModTexts::of(mods))),
             against => (against.clone(), None),
         };
-        Plan {
+        WorkerPlan {
             mods: ModTexts::of(&plan.mods),
-            all: matches!(against, Against::WithMod(_) | Against::Folder(_)).then(|| ModTexts::all(&plan.library)),
+            all: matches!(against, BalanceBaseline::WithMod(_) | BalanceBaseline::Folder(_))
+                .then(|| ModTexts::all(&plan.library)),
             folder: match &against {
-                Against::Folder(folder) => Some(ModTexts::all(&Library::open(std::slice::from_ref(folder)))),
+                BalanceBaseline::Folder(folder) => Some(ModTexts::all(&Library::open(std::slice::from_ref(folder)))),
                 _ => None,
             },
             against,
@@ -234,11 +235,11 @@ impl Plan {
     }
 
     fn plan(self) -> Result<BalancePlan, String> {
-        let pinned = self.pinned.as_ref().map(ModTexts::as_read).transpose()?;
+        let pinned = self.pinned.as_ref().map(ModTexts::load).transpose()?;
         Ok(BalancePlan {
             library: self.all.as_ref().unwrap_or(&self.mods).library(),
-            mods: self.mods.as_read()?,
-            against: pinned.map_or(self.against, Against::Pinned),
+            mods: self.mods.load()?,
+            against: pinned.map_or(self.against, BalanceBaseline::Pinned),
             players: self.players.iter().filter_map(|name| player_named(name)).collect(),
             n_games: self.n_games,
             seed: self.seed,
@@ -263,23 +264,23 @@ struct BalanceProgress {
 }
 
 impl BalanceProgress {
-    fn of(seen: BalanceSeen, n_said: &mut usize) -> BalanceProgress {
+    fn of(seen: BalanceSnapshot, n_said: &mut usize) -> BalanceProgress {
         let games: Vec<GameResult> = seen.games.iter().skip(*n_said).flat_map(|some| some.iter()).cloned().collect();
         *n_said = seen.games.len();
-        let BalanceSeen { report, comparison, sweep, matters, ladder, progress, .. } = seen;
+        let BalanceSnapshot { report, comparison, sweep, matters, ladder, progress, .. } = seen;
         BalanceProgress { report, comparison, sweep, matters, ladder, progress, games }
     }
 
-    fn seen(self, games: &mut Vec<Arc<[GameResult]>>) -> BalanceSeen {
+    fn into_snapshot(self, games: &mut Vec<Arc<[GameResult]>>) -> BalanceSnapshot {
         let BalanceProgress { report, comparison, sweep, matters, ladder, progress, games: more } = self;
         games.push(more.into());
-        BalanceSeen { report, comparison, sweep, matters, ladder, progress, games: games.clone() }
+        BalanceSnapshot { report, comparison, sweep, matters, ladder, progress, games: games.clone() }
     }
 }
 
 impl RemoteJob {
     fn text(&self) -> String {
-        serde_json::to_string(self).or_never("a job can be written as JSON")
+        serde_json::to_string(self).expect_or_default("a job can be written as JSON")
     }
 
     fn files(&self) -> BTreeMap<PathBuf, Arc<str>> {
@@ -297,11 +298,13 @@ impl RemoteJob {
         }
     }
 
-    fn work(self, say: &mut dyn FnMut(WorkerMessage)) -> Result<(), String> {
+    fn run(self, say: &mut dyn FnMut(WorkerMessage)) -> Result<(), String> {
         match self {
-            RemoteJob::Answer(mods, record) => say(WorkerMessage::Answer(answer_of_bot(&mods.library(), &record)?)),
+            RemoteJob::Answer(mods, record) => say(WorkerMessage::Answer(find_bot_answer(&mods.library(), &record)?)),
             RemoteJob::Show(plan, example, which) => {
-                say(WorkerMessage::Shown(plan.plan()?.show(&example, which).map_err(|error| error.to_string())?));
+                say(WorkerMessage::Shown(
+                    plan.plan()?.replay_example(&example, which).map_err(|error| error.to_string())?,
+                ));
             }
             RemoteJob::Picture(mods, record, drawn, palette) => {
                 let session = session_of(&mods.library(), &record)?;
@@ -314,21 +317,22 @@ impl RemoteJob {
             }
             RemoteJob::Solve(mods, record, given) => {
                 let session = session_of(&mods.library(), &record)?;
-                let solved = task::finish(solve(session.game(), given.as_deref(), || true))?;
-                say(solved.map_or_else(|| WorkerMessage::Failed(ENDED.to_owned()), WorkerMessage::Solved));
+                let solved = task::block_on(solve(session.game(), given.as_deref(), || true))?;
+                say(solved.map_or_else(|| WorkerMessage::Failed(ENDED_MESSAGE.to_owned()), WorkerMessage::Solved));
             }
             RemoteJob::Puzzles(mods, record, palette) => {
                 let mut session = session_of(&mods.library(), &record)?;
-                let found = task::finish(puzzles_of(&mut session, palette.as_deref(), &mut |percent| {
-                    say(WorkerMessage::Done(percent));
-                    true
-                }))?;
+                let found =
+                    task::block_on(find_puzzles_with_pictures(&mut session, palette.as_deref(), &mut |percent| {
+                        say(WorkerMessage::Done(percent));
+                        true
+                    }))?;
                 let letters = |(found, picture): (PuzzleCandidate, Vec<u8>)| (found, BASE64_STANDARD.encode(picture));
                 say(WorkerMessage::Puzzles(found.into_iter().map(letters).collect()));
             }
             RemoteJob::Sheets(mods, ids, options, part) => {
                 let SheetsMade { n_pages, n_items, file } =
-                    make_sheets(&SheetsWanted { mods: mods.as_read()?, ids, options }, part)?;
+                    make_sheets(&SheetsWanted { mods: mods.load()?, ids, options }, part)?;
                 say(WorkerMessage::Sheets(n_pages, n_items, BASE64_STANDARD.encode(file)));
             }
             RemoteJob::Balance(plan) => {
@@ -342,7 +346,7 @@ impl RemoteJob {
                         last = Some(seen);
                     }
                 };
-                task::finish(plan.plan()?.play(|| true, each)).map_err(|error| error.to_string())?;
+                task::block_on(plan.plan()?.play(|| true, each)).map_err(|error| error.to_string())?;
                 last.into_iter()
                     .for_each(|seen| say(WorkerMessage::Balance(Box::new(BalanceProgress::of(seen, &mut n_said)))));
             }
@@ -370,13 +374,14 @@ fn draw(
     let painter = Painter::new(session.tile_set(), theme, palette.unwrap_or(theme.suggested_palette()));
     match drawn {
         PictureKind::Moment => {
-            let picture = moment(&painter, session.view(), Size { most: 1600, ..Size::default() });
+            let picture =
+                position_picture(&painter, session.view(), SizeLimits { most: 1600, ..SizeLimits::default() });
             let [width, _] = picture.size();
-            picture.pixels(width as u32)?.to_png().map(Some)
+            picture.to_pixels(width as u32)?.to_png().map(Some)
         }
         PictureKind::Game => {
             let mut last = 0;
-            film(&painter, session.game(), Size::default(), &mut |n, of| {
+            film(&painter, session.game(), SizeLimits::default(), &mut |n, of| {
                 let percent = (n * 100 / of.max(1)) as u8;
                 percent == std::mem::replace(&mut last, percent) || progress(percent)
             })
@@ -386,7 +391,7 @@ fn draw(
 
 /// Finds the puzzles in a game, each with a picture of the board as PNG. Calls `progress` with the
 /// progress in percent; stops if `progress` returns false.
-async fn puzzles_of(
+async fn find_puzzles_with_pictures(
     session: &mut Session,
     palette: Option<&str>,
     progress: &mut dyn FnMut(u8) -> bool,
@@ -402,8 +407,8 @@ async fn puzzles_of(
         let picture = ::pictures::board(&painter, session.view(), 48);
         let [width, height] = picture.size();
         let width = PUZZLE_SIZE * width / width.max(height).max(1.0);
-        pictured.push((puzzle, picture.pixels(width.max(1.0) as u32)?.to_png()?));
-        task::breathe().await;
+        pictured.push((puzzle, picture.to_pixels(width.max(1.0) as u32)?.to_png()?));
+        task::yield_now().await;
     }
     Ok(pictured)
 }
@@ -417,33 +422,34 @@ fn make_sheets(wanted: &SheetsWanted, part: SheetsPart) -> Result<SheetsMade, St
         SheetsPart::Pdf => sheets.pdf().map_err(|error| error.to_string())?,
         SheetsPart::Page(page) => {
             let picture = sheets.picture(page.min(n_pages.saturating_sub(1))).unwrap_or_default();
-            picture.pixels(PAGE_WIDTH)?.to_png()?
+            picture.to_pixels(PAGE_WIDTH)?.to_png()?
         }
     };
     Ok(SheetsMade { n_pages, n_items: [sheets.n_tiles(), sheets.n_others()], file })
 }
 
-fn answer_of_bot(library: &Library, record: &str) -> Result<BotAnswer, String> {
+fn find_bot_answer(library: &Library, record: &str) -> Result<BotAnswer, String> {
     let mut session = session_of(library, record)?;
-    let step = session.at();
+    let step = session.position_index();
     if !session.advance() {
         return Err("no bot is to move at the end of the record".to_owned());
     }
     let seen = session.snapshot();
-    let text = seen.line().get(step).map(|step| step.text.clone()).unwrap_or_default();
+    let text = seen.steps().get(step).map(|step| step.text.clone()).unwrap_or_default();
     Ok(BotAnswer { text, reasoning: seen.reasoning(step).cloned() })
 }
 
 /// Returns, by path, the files of mods that a received job needs.
 pub fn files_of(job: &str) -> BTreeMap<PathBuf, Arc<str>> {
-    serde_json::from_str(job).map(|job: RemoteJob| job.files()).or_never("a job that was sent can be read")
+    serde_json::from_str(job).map(|job: RemoteJob| job.files()).expect_or_default("a job that was sent can be read")
 }
 
-/// Does a job that another copy of the program sent. Calls `say` with each message to send back.
-pub fn work(job: &str, say: &mut dyn FnMut(String)) {
-    let mut say = |said: WorkerMessage| say(serde_json::to_string(&said).or_never("a message can be written as JSON"));
+/// Runs a job that another copy of the program sent. Calls `say` with each message to send back.
+pub fn run_job(job: &str, say: &mut dyn FnMut(String)) {
+    let mut say =
+        |said: WorkerMessage| say(serde_json::to_string(&said).expect_or_default("a message can be written as JSON"));
     let done =
-        serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: RemoteJob| job.work(&mut say));
+        serde_json::from_str(job).map_err(|error| error.to_string()).and_then(|job: RemoteJob| job.run(&mut say));
     if let Err(error) = done {
         say(WorkerMessage::Failed(error));
     }
@@ -451,8 +457,8 @@ pub fn work(job: &str, say: &mut dyn FnMut(String)) {
 
 /// Returns a worker's message with the reason `why` of a failure. The program that runs the worker
 /// sends it if the worker ends without a result.
-pub fn failed(why: &str) -> String {
-    serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).or_never("a message can be written as JSON")
+pub fn failure_message(why: &str) -> String {
+    serde_json::to_string(&WorkerMessage::Failed(why.to_owned())).expect_or_default("a message can be written as JSON")
 }
 
 fn read_message(text: &str) -> WorkerMessage {
@@ -460,19 +466,19 @@ fn read_message(text: &str) -> WorkerMessage {
 }
 
 /// A bot that thinks in a worker. Dropping this value stops the bot.
-pub struct Thinking(WorkerJob);
+pub struct BotWorker(WorkerJob);
 
-impl Thinking {
+impl BotWorker {
     /// Starts a worker in which the bot to move thinks. Returns `None` if there are no workers.
-    pub fn begin(seen: &Snapshot) -> Option<Thinking> {
-        task::in_worker(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(Thinking)
+    pub fn begin(seen: &Snapshot) -> Option<BotWorker> {
+        task::spawn_worker(|| RemoteJob::Answer(ModTexts::of(&mods_of(seen)), seen.record_text()).text()).map(BotWorker)
     }
 
     /// Returns the answer of the bot.
     ///
     /// # Errors
     /// Returns an error if there is no answer yet, if the bot failed, or if the worker is gone.
-    pub fn answer(&self) -> Result<BotAnswer, NoAnswer> {
+    pub fn poll_answer(&self) -> Result<BotAnswer, NoAnswer> {
         match self.0.messages().try_recv().as_deref().map(read_message) {
             Ok(WorkerMessage::Answer(answer)) => Ok(answer),
             Ok(WorkerMessage::Failed(why)) => Err(NoAnswer::Failed(why)),
@@ -501,7 +507,7 @@ pub enum NoAnswer {
 pub async fn play(
     plan: &BalancePlan,
     goes_on: impl Fn() -> bool,
-    mut each: impl FnMut(BalanceSeen),
+    mut each: impl FnMut(BalanceSnapshot),
 ) -> Result<(), String> {
     let Some(worker) = worker_for(plan, RemoteJob::Balance) else {
         return plan.play(goes_on, each).await.map_err(|error| error.to_string());
@@ -509,7 +515,7 @@ pub async fn play(
     let mut games = Vec::new();
     while goes_on() {
         match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
-            Ok(WorkerMessage::Balance(played)) => each(played.seen(&mut games)),
+            Ok(WorkerMessage::Balance(played)) => each(played.into_snapshot(&mut games)),
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -519,24 +525,28 @@ pub async fn play(
 }
 
 /// Replays an example game in a worker if possible, otherwise on this thread; see
-/// [`BalancePlan::show`].
+/// [`BalancePlan::replay_example`].
 ///
 /// # Errors
 /// Returns a message if games with these mods cannot be played.
-pub async fn show(plan: &BalancePlan, example: &Example, which: ShownRules) -> Result<ExampleMoment, String> {
+pub async fn replay_example(
+    plan: &BalancePlan,
+    example: &ExampleGame,
+    which: ShownRules,
+) -> Result<ExamplePosition, String> {
     let Some(worker) = worker_for(plan, |plan| RemoteJob::Show(plan, example.clone(), which)) else {
-        return plan.show(example, which).map_err(|error| error.to_string());
+        return plan.replay_example(example, which).map_err(|error| error.to_string());
     };
     match task::recv(worker.messages()).await.as_deref().map(read_message) {
         Ok(WorkerMessage::Shown(shown)) => Ok(shown),
         Ok(WorkerMessage::Failed(why)) => Err(why),
-        Ok(_) | Err(_) => Err(ENDED.to_owned()),
+        Ok(_) | Err(_) => Err(ENDED_MESSAGE.to_owned()),
     }
 }
 
 /// Starts a worker with a job for a plan; returns `None` if there are no workers.
-fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option<WorkerJob> {
-    task::in_worker(|| job(Plan::of(plan)).text())
+fn worker_for(plan: &BalancePlan, job: impl FnOnce(WorkerPlan) -> RemoteJob) -> Option<WorkerJob> {
+    task::spawn_worker(|| job(WorkerPlan::of(plan)).text())
 }
 
 /// Returns a picture of the game up to the current position, drawn in a worker if possible. Calls
@@ -544,7 +554,7 @@ fn worker_for(plan: &BalancePlan, job: impl FnOnce(Plan) -> RemoteJob) -> Option
 ///
 /// # Errors
 /// Returns a message if the picture cannot be drawn.
-pub async fn picture(
+pub async fn draw_picture(
     seen: &Snapshot,
     drawn: PictureKind,
     palette: Option<String>,
@@ -552,7 +562,7 @@ pub async fn picture(
     mut each: impl FnMut(u8),
 ) -> Result<Option<Vec<u8>>, String> {
     let job = || RemoteJob::Picture(ModTexts::of(&mods_of(seen)), seen.record_text(), drawn, palette.clone()).text();
-    let Some(worker) = task::in_worker(job) else {
+    let Some(worker) = task::spawn_worker(job) else {
         let session = session_of(&ModTexts::of(&mods_of(seen)).library(), &seen.record_text())?;
         return draw(&session, drawn, palette.as_deref(), &mut |percent| {
             each(percent);
@@ -567,7 +577,7 @@ pub async fn picture(
             }
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
         }
     }
     Ok(None)
@@ -579,13 +589,14 @@ pub async fn picture(
 ///
 /// # Errors
 /// Returns a message if the values cannot be computed.
-pub async fn solution_of(
-    mods: &ModsAsRead,
+pub async fn solve_position(
+    mods: &ConfiguredMods,
     record: String,
     given: Option<Vec<String>>,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Solution>, String> {
-    let Some(worker) = task::in_worker(|| RemoteJob::Solve(ModTexts::of(mods), record.clone(), given.clone()).text())
+    let Some(worker) =
+        task::spawn_worker(|| RemoteJob::Solve(ModTexts::of(mods), record.clone(), given.clone()).text())
     else {
         let session = session_of(&ModTexts::of(mods).library(), &record)?;
         return solve(session.game(), given.as_deref(), goes_on).await;
@@ -595,7 +606,7 @@ pub async fn solution_of(
             Ok(WorkerMessage::Solved(solution)) => return Ok(Some(solution)),
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
         }
     }
     Ok(None)
@@ -607,16 +618,16 @@ pub async fn solution_of(
 ///
 /// # Errors
 /// Returns a message if the record cannot be replayed or the worker fails.
-pub async fn puzzles(
-    mods: &ModsAsRead,
+pub async fn find_puzzles(
+    mods: &ConfiguredMods,
     record: String,
     palette: Option<String>,
     mut each: impl FnMut(u8) -> bool,
 ) -> Result<Vec<(PuzzleCandidate, Vec<u8>)>, String> {
     let job = || RemoteJob::Puzzles(ModTexts::of(mods), record.clone(), palette.clone()).text();
-    let Some(worker) = task::in_worker(job) else {
+    let Some(worker) = task::spawn_worker(job) else {
         let mut session = session_of(&ModTexts::of(mods).library(), &record)?;
-        return puzzles_of(&mut session, palette.as_deref(), &mut each).await;
+        return find_puzzles_with_pictures(&mut session, palette.as_deref(), &mut each).await;
     };
     let mut done = 0;
     while each(done) {
@@ -630,7 +641,7 @@ pub async fn puzzles(
             }
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
         }
     }
     Ok(Vec::new())
@@ -648,7 +659,7 @@ pub async fn sheets(
 ) -> Result<Option<SheetsMade>, String> {
     let SheetsWanted { mods, ids, options } = wanted;
     let job = || RemoteJob::Sheets(ModTexts::of(mods), ids.clone(), options.clone(), part).text();
-    let Some(worker) = task::in_worker(job) else { return make_sheets(wanted, part).map(Some) };
+    let Some(worker) = task::spawn_worker(job) else { return make_sheets(wanted, part).map(Some) };
     while goes_on() {
         match task::recv_timeout(worker.messages(), CHECK_INTERVAL).await.as_deref().map(read_message) {
             Ok(WorkerMessage::Sheets(n_pages, n_items, letters)) => {
@@ -657,7 +668,7 @@ pub async fn sheets(
             }
             Ok(WorkerMessage::Failed(why)) => return Err(why),
             Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ENDED.to_owned()),
+            Err(RecvTimeoutError::Disconnected) => return Err(ENDED_MESSAGE.to_owned()),
         }
     }
     Ok(None)
@@ -672,14 +683,14 @@ mod tests {
 
     fn done(job: &RemoteJob) -> Vec<WorkerMessage> {
         let mut all = Vec::new();
-        work(&job.text(), &mut |text| all.push(read_message(&text)));
+        run_job(&job.text(), &mut |text| all.push(read_message(&text)));
         all
     }
 
-    fn base() -> ModsAsRead {
+    fn base() -> ConfiguredMods {
         let loaded = Arc::new(Library::builtin().load(&["base"]).0.unwrap());
         let settings = loaded.settings_from(&[]).unwrap();
-        ModsAsRead { loaded, settings, chosen: Vec::new() }
+        ConfiguredMods { loaded, settings, chosen: Vec::new() }
     }
 
     #[test]
@@ -727,10 +738,10 @@ mod tests {
     fn sheets_are_made_elsewhere_as_here() {
         let mut mods = base();
         mods.chosen = vec![("base/K".to_owned(), "9".to_owned())];
-        let options = Options { settings: mods.chosen.clone(), ..Options::default() };
+        let options = PrintOptions { settings: mods.chosen.clone(), ..PrintOptions::default() };
         let wanted = SheetsWanted { mods, ids: vec!["base".to_owned()], options: options.clone() };
         for (part, begins) in [(SheetsPart::Page(99), &b"\x89PNG"[..]), (SheetsPart::Pdf, b"%PDF")] {
-            let here = task::finish(sheets(&wanted, part, || true)).unwrap().unwrap();
+            let here = task::block_on(sheets(&wanted, part, || true)).unwrap().unwrap();
             assert!(here.file.starts_with(begins));
             let said = done(&RemoteJob::Sheets(ModTexts::of(&wanted.mods), wanted.ids.clone(), options.clone(), part));
             let [WorkerMessage::Sheets(n_pages, n_items, letters)] = &said[..] else { panic!("no sheets") };
@@ -741,10 +752,10 @@ mod tests {
 
     #[test]
     fn games_are_played_elsewhere_as_here() {
-        let mods = ModsAsRead { chosen: vec![("base.farmers".to_owned(), "false".to_owned())], ..base() };
-        let mods = ModTexts::of(&mods).as_read().unwrap();
+        let mods = ConfiguredMods { chosen: vec![("base.farmers".to_owned(), "false".to_owned())], ..base() };
+        let mods = ModTexts::of(&mods).load().unwrap();
         let library = Library::builtin();
-        let plan = |against: Against| BalancePlan {
+        let plan = |against: BalanceBaseline| BalancePlan {
             library: library.clone(),
             mods: mods.clone(),
             against,
@@ -752,40 +763,40 @@ mod tests {
             n_games: 12,
             seed: 3,
         };
-        let example = Example { game: 5, subject: Subject::End };
+        let example = ExampleGame { game: 5, subject: Subject::End };
         let other = CopiedMod::of("base");
         other.edit("tiles.toml", "K = { count = 3", "K = { count = 9");
         // The files of the folder are sent as well, because a worker cannot read the disk.
-        let compared = plan(Against::Folder(other.library().to_owned()));
-        let sent = files_of(&RemoteJob::Balance(Plan::of(&compared)).text());
+        let compared = plan(BalanceBaseline::Folder(other.library().to_owned()));
+        let sent = files_of(&RemoteJob::Balance(WorkerPlan::of(&compared)).text());
         assert!(sent.get(&other.file("tiles.toml")).is_some_and(|text| text.contains("K = { count = 9")));
         for against in [
-            Against::Nothing,
-            Against::Pinned(base()),
-            Against::WithMod("river".to_owned()),
-            Against::Sweep("base.small_city".to_owned(), None),
-            Against::Folder(other.library().to_owned()),
+            BalanceBaseline::Nothing,
+            BalanceBaseline::Pinned(base()),
+            BalanceBaseline::WithMod("river".to_owned()),
+            BalanceBaseline::Sweep("base.small_city".to_owned(), None),
+            BalanceBaseline::Folder(other.library().to_owned()),
         ] {
             let plan = plan(against);
             let mut here = Vec::new();
-            task::finish(plan.play(|| true, |seen| here.push(seen))).unwrap();
+            task::block_on(plan.play(|| true, |seen| here.push(seen))).unwrap();
             let (mut games, mut there) = (Vec::new(), None);
-            for said in done(&RemoteJob::Balance(Plan::of(&plan))) {
+            for said in done(&RemoteJob::Balance(WorkerPlan::of(&plan))) {
                 let WorkerMessage::Balance(played) = said else { panic!("nothing was played") };
-                there = Some(played.seen(&mut games));
+                there = Some(played.into_snapshot(&mut games));
             }
             let (here, there) = (here.last().unwrap(), there.unwrap());
-            let all = |seen: &BalanceSeen| seen.games.iter().flat_map(|some| some.to_vec()).collect::<Vec<_>>();
+            let all = |seen: &BalanceSnapshot| seen.games.iter().flat_map(|some| some.to_vec()).collect::<Vec<_>>();
             assert_eq!(all(&there), all(here));
             assert_eq!((there.report.n_games, there.progress), (here.report.n_games, here.progress));
             assert_eq!(there.comparison.map(|it| it.n_changed), here.comparison.as_ref().map(|it| it.n_changed));
             assert_eq!(there.sweep.map(|it| it.values), here.sweep.as_ref().map(|it| it.values.clone()));
             let [WorkerMessage::Shown(shown)] =
-                &done(&RemoteJob::Show(Plan::of(&plan), example.clone(), ShownRules::InPlay))[..]
+                &done(&RemoteJob::Show(WorkerPlan::of(&plan), example.clone(), ShownRules::InPlay))[..]
             else {
                 panic!("nothing is shown")
             };
-            assert_eq!(*shown, plan.show(&example, ShownRules::InPlay).unwrap());
+            assert_eq!(*shown, plan.replay_example(&example, ShownRules::InPlay).unwrap());
         }
     }
 }

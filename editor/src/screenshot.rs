@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use editor::{App, Command};
 use eframe::egui::{Context, Ui, ViewportCommand};
 use image::RgbaImage;
-use workshop::balance::{Against, values_to_try};
+use workshop::balance::{BalanceBaseline, values_to_try};
 
 use crate::{WindowArgs, small_picture};
 
@@ -170,7 +170,7 @@ pub struct ScreenshotWindow {
 }
 
 /// The number of frames after which the layout no longer changes.
-const SETTLED: u32 = 8;
+const SETTLED_FRAMES: u32 = 8;
 
 impl ScreenshotWindow {
     /// Prepares the screenshot of `app` that `args` requests. The window writes the picture to
@@ -195,7 +195,7 @@ impl ScreenshotWindow {
 
     fn prepare(&mut self, ctx: &Context) {
         if self.view == ScreenshotView::Past {
-            let n = self.app.session().line().len() / 2;
+            let n = self.app.snapshot().steps().len() / 2;
             self.app.act(ctx, editor::Action::GoTo(n));
         }
         if self.view == ScreenshotView::Breakdown {
@@ -209,28 +209,30 @@ impl ScreenshotWindow {
             ScreenshotView::NewTile => self.app.show_tiles_view("sketch"),
             ScreenshotView::Designer => self.app.show_tiles_view("designer"),
             ScreenshotView::Patterns => self.app.show_tiles_view("patterns"),
-            ScreenshotView::Skill => self.measure(ctx, Against::Ladder),
-            ScreenshotView::Worth => self.measure(ctx, Against::Options(None)),
-            ScreenshotView::Sweep => self.compare(ctx, |name, values| Against::Sweep(name, Some(values.join(",")))),
-            ScreenshotView::Compared => {
-                self.compare(ctx, |name, values| Against::Setting(name, values.last().cloned().unwrap_or_default()))
+            ScreenshotView::Skill => self.set_baseline(ctx, BalanceBaseline::Ladder),
+            ScreenshotView::Worth => self.set_baseline(ctx, BalanceBaseline::Options(None)),
+            ScreenshotView::Sweep => {
+                self.compare(ctx, |name, values| BalanceBaseline::Sweep(name, Some(values.join(","))))
             }
+            ScreenshotView::Compared => self.compare(ctx, |name, values| {
+                BalanceBaseline::Setting(name, values.last().cloned().unwrap_or_default())
+            }),
             _ => {}
         }
-        self.view.commands().iter().for_each(|command| self.app.command(ctx, *command));
+        self.view.commands().iter().for_each(|command| self.app.run_command(ctx, *command));
     }
 
-    fn measure(&mut self, ctx: &Context, against: Against) {
+    fn set_baseline(&mut self, ctx: &Context, against: BalanceBaseline) {
         self.app.act(ctx, editor::Action::Balance(editor::BalanceAction::Compare(against)));
     }
 
     /// Starts bot games that compare values of a setting. Chooses the setting with the most values
     /// to try.
-    fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> Against) {
-        let settings = self.app.session().settings();
+    fn compare(&mut self, ctx: &Context, against: impl Fn(String, Vec<String>) -> BalanceBaseline) {
+        let settings = self.app.snapshot().settings();
         let values = settings.iter().map(|(setting, now)| (setting.name.clone(), values_to_try(setting, now)));
         if let Some((name, values)) = values.max_by_key(|(_, values)| values.len()) {
-            self.measure(ctx, against(name, values));
+            self.set_baseline(ctx, against(name, values));
         }
     }
 
@@ -238,10 +240,10 @@ impl ScreenshotWindow {
     /// print, if the picture shows one, is drawn.
     fn is_settled(&self) -> bool {
         let has_page = self.view != ScreenshotView::Print || self.app.n_pages_to_print().is_some();
-        self.frame >= SETTLED && !self.app.balance().is_running() && has_page
+        self.frame >= SETTLED_FRAMES && !self.app.balance().is_running() && has_page
     }
 
-    fn take(&self, ctx: &Context) {
+    fn take_screenshot(&self, ctx: &Context) {
         let (file, outcome, ctx_of_end) = (self.file.clone(), self.outcome.clone(), ctx.clone());
         let is_small = self.is_small;
         ctx.request_screenshot(move |picture| {
@@ -278,7 +280,7 @@ impl eframe::App for ScreenshotWindow {
         self.frame += 1;
         if !self.is_taken && self.is_settled() {
             self.is_taken = true;
-            self.take(&ctx);
+            self.take_screenshot(&ctx);
         }
         ctx.request_repaint();
     }

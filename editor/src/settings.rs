@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use platform::{fs, outside};
 use serde::{Deserialize, Serialize};
-use table::{KeptFile, Setup};
+use table::{Setup, StoredFile};
 use workshop::link::DEFAULT_ADDRESS;
 
-use crate::app::start::first_game;
+use crate::app::start::first_setup;
 
 /// The hint level.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Hints {
+pub enum HintLevel {
     /// No help: neither legal places nor points are shown.
     Purist,
     /// The legal places of the tile and the points that the tile would score there; other hints
@@ -23,25 +23,25 @@ pub enum Hints {
     Learn,
 }
 
-impl Hints {
+impl HintLevel {
     /// All levels, the most helpful first.
-    pub const ALL: [Hints; 3] = [Hints::Learn, Hints::Normal, Hints::Purist];
+    pub const ALL: [HintLevel; 3] = [HintLevel::Learn, HintLevel::Normal, HintLevel::Purist];
 
     /// Returns the name of the level.
     pub const fn name(self) -> &'static str {
         match self {
-            Hints::Purist => "Purist",
-            Hints::Normal => "Normal",
-            Hints::Learn => "Learn",
+            HintLevel::Purist => "Purist",
+            HintLevel::Normal => "Normal",
+            HintLevel::Learn => "Learn",
         }
     }
 
     /// Returns the description of the level.
     pub const fn about(self) -> &'static str {
         match self {
-            Hints::Purist => "No help: no legal places, projections, owners, odds or tile list.",
-            Hints::Normal => "Legal places and the points they would score; odds and overlays on request.",
-            Hints::Learn => "Everything: reasons, places where no tile fits, odds, and the value of each move.",
+            HintLevel::Purist => "No help: no legal places, projections, owners, odds or tile list.",
+            HintLevel::Normal => "Legal places and the points they would score; odds and overlays on request.",
+            HintLevel::Learn => "Everything: reasons, places where no tile fits, odds, and the value of each move.",
         }
     }
 }
@@ -73,7 +73,7 @@ pub enum SeatColours {
 #[serde(default)]
 pub struct Settings {
     /// The hint level.
-    pub hints: Hints,
+    pub hints: HintLevel,
     /// True if the window comments on each turn of a person.
     pub coach: bool,
     /// The palette of tile pictures; if `None`, the palette that the mods suggest.
@@ -106,7 +106,7 @@ pub struct Settings {
     /// True if the log and the time bar are shown in [`Workspace::Play`].
     pub shows_log: bool,
     /// The games played or opened last, the newest first.
-    pub games: Vec<KnownGame>,
+    pub games: Vec<RecentGame>,
     /// The address of a page that runs Bastide, with which copied links begin.
     pub link_address: String,
     /// True if file dialogs open inside the window, even if the desktop has its own.
@@ -130,7 +130,7 @@ pub struct Settings {
 /// An entry in the list of recent games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct KnownGame {
+pub struct RecentGame {
     /// The path of the record.
     pub path: PathBuf,
     /// The mods, the players, the scores and the turn as text.
@@ -177,12 +177,12 @@ impl LastGame {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            hints: Hints::Normal,
+            hints: HintLevel::Normal,
             coach: false,
             palette: None,
             seats: SeatColours::Safe,
             bot_pause: 0.4,
-            play_speed: USUAL_SPEED,
+            play_speed: DEFAULT_SPEED,
             dark: None,
             scale: 1.0,
             wheel_turns: false,
@@ -218,23 +218,23 @@ pub fn data_folder() -> Option<PathBuf> {
 }
 
 /// The default number of answers replayed per second.
-const USUAL_SPEED: f32 = 3.0;
+const DEFAULT_SPEED: f32 = 3.0;
 
 impl Settings {
     /// Returns whether tiles and pieces move and the window is animated.
-    pub fn moves(&self) -> bool {
+    pub fn is_animated(&self) -> bool {
         self.motion && !self.system_wants_less_motion
     }
 
     /// Returns the time in seconds that bots wait before they answer.
     pub fn pause_of_bots(&self) -> f32 {
-        self.bot_pause.max(0.0) * USUAL_SPEED / self.play_speed.max(0.1)
+        self.bot_pause.max(0.0) * DEFAULT_SPEED / self.play_speed.max(0.1)
     }
 
     /// Returns the setup of a game like the one started last; the setup of a first game if there is
     /// none.
     pub(crate) fn setup_of_last_game(&self) -> Setup {
-        self.last_game.as_ref().map_or_else(first_game, LastGame::setup)
+        self.last_game.as_ref().map_or_else(first_setup, LastGame::setup)
     }
 
     /// Returns the address with which links begin: in a browser the address of this page, otherwise
@@ -267,13 +267,13 @@ impl Settings {
     }
 
     /// Returns the file with these settings, to write into `folder`.
-    pub fn file(&self, folder: &Path) -> Option<KeptFile> {
+    pub fn file(&self, folder: &Path) -> Option<StoredFile> {
         let text = serde_json::to_string_pretty(self).ok()?;
-        Some(KeptFile { path: folder.join("settings.json"), text: Some(text) })
+        Some(StoredFile { path: folder.join("settings.json"), text: Some(text) })
     }
 
     /// Moves a game to the front of the list of recent games, or adds it there.
-    pub fn remember(&mut self, game: KnownGame) {
+    pub fn add_recent_game(&mut self, game: RecentGame) {
         if self.games.first() != Some(&game) {
             self.games.retain(|known| known.path != game.path);
             self.games.insert(0, game);
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn the_speed_of_lines_is_that_of_bots() {
         let at = |play_speed: f32| Settings { play_speed, ..Settings::default() }.pause_of_bots();
-        assert!((at(USUAL_SPEED) - 0.4).abs() < 1e-6);
+        assert!((at(DEFAULT_SPEED) - 0.4).abs() < 1e-6);
         assert!(at(20.0) < 0.1 && at(0.5) > 2.0);
     }
 }

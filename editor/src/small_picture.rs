@@ -5,7 +5,7 @@ use image::RgbaImage;
 use image::imageops::{FilterType, resize};
 
 /// The maximum width of a small picture, in pixels.
-const MOST_WIDTH: u32 = 960;
+const MAX_WIDTH: u32 = 960;
 /// The number of colours of a small picture.
 const COLOURS: usize = 256;
 /// Every how many pixels the colours are sampled.
@@ -16,9 +16,9 @@ const SAMPLING: i32 = 8;
 /// # Errors
 /// Returns a message if the encoder fails.
 pub fn encode(picture: RgbaImage) -> Result<Vec<u8>, String> {
-    let picture = if picture.width() > MOST_WIDTH {
-        let height = (picture.height() * MOST_WIDTH).div_ceil(picture.width());
-        resize(&picture, MOST_WIDTH, height, FilterType::CatmullRom)
+    let picture = if picture.width() > MAX_WIDTH {
+        let height = (picture.height() * MAX_WIDTH).div_ceil(picture.width());
+        resize(&picture, MAX_WIDTH, height, FilterType::CatmullRom)
     } else {
         picture
     };

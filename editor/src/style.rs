@@ -45,7 +45,7 @@ fn dark() -> Visuals {
     visuals.selection.bg_fill = Color32::from_rgb(38, 92, 138);
     visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(200, 225, 245));
     visuals.hyperlink_color = Color32::from_rgb(125, 185, 235);
-    shared(visuals)
+    with_shared_style(visuals)
 }
 
 fn light() -> Visuals {
@@ -59,10 +59,10 @@ fn light() -> Visuals {
     visuals.selection.bg_fill = Color32::from_rgb(176, 211, 238);
     visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(10, 60, 100));
     visuals.hyperlink_color = Color32::from_rgb(0, 90, 150);
-    shared(visuals)
+    with_shared_style(visuals)
 }
 
-fn shared(mut visuals: Visuals) -> Visuals {
+fn with_shared_style(mut visuals: Visuals) -> Visuals {
     let radius = CornerRadius::same(5);
     let widgets = &mut visuals.widgets;
     for widget in [

@@ -1,5 +1,5 @@
-//! The file dialogs of the desktop, which the user knows from other programs. A thread waits for the
-//! user, so that the window goes on.
+//! The file dialogs of the desktop, which the user knows from other programs. A thread waits for
+//! the user, so that the window goes on.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};

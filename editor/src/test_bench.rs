@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use egui::Context;
 use platform::task;
-use table::{Library, Stop};
+use table::{Library, StopFlag};
 use workshop::{ModTest, TestResult, UncoveredParts, run_tests, tests_of};
 
 /// The tests of the mods in play and their last results.
@@ -44,7 +44,7 @@ pub struct TestView {
 /// A test run in progress.
 struct TestRun {
     reports: Receiver<TestReport>,
-    stop: Stop,
+    stop: StopFlag,
     n_all: usize,
     n_done: usize,
     n_failed: usize,
@@ -112,12 +112,12 @@ impl TestBench {
     }
 
     /// Returns the number of tests that fail under the present rules.
-    pub fn n_red(&self) -> usize {
+    pub fn n_failing(&self) -> usize {
         self.tests.iter().filter(|test| self.state(test) == TestState::Red).count()
     }
 
     /// Returns the functions and tiles that no test used in the last complete run.
-    pub fn untouched(&self) -> &[UncoveredParts] {
+    pub fn uncovered(&self) -> &[UncoveredParts] {
         &self.untouched
     }
 
@@ -150,7 +150,7 @@ impl TestBench {
     pub fn start(&mut self, ctx: &Context, library: &Library, ids: Vec<String>, wanted: TestSelection) {
         self.stop();
         let (say, reports) = channel();
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let (library, ctx, asked) = (library.clone(), ctx.clone(), stop.clone());
         self.listed = Some(ids.clone());
         let failed_before: Vec<ModTest> =
@@ -161,7 +161,7 @@ impl TestBench {
                 let _ = say.send(report);
                 ctx.request_repaint();
             };
-            work(&library, &ids, wanted, &failed_before, &asked, &wake).await;
+            run_selected(&library, &ids, wanted, &failed_before, &asked, &wake).await;
         };
         if task::spawn("tests", table::STACK_BYTES, work).is_ok() {
             self.run = Some(TestRun { reports, stop, n_all: 0, n_done: 0, n_failed: 0 });
@@ -191,7 +191,7 @@ impl TestBench {
                     self.results.insert(result.test.clone(), *result);
                 }
                 Ok(TestReport::Ended(untouched)) => {
-                    let (n_done, n_failed, n_red) = (run.n_done, run.n_failed, self.n_red());
+                    let (n_done, n_failed, n_red) = (run.n_done, run.n_failed, self.n_failing());
                     let has_changed = std::mem::replace(&mut self.n_red_before, n_red) != n_red;
                     self.untouched = untouched.unwrap_or_else(|| std::mem::take(&mut self.untouched));
                     self.run = None;
@@ -219,12 +219,12 @@ impl Drop for TestBench {
 }
 
 /// Lists the tests and runs the selected ones. The background thread calls this function.
-async fn work(
+async fn run_selected(
     library: &Library,
     ids: &[String],
     wanted: TestSelection,
     failed_before: &[ModTest],
-    stop: &Stop,
+    stop: &StopFlag,
     say: &dyn Fn(TestReport),
 ) {
     let tests = tests_of(library, ids);
@@ -234,7 +234,7 @@ async fn work(
         TestSelection::One(test) => vec![test],
         TestSelection::All(touched) => {
             let mut all = tests.clone();
-            all.sort_by_key(|test| (!is_touched(test, &touched), !failed_before.contains(test)));
+            all.sort_by_key(|test| (!is_affected(test, &touched), !failed_before.contains(test)));
             all
         }
     };
@@ -245,7 +245,7 @@ async fn work(
 }
 
 /// Returns whether `files` contain the file of the test, or a file of its mod that is not a test.
-fn is_touched(test: &ModTest, files: &[PathBuf]) -> bool {
+fn is_affected(test: &ModTest, files: &[PathBuf]) -> bool {
     let folder: Option<&Path> = test.case.inside.as_deref();
     let is_of_mod = |file: &PathBuf| {
         let is_test = file.extension().is_some_and(|e| e == "game");

@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use egui::{Color32, Context};
-use table::{Answer, KeptFile, RulesChoice, Seat, Setup, Snapshot, Template};
+use table::{Answer, RulesChoice, Seat, Setup, Snapshot, StoredFile, Template};
 
 use workshop::bundled_mods::Originals;
 
 use crate::app::{
     BalanceAction, BookAction, FileAction, LessonAction, LinkAction, PackageAction, PrintAction, PuzzleAction,
-    RestoreAction,
-    TestAction,
+    RestoreAction, TestAction,
 };
 use crate::balance_bench::BalanceBench;
 use crate::command::Command;
@@ -21,7 +20,7 @@ use crate::invitation::{GuestRequest, Invitation};
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::remote::PictureKind;
-use crate::settings::{Hints, Settings};
+use crate::settings::{HintLevel, Settings};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesAction;
 use crate::view_state::ViewState;
@@ -72,9 +71,9 @@ pub enum Action {
     /// Show a notification with this tone and text.
     Tell(Tone, String),
     /// Write a file to disk, or remove it.
-    Keep(KeptFile),
+    Keep(StoredFile),
     /// Make an expansion from a template and play with it.
-    MakeMod(Box<NewModWanted>),
+    MakeMod(Box<NewModRequest>),
     /// Draw the tile with this name instead of the tile drawn in this turn.
     DrawTile(String),
     /// Read the list of mods on disk, unless it is known already.
@@ -121,7 +120,7 @@ pub struct NewTest {
 
 /// A small expansion to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewModWanted {
+pub struct NewModRequest {
     /// The id of the mod, which is also the name of its folder.
     pub id: String,
     /// The title of the mod.
@@ -187,12 +186,12 @@ pub struct UiContext<'a> {
 
 impl UiContext<'_> {
     /// Requests an action after the frame is drawn.
-    pub fn act(&mut self, action: Action) {
+    pub fn request_action(&mut self, action: Action) {
         self.actions.push(action);
     }
 
     /// Requests a command after the frame is drawn.
-    pub fn command(&mut self, command: Command) {
+    pub fn request_command(&mut self, command: Command) {
         self.actions.push(Action::Command(command));
     }
 
@@ -202,7 +201,7 @@ impl UiContext<'_> {
     }
 
     /// Returns the hint level.
-    pub fn hints(&self) -> Hints {
+    pub fn hints(&self) -> HintLevel {
         self.settings.hints
     }
 

@@ -77,7 +77,7 @@ pub struct Windows {
 impl Windows {
     /// Returns whether a window is open in which the user types or chooses. Such a window takes
     /// all keys that would otherwise act on the board behind it.
-    pub fn take_keys(&self) -> bool {
+    pub fn needs_keys(&self) -> bool {
         let Windows { settings, new_game, new_mod, install, print, link, restore, freeze, invite, .. } = self;
         let asks = [settings, new_game, new_mod, install, print, link, restore, freeze, invite];
         asks.into_iter().any(|is_open| *is_open) || self.remove_mod.is_some() || self.name_file.is_some()
@@ -120,7 +120,7 @@ pub struct SmallTile {
 
 /// The state of the list of first steps, which guides the user through their newest mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Guide {
+pub struct FirstStepsState {
     /// The id of the mod.
     pub id: String,
     /// The folder of the mod.
@@ -205,7 +205,7 @@ pub struct ViewState {
     /// view stays closed.
     pub closed_at: Option<Revision>,
     /// The list of first steps for the newest mod that the user made in this window, if any.
-    pub guide: Option<Guide>,
+    pub guide: Option<FirstStepsState>,
     /// The text to search for when the window of remaining tiles opens, if any.
     pub find_tile: Option<String>,
 }
@@ -213,7 +213,7 @@ pub struct ViewState {
 impl ViewState {
     /// Returns whether the mod in `folder` is a bundled mod that the user may not change now.
     pub fn is_locked(&self, originals: Option<&Originals>, folder: &Path) -> bool {
-        originals.is_some_and(|it| it.holds(folder)) && !self.unlocked.contains(folder)
+        originals.is_some_and(|it| it.contains_mod(folder)) && !self.unlocked.contains(folder)
     }
 
     /// Explains awards on the board. The camera shows the feature of the first award.
@@ -225,7 +225,7 @@ impl ViewState {
     }
 
     /// Highlights a target on the board in the next frame.
-    pub fn light(&mut self, target: Target) {
+    pub fn highlight(&mut self, target: Target) {
         if !self.lit.contains(&target) {
             self.lit.push(target);
         }

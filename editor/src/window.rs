@@ -7,11 +7,11 @@ use egui::{Context, Ui, ViewportCommand};
 use platform::time::{Duration, Instant};
 
 use crate::app::App;
-use crate::app::opening::Opening;
-use crate::app::start::Start;
+use crate::app::opening::OpeningWindow;
+use crate::app::start::StartOptions;
 
 /// The time after which the window shows a waiting screen if its first game is not open yet.
-const PATIENCE: Duration = Duration::from_millis(250);
+const WAITING_SCREEN_DELAY: Duration = Duration::from_millis(250);
 
 /// The window, with or without its first game.
 pub struct Window {
@@ -20,7 +20,7 @@ pub struct Window {
 }
 
 enum WindowStage {
-    Opening(Box<Opening>),
+    Opening(Box<OpeningWindow>),
     Open(Box<App>),
 }
 
@@ -30,9 +30,9 @@ impl Window {
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread, or if opening fails immediately.
-    pub fn open(ctx: &Context, start: Start, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
-        let opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
-        let stage = WindowStage::of(opening.wait(ctx, Instant::now() + PATIENCE)?);
+    pub fn open(ctx: &Context, start: StartOptions, outcome: Arc<Mutex<Option<String>>>) -> Result<Window, String> {
+        let opening = OpeningWindow::begin(ctx, start).map_err(|error| error.to_string())?;
+        let stage = WindowStage::of(opening.wait(ctx, Instant::now() + WAITING_SCREEN_DELAY)?);
         Ok(Window { stage: Some(stage), outcome })
     }
 
@@ -46,7 +46,7 @@ impl Window {
 }
 
 impl WindowStage {
-    fn of(opened: Result<App, Opening>) -> WindowStage {
+    fn of(opened: Result<App, OpeningWindow>) -> WindowStage {
         match opened {
             Ok(app) => WindowStage::Open(Box::new(app)),
             Err(opening) => WindowStage::Opening(Box::new(opening)),
@@ -68,7 +68,7 @@ impl eframe::App for Window {
                         opening.show(ui);
                     }
                     self.stage = Some(stage);
-                    ui.ctx().request_repaint_after(PATIENCE);
+                    ui.ctx().request_repaint_after(WAITING_SCREEN_DELAY);
                 }
                 Err(error) => {
                     if let Ok(mut outcome) = self.outcome.lock() {

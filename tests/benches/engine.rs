@@ -7,7 +7,7 @@ use std::rc::Rc;
 use board::{Board, FeatureRef, KindSet, LayerIdx, Placement, TileIdx, ZoneRef};
 use divan::{Bencher, black_box};
 use loader::Loaded;
-use record::{open, reload};
+use record::{reload, start_game};
 use rules::{Answer, Dealer, Game, Question, Rules, RulesFactory, Setup, State, Status};
 use tests::{EXPANSIONS, Rng, load, play_at_random};
 
@@ -23,7 +23,7 @@ fn base() -> (Rc<Rules>, Setup) {
 
 /// Plays a random game to its end.
 fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
-    let mut game = open(rules.clone(), setup.clone()).unwrap();
+    let mut game = start_game(rules.clone(), setup.clone()).unwrap();
     play_at_random(&mut game, seed, |_| {});
     game
 }
@@ -32,7 +32,7 @@ fn whole_game(rules: &Rc<Rules>, setup: &Setup, seed: u64) -> Game {
 fn game_at(n: usize) -> Game {
     let (rules, setup) = base();
     let whole = whole_game(&rules, &setup, 1);
-    let mut game = open(rules, setup).unwrap();
+    let mut game = start_game(rules, setup).unwrap();
     let mut log = whole.log().iter();
     while game.state().board.n_laid() != n
         || !matches!(game.state().decision().map(|d| d.question), Some(Question::Place(_)))
@@ -45,7 +45,7 @@ fn game_at(n: usize) -> Game {
 /// Returns rules, and a state with `n` random tiles on the board.
 fn board_of(n: usize) -> (Rc<Rules>, State) {
     let (rules, setup) = base();
-    let mut state = State::clone(open(rules.clone(), setup).unwrap().start());
+    let mut state = State::clone(start_game(rules.clone(), setup).unwrap().start());
     let tile_set = &rules.catalogue().tile_set;
     let mut random = Rng::new(5);
     let mut touched = Vec::<FeatureRef>::new();
@@ -152,7 +152,7 @@ fn random_games(bencher: Bencher, name: &str, make: fn(&Loaded, &Setup) -> Rc<Ru
     let (_, mods) = GAMES.iter().find(|(game, _)| *game == name).unwrap();
     let setup = Setup::of(mods, 2);
     let rules = make(&load(mods), &setup);
-    let opening = open(rules, setup).unwrap();
+    let opening = start_game(rules, setup).unwrap();
     let mut seed = 0;
     bencher.bench_local(|| {
         seed += 1;
@@ -201,7 +201,7 @@ fn search_choice(bencher: Bencher, n_tiles: usize) {
 /// Plays random games entirely in the interpreter, to show the benefit of compiled trees.
 #[divan::bench(args = GAMES.map(|(name, _)| name))]
 fn random_game_interpreted(bencher: Bencher, name: &str) {
-    random_games(bencher, name, tests::interpreted);
+    random_games(bencher, name, tests::interpreted_rules);
 }
 
 #[divan::bench]
@@ -244,7 +244,7 @@ fn asking_mod() -> (tempfile::TempDir, Rc<Rules>, Setup) {
 #[divan::bench]
 fn hook_call(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
-    let mut game = open(rules.clone(), setup).unwrap();
+    let mut game = start_game(rules.clone(), setup).unwrap();
     for answer in ["draw base/E", "place 0,-1 180"] {
         game.answer_text(answer).unwrap();
     }
@@ -258,7 +258,7 @@ fn hook_call(bencher: Bencher) {
 #[divan::bench]
 fn ask_and_run_again(bencher: Bencher) {
     let (_folder, rules, setup) = asking_mod();
-    let mut game = open(rules, setup).unwrap();
+    let mut game = start_game(rules, setup).unwrap();
     for answer in ["draw base/E", "place 0,-1 180", "n 1", "n 1", "n 2", "n 1"] {
         game.answer_text(answer).unwrap();
     }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use diagnostic::{Diagnostic, Severity};
 use loader::{Library, Problems};
 use rules::{Fault, Rules, RulesFactory};
-use table::{OpenError, Outcome, Session, WaitsFor, describe_zone};
-use testkit::{Fate, HostileMod, mods_folder};
+use table::{AwaitedActor, OpenError, ReloadOutcome, Session, describe_zone};
+use testkit::{ExpectedOutcome, HostileMod, mods_folder};
 
 use crate::sitting;
 
@@ -22,15 +22,15 @@ pub const LIMIT_MS: u64 = if cfg!(debug_assertions) { 2_000 } else { 1_000 };
 const RELOAD_LIMIT_MS: u64 = 5 * LIMIT_MS;
 
 /// The maximum memory of a program that loads, plays and reloads a hostile mod, in bytes.
-pub const MOST_MEMORY: u64 = 300 << 20;
+pub const MAX_MEMORY_BYTES: u64 = 300 << 20;
 
-const A_RELOAD: &str = "a reload";
+const RELOAD_LABEL: &str = "a reload";
 
 /// The number of answers before the trial saves the hostile mod over the harmless version.
 const BEFORE_RELOAD: usize = 24;
 
 /// The trial of a hostile mod, and the failed expectations.
-pub struct Trial<'h> {
+pub struct HostileTrial<'h> {
     hostile: &'h HostileMod,
     library_folder: PathBuf,
     record: PathBuf,
@@ -38,18 +38,18 @@ pub struct Trial<'h> {
     times: Vec<(&'static str, u64)>,
 }
 
-impl<'h> Trial<'h> {
+impl<'h> HostileTrial<'h> {
     /// Loads, plays and reloads `hostile` in `folder`, which must be empty.
     ///
     /// # Panics
     /// Panics if files cannot be written or if the engine panics.
-    pub fn run(hostile: &'h HostileMod, folder: &Path) -> Trial<'h> {
+    pub fn run(hostile: &'h HostileMod, folder: &Path) -> HostileTrial<'h> {
         let library_folder = folder.join("mods");
         fs::create_dir(&library_folder).unwrap();
         let record = folder.join("kept.game");
-        let mut trial = Trial { hostile, library_folder, record, complaints: Vec::new(), times: Vec::new() };
+        let mut trial = HostileTrial { hostile, library_folder, record, complaints: Vec::new(), times: Vec::new() };
         hostile.write_into(&trial.library_folder);
-        if trial.check() {
+        if trial.load_hostile_mod() {
             trial.play();
         }
         trial.reload();
@@ -79,21 +79,21 @@ impl<'h> Trial<'h> {
             Some((_, most)) => *most = took.max(*most),
             None => self.times.push((what, took)),
         }
-        if took > if what == A_RELOAD { RELOAD_LIMIT_MS } else { LIMIT_MS } {
+        if took > if what == RELOAD_LABEL { RELOAD_LIMIT_MS } else { LIMIT_MS } {
             self.complain(format!("{what} took {took} ms"));
         }
         result
     }
 
     fn library(&self) -> Library {
-        Library::open(&[mods_folder(), self.library_folder.clone()]).checking_icons(art::check_icon)
+        Library::open(&[mods_folder(), self.library_folder.clone()]).with_icon_check(art::check_icon)
     }
 
     /// Lists all mods as the window does, then loads the hostile mod. Returns whether the hostile
     /// mod can be played.
-    fn check(&mut self) -> bool {
+    fn load_hostile_mod(&mut self) -> bool {
         let (library, ids) = (self.library(), self.hostile.mods.clone());
-        self.timed("looking at all mods", || library.available());
+        self.timed("looking at all mods", || library.available_mods());
         let problems = self.timed("check", || {
             let (loaded, mut problems) = library.load(&ids);
             let rules = loaded.and_then(|l| l.rules(Rules::default_settings(l.catalogue())).err());
@@ -108,13 +108,14 @@ impl<'h> Trial<'h> {
         }
         let is_refused = problems.n_errors() > 0;
         match &self.hostile.fate {
-            Fate::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
-            Fate::Refused(words) => {
+            ExpectedOutcome::Refused(_) if !is_refused => self.complain(format!("it loads, with {}", shortened(&text))),
+            ExpectedOutcome::Refused(words) => {
                 // For an unreadable file there is no line to show, so the message must name the
                 // file.
                 let at = &self.hostile.at;
-                let is_there = |p: &Diagnostic| self.is_place(&p.span.file, p.span.line) || says(at, &p.message);
-                if !errors(&problems).any(|p| says(words, &p.to_string()) && is_there(p)) {
+                let is_there =
+                    |p: &Diagnostic| self.is_expected_place(&p.span.file, p.span.line) || contains_any(at, &p.message);
+                if !errors(&problems).any(|p| contains_any(words, &p.to_string()) && is_there(p)) {
                     self.complain(format!("no error says `{words}` at `{}`:\n{}", self.hostile.at, shortened(&text)));
                 }
             }
@@ -124,7 +125,7 @@ impl<'h> Trial<'h> {
         !is_refused
     }
 
-    fn is_place(&self, file: &str, line: u32) -> bool {
+    fn is_expected_place(&self, file: &str, line: u32) -> bool {
         self.hostile.at.split('|').any(|at| file.ends_with(at) || format!("{file}:{line}").ends_with(at))
     }
 
@@ -139,14 +140,14 @@ impl<'h> Trial<'h> {
             Ok(session) => session,
             Err(error) => return self.complain(format!("the game cannot be started: {error}")),
         };
-        let mut before = (session.at(), Vec::new());
+        let mut before = (session.position_index(), Vec::new());
         for _ in 0..self.hostile.answers {
-            if !matches!(session.waits(), WaitsFor::Bot(_) | WaitsFor::Chance) {
+            if !matches!(session.awaited_actor(), AwaitedActor::Bot(_) | AwaitedActor::Chance) {
                 break;
             }
-            before = (session.at(), session.view().position_lines());
+            before = (session.position_index(), session.view().position_lines());
             self.timed("an answer", || session.advance());
-            self.look_at(&session);
+            self.call_tooltip_functions(&session);
         }
         let fault = session.view().fault().cloned();
         match (fault, &self.hostile.fate) {
@@ -154,23 +155,23 @@ impl<'h> Trial<'h> {
             (Some(fault), _) if fault.failure.message.contains("was stopped") => {
                 self.complain(format!("the time limit stopped it, not the limit of operations: {fault}"));
             }
-            (Some(fault), Fate::Fault(words)) => {
+            (Some(fault), ExpectedOutcome::Fault(words)) => {
                 let Fault { failure, .. } = &fault;
-                if !says(words, &failure.message) || !self.is_place(&failure.file, failure.line) {
+                if !contains_any(words, &failure.message) || !self.is_expected_place(&failure.file, failure.line) {
                     self.complain(format!("no fault says `{words}` at `{}`: {fault}", self.hostile.at));
                 }
                 // If the last step of the session gave several answers, the state before the
                 // failing answer is unknown.
-                if before.0 + 1 == session.at() {
-                    self.go_back(&mut session, &before.1, &fault);
+                if before.0 + 1 == session.position_index() {
+                    self.check_fault_repeats(&mut session, &before.1, &fault);
                 }
             }
             (Some(fault), _) => self.complain(format!("a fault: {fault}")),
-            (None, Fate::Fault(_)) => {
+            (None, ExpectedOutcome::Fault(_)) => {
                 self.complain(format!(
                     "no fault after {} answers; the game waits for {:?}",
-                    session.at(),
-                    session.waits()
+                    session.position_index(),
+                    session.awaited_actor()
                 ));
             }
             (None, _) => {}
@@ -178,7 +179,7 @@ impl<'h> Trial<'h> {
     }
 
     /// Calls the functions that the tooltip of one zone calls.
-    fn look_at(&mut self, session: &Session) {
+    fn call_tooltip_functions(&mut self, session: &Session) {
         let view = session.view();
         if let Some(zone) = view.features().first().and_then(|feature| view.zones(feature.feature).next()) {
             self.timed("a tooltip", || describe_zone(view, zone));
@@ -187,8 +188,8 @@ impl<'h> Trial<'h> {
 
     /// Checks that a fault leaves the game unchanged, and that the same answer leads to a fault in
     /// the same function.
-    fn go_back(&mut self, session: &mut Session, before: &[String], fault: &Fault) {
-        let at = session.at();
+    fn check_fault_repeats(&mut self, session: &mut Session, before: &[String], fault: &Fault) {
+        let at = session.position_index();
         session.go_to(at - 1);
         if session.view().position_lines() != before {
             self.complain("the game before the fault is not what it was".to_owned());
@@ -209,20 +210,21 @@ impl<'h> Trial<'h> {
             Ok(session) => session,
             Err(error) => return self.complain(format!("the game with the harmless mod cannot be started: {error}")),
         };
-        sitting::keep_in(&mut session, &self.record);
+        sitting::save_into(&mut session, &self.record);
         sitting::advance(&mut session, BEFORE_RELOAD);
         let (position, text) = (session.view().position_lines(), session.record_text());
         self.hostile.write_into(&self.library_folder);
-        let outcome = self.timed(A_RELOAD, || session.reload_mods());
-        self.look_at(&session);
-        if matches!((&outcome, &self.hostile.fate), (Outcome::Failed(_) | Outcome::Diverged(_), _))
+        let outcome = self.timed(RELOAD_LABEL, || session.reload_mods());
+        self.call_tooltip_functions(&session);
+        if matches!((&outcome, &self.hostile.fate), (ReloadOutcome::Failed(_) | ReloadOutcome::Diverged(_), _))
             && session.view().position_lines() != position
         {
             self.complain("a reload that failed has changed the game".to_owned());
         }
         // If the hostile version asked new questions, the reload answered them by passing. The
         // record then differs and stays different.
-        let is_same_line = answers(&session.record_text()) == answers(&text) || !matches!(outcome, Outcome::Changed(_));
+        let is_same_line =
+            answers(&session.record_text()) == answers(&text) || !matches!(outcome, ReloadOutcome::Changed(_));
         self.hostile.write_harmless_into(&self.library_folder);
         session.keep_old_rules();
         session.reload_mods();
@@ -247,7 +249,7 @@ impl<'h> Trial<'h> {
 /// time in milliseconds.
 pub fn loading_ms(paths: &[PathBuf], id: &str) -> u64 {
     let before = processor_ms();
-    let library = Library::open(paths).checking_icons(art::check_icon);
+    let library = Library::open(paths).with_icon_check(art::check_icon);
     let (loaded, problems) = library.load(&[id]);
     drop(loaded.map(|loaded| loaded.rules(Rules::default_settings(loaded.catalogue()))));
     drop(problems.to_string());
@@ -260,8 +262,8 @@ fn answers(text: &str) -> Vec<String> {
     let mut log = Vec::new();
     for line in &record.lines {
         match &line.entry {
-            record::Entry::Answer(text) => log.push(text.clone()),
-            record::Entry::Back(n) => log.truncate(log.len().saturating_sub(*n)),
+            record::LogEntry::Answer(text) => log.push(text.clone()),
+            record::LogEntry::Back(n) => log.truncate(log.len().saturating_sub(*n)),
             _ => {}
         }
     }
@@ -272,7 +274,7 @@ fn errors(problems: &Problems) -> impl Iterator<Item = &Diagnostic> {
     problems.list().iter().filter(|problem| problem.severity == Severity::Error)
 }
 
-fn says(words: &str, text: &str) -> bool {
+fn contains_any(words: &str, text: &str) -> bool {
     words.split('|').any(|word| text.contains(word))
 }
 

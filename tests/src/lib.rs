@@ -19,7 +19,7 @@ use record::record_text;
 use rules::{Dealer, Game, Rules, Setup, Status, option_text};
 pub use testkit::mods_folder;
 
-use crate::shrink::{Failing, answer, fail, shrink};
+use crate::shrink::{FailureKind, answer, fail, shrink};
 
 /// Loads mods.
 ///
@@ -116,20 +116,20 @@ pub fn load_any(mods: &[&str]) -> Loaded {
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.
 pub fn rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
-    rules_by(loaded, setup, true)
+    make_rules(loaded, setup, true)
 }
 
 /// Makes the rules of loaded mods as [`rules()`] does, but runs all functions in the interpreter.
 ///
 /// # Panics
 /// Panics if a setting is unknown or a script does not compile.
-pub fn interpreted(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
-    rules_by(loaded, setup, false)
+pub fn interpreted_rules(loaded: &Loaded, setup: &Setup) -> Rc<Rules> {
+    make_rules(loaded, setup, false)
 }
 
-fn rules_by(loaded: &Loaded, setup: &Setup, uses_trees: bool) -> Rc<Rules> {
+fn make_rules(loaded: &Loaded, setup: &Setup, uses_trees: bool) -> Rc<Rules> {
     let settings = loaded.settings_from(&setup.settings).unwrap_or_else(|e| panic!("settings: {e:?}"));
-    let rules = loaded.rules_on(settings, |host| host.use_trees(uses_trees));
+    let rules = loaded.rules_with(settings, |host| host.use_trees(uses_trees));
     Rc::new(rules.unwrap_or_else(|e| panic!("rules: {e:?}")))
 }
 
@@ -146,7 +146,7 @@ pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
         each(game);
         let choice = match game.status() {
             Status::Over => return,
-            Status::Fault(fault) => fail(game, seed, &fault.to_string(), Failing::Check(&no_fault)),
+            Status::Fault(fault) => fail(game, seed, &fault.to_string(), FailureKind::Check(&check_no_fault)),
             Status::Decision(decision) => match dealer.answer(&game.rules().ruleset, game.state()) {
                 Some(choice) => choice,
                 None => {
@@ -162,13 +162,13 @@ pub fn play_at_random(game: &mut Game, seed: u64, mut each: impl FnMut(&Game)) {
             let mut texts = again.log_texts();
             let decision = again.state().decision().expect("it was answered");
             texts.push(option_text(&again.rules().ruleset, again.state(), decision, choice));
-            let shrunk = shrink(again.rules(), again.setup(), seed, &texts, Failing::Panic);
+            let shrunk = shrink(again.rules(), again.setup(), seed, &texts, FailureKind::Panic);
             panic!("seed {seed}: {message}\n{}", shrunk.map_or_else(|| record_text(&again), |it| it.record(seed)));
         }
     }
 }
 
-fn no_fault(game: &Game) -> Result<(), String> {
+fn check_no_fault(game: &Game) -> Result<(), String> {
     match game.status() {
         Status::Fault(fault) => Err(fault.to_string()),
         _ => Ok(()),

@@ -6,17 +6,17 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use loader::Library;
-use record::open;
+use record::start_game;
 use rules::Setup;
-use table::{Outcome, Session, WaitsFor};
+use table::{AwaitedActor, ReloadOutcome, Session};
 use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
 use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 
 /// The measured figures of a long session.
 #[derive(Clone, Debug)]
-pub struct Figures {
-    /// The number of repetitions; for [`tiles`], the number of placed tiles.
+pub struct LongRunStats {
+    /// The number of repetitions; for [`measure_tiles`], the number of placed tiles.
     pub n: usize,
     /// The duration of the session, in seconds.
     pub seconds: f64,
@@ -26,9 +26,9 @@ pub struct Figures {
     pub late: u64,
 }
 
-impl Figures {
+impl LongRunStats {
     /// Runs `act` `n` times, and measures the duration and the memory.
-    fn of(n: usize, mut act: impl FnMut(usize)) -> Figures {
+    fn measure(n: usize, mut act: impl FnMut(usize)) -> LongRunStats {
         let begun = Instant::now();
         let mut early = 0;
         for i in 0..n {
@@ -37,7 +37,7 @@ impl Figures {
                 early = held_memory();
             }
         }
-        Figures { n, seconds: begun.elapsed().as_secs_f64(), early, late: held_memory() }
+        LongRunStats { n, seconds: begun.elapsed().as_secs_f64(), early, late: held_memory() }
     }
 
     /// Returns the growth of memory after the first tenth, in kilobytes.
@@ -50,7 +50,7 @@ impl Figures {
 fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> Session {
     let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
     let mut session = sitting::begin(library, &ids, "random").unwrap_or_else(|e| panic!("{e}"));
-    sitting::keep_in(&mut session, &folder.join("long.game"));
+    sitting::save_into(&mut session, &folder.join("long.game"));
     sitting::advance(&mut session, n_answers);
     session
 }
@@ -60,12 +60,12 @@ fn session(library: &Library, ids: &[&str], folder: &Path, n_answers: usize) -> 
 ///
 /// # Panics
 /// Panics if the mods do not load, or if the game does not end.
-pub fn tiles(n: usize) -> Figures {
+pub fn measure_tiles(n: usize) -> LongRunStats {
     let temp = tempfile::tempdir().unwrap();
     write_many_tiles(temp.path(), n);
     let library = Library::open(&[mods_folder(), temp.path().to_owned()]);
     let mut session = session(&library, &["many"], temp.path(), 0);
-    let mut figures = Figures::of(n, |_| {
+    let mut figures = LongRunStats::measure(n, |_| {
         let n_laid = session.view().tiles().len();
         while session.view().tiles().len() == n_laid && session.advance() {
             assert!(session.view().scores().len() == 2 && session.view().features().len() < 100_000);
@@ -73,7 +73,7 @@ pub fn tiles(n: usize) -> Figures {
         }
     });
     while session.advance() {}
-    assert_eq!(session.waits(), WaitsFor::Nobody, "{:?}", session.view().fault());
+    assert_eq!(session.awaited_actor(), AwaitedActor::Nobody, "{:?}", session.view().fault());
     // A tile that fits nowhere is discarded.
     figures.n = session.view().tiles().len();
     figures
@@ -83,7 +83,7 @@ pub fn tiles(n: usize) -> Figures {
 ///
 /// # Panics
 /// Panics if a reload fails, or if the same version gives different scores.
-pub fn reloads(n: usize) -> Figures {
+pub fn measure_reloads(n: usize) -> LongRunStats {
     let base = CopiedMod::of("base");
     let temp = tempfile::tempdir().unwrap();
     let library = Library::open(&[base.library().to_owned()]);
@@ -91,11 +91,11 @@ pub fn reloads(n: usize) -> Figures {
     let script = base.read("rules.rhai");
     let other = script.replace("score.replace(", "score.replace(7 + ");
     let mut scores = [None, None];
-    Figures::of(n, |i| {
+    LongRunStats::measure(n, |i| {
         base.write("rules.rhai", if i % 2 == 0 { &other } else { &script });
         let outcome = session.reload_mods();
         session.save();
-        assert!(matches!(outcome, Outcome::Changed(_) | Outcome::Same), "{outcome:?}");
+        assert!(matches!(outcome, ReloadOutcome::Changed(_) | ReloadOutcome::Same), "{outcome:?}");
         let now = session.view().scores();
         assert_eq!(*scores[i % 2].get_or_insert_with(|| now.clone()), now);
     })
@@ -105,14 +105,14 @@ pub fn reloads(n: usize) -> Figures {
 ///
 /// # Panics
 /// Panics if the game differs afterwards.
-pub fn undos(n: usize) -> Figures {
+pub fn measure_undos(n: usize) -> LongRunStats {
     let temp = tempfile::tempdir().unwrap();
     let library = Library::open(&[mods_folder()]);
     let mut session = session(&library, &["base", "inns-cathedrals", "builders-traders"], temp.path(), 300);
     let before = session.view().position_lines();
     let mut dice = crate::Rng::new(1);
-    let figures = Figures::of(n, |_| {
-        let end = session.line().len();
+    let figures = LongRunStats::measure(n, |_| {
+        let end = session.steps().len();
         session.go_to(dice.below(end + 1));
         if dice.below(2) == 0 {
             session.undo_target().into_iter().for_each(|to| session.go_to(to));
@@ -129,7 +129,7 @@ pub fn undos(n: usize) -> Figures {
 ///
 /// # Panics
 /// Panics if a mod fails or the engine panics. Prints a short record that fails in the same way.
-pub fn games(n: usize) -> Figures {
+pub fn measure_games(n: usize) -> LongRunStats {
     let mut sets = Vec::new();
     for (i, a) in EXPANSIONS.iter().enumerate() {
         for (j, b) in EXPANSIONS.iter().enumerate().skip(i + 1) {
@@ -139,14 +139,14 @@ pub fn games(n: usize) -> Figures {
     // All games of a set are played in a row, so that each set is loaded only once.
     let a_set = n.div_ceil(sets.len());
     let mut playing: Option<(usize, Setup, Rc<rules::Rules>)> = None;
-    Figures::of(n, |i| {
+    LongRunStats::measure(n, |i| {
         let set = i / a_set;
         if playing.as_ref().is_none_or(|(known, ..)| *known != set) {
             let setup = Setup::of(&sets[set], 2 + i % 3);
             playing = Some((set, setup.clone(), rules(&load(&sets[set]), &setup)));
         }
         if let Some((_, setup, rules)) = &playing {
-            let mut game = open(rules.clone(), setup.clone()).unwrap_or_else(|e| panic!("{e}"));
+            let mut game = start_game(rules.clone(), setup.clone()).unwrap_or_else(|e| panic!("{e}"));
             play_at_random(&mut game, i as u64, |_| {});
         }
     })

@@ -16,7 +16,7 @@ impl<'b> Choices<'b> {
     }
 
     /// Returns whether there are bytes left.
-    pub fn are_left(&self) -> bool {
+    pub fn has_bytes_left(&self) -> bool {
         !self.0.is_empty()
     }
 
@@ -34,7 +34,7 @@ impl<'b> Choices<'b> {
     }
 
     /// Returns one of `items`, which must not be empty.
-    pub fn among<'i, T>(&mut self, items: &'i [T]) -> &'i T {
+    pub fn choose<'i, T>(&mut self, items: &'i [T]) -> &'i T {
         &items[self.below(items.len())]
     }
 }
@@ -74,7 +74,7 @@ const TEXTS: [&str; 14] = [
     "()",
 ];
 /// Characters that are inserted beside a word of a line.
-const PIECES: [&str; 18] =
+const INSERTIONS: [&str; 18] =
     ["\n", "{", "}", "[", "]", "(", ")", "\"", "#", "//", "/*", "=", ",", " ", "\r\n", "\u{feff}", "\u{202e}", "\0"];
 
 /// Returns all files of this repository's mods whose names end in `ending`: their paths and texts,
@@ -104,7 +104,7 @@ pub fn texts_of(ending: &str) -> Vec<(String, String)> {
 /// or each copy has a different number after its last word, so that no name occurs twice.
 pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
     let from = text.floor_char_boundary(choices.below(text.len().max(1)));
-    let longest = *choices.among(&[8, 200]);
+    let longest = *choices.choose(&[8, 200]);
     let length = 1 + choices.below(longest);
     let to = text.ceil_char_boundary((from + length).min(text.len()));
     let piece = &text[from..to];
@@ -128,7 +128,7 @@ pub fn repeated(choices: &mut Choices<'_>, text: &str, most: usize) -> String {
 pub fn mutated(choices: &mut Choices<'_>, text: &str, others: &[(String, String)]) -> String {
     let mut text = text.to_owned();
     for _ in 0..=choices.below(6) {
-        if !choices.are_left() {
+        if !choices.has_bytes_left() {
             break;
         }
         text = mutated_once(choices, &text, others);
@@ -148,7 +148,7 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
             lines.swap(at, other);
         }
         3 => {
-            let other: Vec<&str> = choices.among(others).1.split('\n').collect();
+            let other: Vec<&str> = choices.choose(others).1.split('\n').collect();
             let first = choices.below(other.len());
             let n = 1 + choices.below(4);
             let end = (first + n).min(other.len());
@@ -162,19 +162,19 @@ fn mutated_once(choices: &mut Choices<'_>, text: &str, others: &[(String, String
             if words.is_empty() {
                 return text.to_owned();
             }
-            let (start, end) = *choices.among(&words);
+            let (start, end) = *choices.choose(&words);
             let (before, word, after) = (&lines[at][..start], &lines[at][start..end], &lines[at][end..]);
             let new = match kind {
                 5 => String::new(),
-                6 => (*choices.among(&NUMBERS)).to_owned(),
-                7 => (*choices.among(&TEXTS)).to_owned(),
-                8 => format!("{word}{}", choices.among(&PIECES)),
-                9 => format!("{}{word}", choices.among(&PIECES)),
+                6 => (*choices.choose(&NUMBERS)).to_owned(),
+                7 => (*choices.choose(&TEXTS)).to_owned(),
+                8 => format!("{word}{}", choices.choose(&INSERTIONS)),
+                9 => format!("{}{word}", choices.choose(&INSERTIONS)),
                 10 => word.chars().rev().collect(),
                 _ => {
-                    let line = choices.among(others).1.lines().nth(choices.below(200)).unwrap_or_default().to_owned();
+                    let line = choices.choose(others).1.lines().nth(choices.below(200)).unwrap_or_default().to_owned();
                     let theirs = words_of(&line);
-                    let (s, e) = if theirs.is_empty() { (0, 0) } else { *choices.among(&theirs) };
+                    let (s, e) = if theirs.is_empty() { (0, 0) } else { *choices.choose(&theirs) };
                     line[s..e].to_owned()
                 }
             };

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use board::{ANY_EDGE, Board, Closes, Edge, FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
+use board::{ANY_EDGE, Board, CompletionRule, Edge, FeatureRef, LayerIdx, PieceKindSet, Placement, TileIdx, ZoneRef};
 use rules::{Answer, Location, PieceRef, Question, Ruleset, State};
 
 /// Compares every feature of every layer with a flood fill. The error describes the difference.
@@ -21,17 +21,17 @@ fn all_zones(board: &Board) -> impl Iterator<Item = ZoneRef> {
 fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<(), String> {
     let tile_set = &ruleset.catalogue.tile_set;
     let board = &state.board;
-    let zones: Vec<ZoneRef> = all_zones(board).filter(|z| board.takes_part(layer, *z)).collect();
+    let zones: Vec<ZoneRef> = all_zones(board).filter(|z| board.is_in_layer(layer, *z)).collect();
     let mut edges: BTreeMap<ZoneRef, BTreeSet<ZoneRef>> = BTreeMap::new();
     let mut open: BTreeMap<ZoneRef, u32> = BTreeMap::new();
     for zone in &zones {
         let placed = *board.tile_at_zone(*zone);
         let shape = tile_set.tile(placed.tile);
-        let ports = shape.zones[placed.local(*zone)].ports.turned(placed.facing);
+        let ports = shape.zones[placed.local_index(*zone)].ports.turned(placed.facing);
         for port in ports.iter() {
             // Finds the neighbour by comparing spots, without the board's own index.
             let across = placed.spot.across(port.edge());
-            let other = board.laid().map(|(_, t)| t).find(|t| Some(t.spot) == across);
+            let other = board.laid_tiles().map(|(_, t)| t).find(|t| Some(t.spot) == across);
             let Some(other) = other else {
                 *open.entry(*zone).or_default() += 1;
                 continue;
@@ -47,7 +47,7 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
             edges
                 .entry(*zone)
                 .or_default()
-                .extend(board.touching(tile_set, *zone).filter(|z| board.takes_part(layer, *z)));
+                .extend(board.touching_zones(tile_set, *zone).filter(|z| board.is_in_layer(layer, *z)));
         }
     }
     for link in board.links().iter().filter(|_| layer.0 == 0) {
@@ -102,17 +102,17 @@ fn compare(
         let counted = if column.is_max { values.max().unwrap_or(0) } else { values.sum() };
         check("tags", i64::from(board.column(feature, column_idx)), i64::from(counted))?;
     }
-    if tile_set.kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
+    if tile_set.kind(board.kind(feature.anchor)).closes == CompletionRule::Surrounded {
         let spot = board.tile_at_zone(feature.anchor).spot;
         let near = |t: &&board::PlacedTile| (t.spot.x - spot.x).abs() <= 1 && (t.spot.y - spot.y).abs() <= 1;
-        let counted = board.laid().map(|(_, t)| t).filter(near).count() as i64;
+        let counted = board.laid_tiles().map(|(_, t)| t).filter(near).count() as i64;
         check("laid spots around", i64::from(board.n_spots(tile_set, feature)), counted)?;
     }
     let on = |(piece, it): &(PieceRef, &rules::Piece)| {
         let piece_layer = ruleset.catalogue.piece(it.kind).layer;
         matches!(it.place, Location::Zone(_))
             && state.zones_of_piece(*piece).any(|z| {
-                let counts_in = if board.takes_part(piece_layer, z) { piece_layer } else { LayerIdx(0) };
+                let counts_in = if board.is_in_layer(piece_layer, z) { piece_layer } else { LayerIdx(0) };
                 zones.contains(&z) && counts_in == feature.layer
             })
     };
@@ -125,7 +125,7 @@ fn compare(
 /// edges of its neighbours.
 pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let (tile_set, board) = (&ruleset.catalogue.tile_set, &state.board);
-    let laid: BTreeMap<_, _> = board.laid().map(|(_, t)| (t.spot, t)).collect();
+    let laid: BTreeMap<_, _> = board.laid_tiles().map(|(_, t)| (t.spot, t)).collect();
     let mut open = BTreeSet::new();
     for spot in laid.keys() {
         open.extend(Edge::ALL.iter().filter_map(|e| spot.across(*e)).filter(|s| !laid.contains_key(s)));
@@ -139,7 +139,7 @@ pub fn recount_open(ruleset: &Ruleset, state: &State) -> Result<(), String> {
             let near = it.spot.across(edge).and_then(|s| laid.get(&s));
             let shows =
                 near.map(|t| tile_set.mirror(tile_set.tile(t.tile).turned(t.facing).edges[edge.opposite() as usize]));
-            if it.needed(edge as usize) != shows.filter(|code| *code != ANY_EDGE) {
+            if it.required_code(edge as usize) != shows.filter(|code| *code != ANY_EDGE) {
                 return Err(format!("the {} edge of open spot {} asks for the wrong thing", edge.letter(), it.spot));
             }
         }
@@ -169,9 +169,10 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
     }
     for sort in 0..ruleset.catalogue.pieces.len() {
         let sorts = PieceKindSet(1 << sort);
-        let on = |zone: &ZoneRef| board.piece_kinds(feature(*zone)).meets(sorts);
+        let on = |zone: &ZoneRef| board.piece_kinds(feature(*zone)).intersects(sorts);
         let counted: BTreeSet<ZoneRef> = all_zones(board).filter(on).map(|zone| board.root(feature(zone))).collect();
-        let kept: BTreeSet<ZoneRef> = state.zones_with(ruleset, sorts).map(|zone| board.root(feature(zone))).collect();
+        let kept: BTreeSet<ZoneRef> =
+            state.zones_with_pieces(ruleset, sorts).map(|zone| board.root(feature(zone))).collect();
         if kept != counted {
             return Err(format!("features with piece {sort}: kept {kept:?}, counted {counted:?}"));
         }
@@ -180,36 +181,36 @@ pub fn recount_complete(ruleset: &Ruleset, state: &State) -> Result<(), String> 
 }
 
 /// Checks that the preview of placing the current tile is correct, at a few of the offered places.
-pub fn lay_as_previewed(ruleset: &Ruleset, state: &State) -> Result<(), String> {
+pub fn check_placement_previews(ruleset: &Ruleset, state: &State) -> Result<(), String> {
     let Some(decision) = state.decision() else { return Ok(()) };
     let Question::Place(tile) = decision.question else { return Ok(()) };
     let n = decision.n_options(state);
     for i in (0..n).step_by(1 + n / 8) {
         if let Some(Answer::Place(place)) = decision.nth(ruleset, state, i) {
-            lay(ruleset, state, tile, place)?;
+            check_placement_preview(ruleset, state, tile, place)?;
         }
     }
     Ok(())
 }
 
-fn lay(ruleset: &Ruleset, state: &State, tile: TileIdx, place: Placement) -> Result<(), String> {
-    type Seen = (Vec<usize>, BTreeSet<ZoneRef>, u32, u32, bool);
+fn check_placement_preview(ruleset: &Ruleset, state: &State, tile: TileIdx, place: Placement) -> Result<(), String> {
+    type VisitedZones = (Vec<usize>, BTreeSet<ZoneRef>, u32, u32, bool);
     let tile_set = &ruleset.catalogue.tile_set;
     let (before, mut board, mut touched) = (&state.board, state.board.clone(), Vec::new());
     let laid = board.place(tile_set, place.spot, tile, place.facing, &mut touched, None);
     let laid = laid.map_err(|error| format!("{tile:?} was offered at {place:?}: {error:?}"))?;
     for layer in (0..board.n_layers() as u8).map(LayerIdx) {
         let root = |zone: ZoneRef| before.root(FeatureRef { layer, anchor: zone });
-        let seen = |feature: &FeatureRef| -> Seen {
+        let seen = |feature: &FeatureRef| -> VisitedZones {
             let zones = board.sorted_zones(*feature);
             let (own, old) = zones.into_iter().partition::<Vec<_>, _>(|zone| board.tile_of(*zone) == laid);
-            let own = own.into_iter().map(|zone| board.tile(laid).local(zone)).collect();
+            let own = own.into_iter().map(|zone| board.tile(laid).local_index(zone)).collect();
             let parts = old.into_iter().map(root).collect();
             (own, parts, board.n_open(*feature), board.n_tiles(*feature), board.is_complete(tile_set, *feature))
         };
-        let done: BTreeSet<Seen> = touched.iter().filter(|it| it.layer == layer).map(seen).collect();
+        let done: BTreeSet<VisitedZones> = touched.iter().filter(|it| it.layer == layer).map(seen).collect();
         let said = before.preview(tile_set, layer, tile, place).into_iter();
-        let said: BTreeSet<Seen> = said
+        let said: BTreeSet<VisitedZones> = said
             .map(|it| (it.zones, it.parts.into_iter().map(root).collect(), it.n_open, it.n_tiles, it.is_complete))
             .collect();
         if done != said {

@@ -4,7 +4,7 @@
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use record::{open, record_text};
+use record::{record_text, start_game};
 use rules::{Answer, Dealer, Game, Rules, Setup, Status, option_text, option_texts, option_with_text};
 
 /// The maximum number of shorter games to try.
@@ -15,7 +15,7 @@ pub type Check<'c> = &'c dyn Fn(&Game) -> Result<(), String>;
 
 /// The kind of failure.
 #[derive(Clone, Copy)]
-pub enum Failing<'c> {
+pub enum FailureKind<'c> {
     /// A check fails.
     Check(Check<'c>),
     /// An offered answer makes the engine panic.
@@ -23,7 +23,7 @@ pub enum Failing<'c> {
 }
 
 /// A game that fails with few answers.
-pub struct Shrunk {
+pub struct ShrunkGame {
     /// The game at the position in which the check fails; for a panic, before the answer that
     /// causes it.
     pub game: Game,
@@ -33,7 +33,7 @@ pub struct Shrunk {
     pub ends: bool,
 }
 
-impl Shrunk {
+impl ShrunkGame {
     /// Returns the game as a record that can become a test case. The record contains the failure
     /// and the command that runs the test again.
     pub fn record(&self, seed: u64) -> String {
@@ -62,7 +62,7 @@ pub fn answer(game: &mut Game, choice: Answer) -> Result<(), String> {
 }
 
 /// A game that follows a list of answers, and the answers given in it.
-struct Run<'r> {
+struct AnswerRun<'r> {
     game: Game,
     rules: &'r Rc<Rules>,
     dealer: Dealer,
@@ -70,17 +70,22 @@ struct Run<'r> {
     given: Vec<(Answer, String)>,
 }
 
-impl<'r> Run<'r> {
-    fn new(rules: &'r Rc<Rules>, setup: &Setup, seed: u64) -> Option<Run<'r>> {
-        let game = open(rules.clone(), setup.clone()).ok()?;
-        Some(Run { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
+impl<'r> AnswerRun<'r> {
+    fn new(rules: &'r Rc<Rules>, setup: &Setup, seed: u64) -> Option<AnswerRun<'r>> {
+        let game = start_game(rules.clone(), setup.clone()).ok()?;
+        Some(AnswerRun { game, rules, dealer: Dealer::new(seed), given: Vec::new() })
     }
 
     /// Plays `answers` until the game fails; returns `None` if the game does not fail. If an answer
     /// no longer fits, drops it or gives another answer first: chance answers by the seed, players
     /// pass or take the first option. If `may_end` is true, also checks the final count after the
     /// last answer.
-    fn play(mut self, answers: &[String], failing: Failing<'_>, may_end: bool) -> Option<(Shrunk, Vec<String>)> {
+    fn play(
+        mut self,
+        answers: &[String],
+        failing: FailureKind<'_>,
+        may_end: bool,
+    ) -> Option<(ShrunkGame, Vec<String>)> {
         let mut answers = answers.iter().peekable();
         let mut n_filled = 0;
         loop {
@@ -88,11 +93,11 @@ impl<'r> Run<'r> {
             if ends {
                 self.game.end_now();
             }
-            if let Failing::Check(check) = failing
+            if let FailureKind::Check(check) = failing
                 && let Err(message) = check(&self.game)
             {
                 let texts = self.given.into_iter().map(|(_, text)| text).collect();
-                return Some((Shrunk { game: self.game, message, ends }, texts));
+                return Some((ShrunkGame { game: self.game, message, ends }, texts));
             }
             let wanted = answers.peek()?.as_str();
             let (state, ruleset) = (self.game.state(), &self.rules.ruleset);
@@ -118,18 +123,18 @@ impl<'r> Run<'r> {
             };
             self.given.push((choice, option_text(ruleset, state, decision, choice)));
             if let Err(message) = answer(&mut self.game, choice) {
-                return matches!(failing, Failing::Panic).then(|| self.before_the_panic(message));
+                return matches!(failing, FailureKind::Panic).then(|| self.replay_before_panic(message));
             }
         }
     }
 
     /// Replays the game up to the answer before the panic.
-    fn before_the_panic(self, message: String) -> (Shrunk, Vec<String>) {
+    fn replay_before_panic(self, message: String) -> (ShrunkGame, Vec<String>) {
         let mut game = Game::from_position(self.rules.clone(), self.game.setup().clone(), self.game.start().clone());
         let (last, before) = self.given.split_last().expect("an answer has panicked");
         before.iter().for_each(|(choice, _)| game.answer(*choice).expect("it was offered"));
         let message = format!("`{}` comes to {message}", last.1);
-        (Shrunk { game, message, ends: false }, self.given.into_iter().map(|(_, text)| text).collect())
+        (ShrunkGame { game, message, ends: false }, self.given.into_iter().map(|(_, text)| text).collect())
     }
 }
 
@@ -138,8 +143,14 @@ impl<'r> Run<'r> {
 ///
 /// Each try removes consecutive answers, many at first. A shorter game that fails becomes the new
 /// start.
-pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], failing: Failing<'_>) -> Option<Shrunk> {
-    let play = |answers: &[String], may_end| Run::new(rules, setup, seed)?.play(answers, failing, may_end);
+pub fn shrink(
+    rules: &Rc<Rules>,
+    setup: &Setup,
+    seed: u64,
+    answers: &[String],
+    failing: FailureKind<'_>,
+) -> Option<ShrunkGame> {
+    let play = |answers: &[String], may_end| AnswerRun::new(rules, setup, seed)?.play(answers, failing, may_end);
     let (mut best, mut texts) = play(answers, false)?;
     // If a failure appears only at the end of a game, shorter games must reach the end: with all
     // tiles, or by a jump to the final count. The jump is not allowed if the check also fails in
@@ -147,7 +158,7 @@ pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], f
     // answers.
     let may_end = best.game.state().is_over() && play(&[], true).is_none();
     // Silences the expected panics, which would otherwise be printed thousands of times.
-    let told = matches!(failing, Failing::Panic).then(panic::take_hook);
+    let told = matches!(failing, FailureKind::Panic).then(panic::take_hook);
     if told.is_some() {
         panic::set_hook(Box::new(|_| {}));
     }
@@ -179,7 +190,7 @@ pub fn shrink(rules: &Rc<Rules>, setup: &Setup, seed: u64, answers: &[String], f
 ///
 /// # Panics
 /// Always panics.
-pub fn fail(game: &Game, seed: u64, message: &str, failing: Failing<'_>) -> ! {
+pub fn fail(game: &Game, seed: u64, message: &str, failing: FailureKind<'_>) -> ! {
     let (rules, setup) = (game.rules(), game.setup());
     match shrink(rules, setup, seed, &game.log_texts(), failing) {
         Some(shrunk) => panic!("seed {seed}: {message}\n{}", shrunk.record(seed)),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use loader::Library;
 use rules::Setup;
-use table::{OpenError, RecordFile, Session, begin_setup};
+use table::{OpenError, RecordFile, Session, begin_game};
 
 /// Starts a deterministic game of these mods between two bots.
 ///
@@ -14,16 +14,16 @@ pub fn begin(library: &Library, ids: &[String], bot: &str) -> Result<Session, Op
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let mut setup = Setup { seed: Some(1), ..Setup::of(&ids, 2) };
     setup.bots = setup.players.iter().map(|player| (player.clone(), bot.to_owned())).collect();
-    begin_setup(library, setup)
+    begin_game(library, setup)
 }
 
 /// Creates a record file in which the session saves its game from now on.
 ///
 /// # Panics
 /// Panics if the file cannot be created.
-pub fn keep_in(session: &mut Session, file: &Path) {
+pub fn save_into(session: &mut Session, file: &Path) {
     let record = RecordFile::create(file, &session.header_text());
-    session.keep_in(record.unwrap_or_else(|e| panic!("{e}")));
+    session.save_to(record.unwrap_or_else(|e| panic!("{e}")));
     session.save();
 }
 

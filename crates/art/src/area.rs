@@ -37,7 +37,7 @@ impl Area {
     }
 
     /// Returns the area that a line of the given width along `path` covers.
-    pub(crate) fn along(path: &BezPath, width: f64) -> Area {
+    pub(crate) fn from_stroke(path: &BezPath, width: f64) -> Area {
         let style = Stroke::new(width).with_caps(Cap::Round);
         Area::from_path(&kurbo::stroke(path.elements().iter().copied(), &style, &StrokeOpts::default(), TOLERANCE))
     }
@@ -47,17 +47,17 @@ impl Area {
     }
 
     /// Returns the union of both areas.
-    pub(crate) fn with(&self, other: &Area) -> Area {
+    pub(crate) fn union(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Union)
     }
 
     /// Returns this area minus `other`.
-    pub(crate) fn without(&self, other: &Area) -> Area {
+    pub(crate) fn difference(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Difference)
     }
 
     /// Returns the intersection of both areas.
-    pub(crate) fn within(&self, other: &Area) -> Area {
+    pub(crate) fn intersection(&self, other: &Area) -> Area {
         self.combine(other, OverlayRule::Intersect)
     }
 
@@ -128,22 +128,22 @@ impl Area {
 }
 
 /// Returns the part of the tile that is nearer to a point of `mine` than to any point of `others`.
-pub(crate) fn nearest(mine: &[Point], others: &[Point]) -> Area {
+pub(crate) fn nearest_region(mine: &[Point], others: &[Point]) -> Area {
     let mut all = Area::default();
     for site in mine {
         let mut cell = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
         for other in others {
-            cell = half(&cell, *site, *other);
+            cell = clip_to_nearer(&cell, *site, *other);
         }
         if cell.len() > 2 {
-            all = all.with(&Area(vec![cell]));
+            all = all.union(&Area(vec![cell]));
         }
     }
     all
 }
 
 /// Returns the part of a convex polygon that is nearer to `site` than to `other`.
-fn half(cell: &[[f64; 2]], site: Point, other: Point) -> Vec<[f64; 2]> {
+fn clip_to_nearer(cell: &[[f64; 2]], site: Point, other: Point) -> Vec<[f64; 2]> {
     let side = |p: [f64; 2]| {
         let p = Point::new(p[0], p[1]);
         (p - other).hypot2() - (p - site).hypot2()
@@ -171,12 +171,12 @@ mod tests {
     fn areas_are_cut_and_measured() {
         let left = Area(vec![vec![[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 1.0]]]);
         let middle = Area(vec![vec![[0.25, 0.25], [0.75, 0.25], [0.75, 0.75], [0.25, 0.75]]]);
-        let frame = Area::tile().without(&middle);
+        let frame = Area::tile().difference(&middle);
         assert!((frame.size() - 0.75).abs() < 1e-6);
         assert!(!frame.contains(Point::new(0.5, 0.5)) && frame.contains(Point::new(0.1, 0.5)));
-        assert!((left.within(&middle).size() - 0.125).abs() < 1e-6);
-        assert_eq!(Area::tile().without(&left.with(&middle)).parts().len(), 1);
-        let cell = nearest(&[Point::new(0.25, 0.5)], &[Point::new(0.75, 0.5)]);
+        assert!((left.intersection(&middle).size() - 0.125).abs() < 1e-6);
+        assert_eq!(Area::tile().difference(&left.union(&middle)).parts().len(), 1);
+        let cell = nearest_region(&[Point::new(0.25, 0.5)], &[Point::new(0.75, 0.5)]);
         assert!((cell.size() - 0.5).abs() < 1e-6);
     }
 }

@@ -81,14 +81,14 @@ impl Painter {
         picture.rect(Rect::new(0.0, 0.0, w, h), self.palette().table);
         for (copy, LaidTile { spot, tile, facing }) in tiles.iter().enumerate() {
             let corner = Vec2::new(f64::from(spot.x) - part.from[0], f64::from(spot.y) - part.from[1]);
-            picture.put_beside(&self.tile(*tile, *facing, copy as u32, Detail::for_width(width)), corner);
+            picture.put_clipped(&self.tile(*tile, *facing, copy as u32, Detail::for_width(width)), corner);
         }
         picture
     }
 
     /// Draws `pieces` on `picture`, which shows `part` of the table. One unit of the picture is one
     /// spot.
-    pub fn put_pieces(&self, picture: &mut Picture, part: BoardCrop, pieces: &[PlacedPiece<'_>]) {
+    pub fn draw_pieces(&self, picture: &mut Picture, part: BoardCrop, pieces: &[PlacedPiece<'_>]) {
         for piece in pieces {
             let corner = (piece.at[0] - PIECE / 2.0 - part.from[0], piece.at[1] - PIECE / 2.0 - part.from[1]);
             let place = Affine::translate(corner) * Affine::scale(PIECE);

@@ -1,11 +1,11 @@
 //! Chooses the style of each kind of land, and the colour and pattern of coloured land.
 
 use board::{EdgeStyle, Kind, TileSet};
-use theme::{Colour, Pattern, Style, Theme};
+use theme::{Colour, LandPattern, LandStyle, Theme};
 
 use crate::rng::PaintRng;
 
-/// The colours and the pattern of land of the style [`Style::Coloured`].
+/// The colours and the pattern of land of the style [`LandStyle::Coloured`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cover {
     /// The colour of the land.
@@ -13,7 +13,7 @@ pub struct Cover {
     /// The colour of the land's border.
     pub edge: Colour,
     /// The pattern on the land.
-    pub pattern: Pattern,
+    pub pattern: LandPattern,
 }
 
 /// The colours for kinds to which the theme gives none. They differ in hue and brightness from one
@@ -34,48 +34,48 @@ const COLOURS: [Colour; 12] = [
 ];
 
 /// The patterns for kinds to which the theme gives none.
-const PATTERNS: [Pattern; 8] = [
-    Pattern::Rows,
-    Pattern::Dots,
-    Pattern::Chevrons,
-    Pattern::Crosses,
-    Pattern::Waves,
-    Pattern::Checks,
-    Pattern::Slopes,
-    Pattern::Rings,
+const PATTERNS: [LandPattern; 8] = [
+    LandPattern::Rows,
+    LandPattern::Dots,
+    LandPattern::Chevrons,
+    LandPattern::Crosses,
+    LandPattern::Waves,
+    LandPattern::Checks,
+    LandPattern::Slopes,
+    LandPattern::Rings,
 ];
 
 /// A colour and a pattern of a kind, as indices of [`COLOURS`] and [`PATTERNS`].
-struct Used {
+struct UsedCover {
     colour: Option<usize>,
     pattern: Option<usize>,
 }
 
 /// Returns the style of each kind of the tile set, and the cover of each kind whose style is
-/// [`Style::Coloured`].
+/// [`LandStyle::Coloured`].
 ///
 /// A kind has the style that the theme gives it. Among kinds to which the theme gives no style,
 /// colour or pattern, the first kind with each edge style has the default style for that edge
 /// style. All other kinds are coloured. The name of a kind determines its colour and pattern,
 /// unless another kind uses them already.
-pub(crate) fn looks(tile_set: &TileSet, theme: &Theme) -> Vec<(Style, Option<Cover>)> {
-    let styles: Vec<Style> = tile_set.kinds.iter().map(|kind| style(tile_set, theme, kind)).collect();
+pub(crate) fn styles_and_covers(tile_set: &TileSet, theme: &Theme) -> Vec<(LandStyle, Option<Cover>)> {
+    let styles: Vec<LandStyle> = tile_set.kinds.iter().map(|kind| style(tile_set, theme, kind)).collect();
     // Reserves the colours and patterns that the theme gives to any kind, so that no earlier kind
     // gets them.
-    let coloured = tile_set.kinds.iter().zip(&styles).filter(|(_, style)| **style == Style::Coloured);
-    let of_theme = |(kind, _): (&Kind, &Style)| Used {
-        colour: theme.kind_colour(&kind.name).map(nearest),
+    let coloured = tile_set.kinds.iter().zip(&styles).filter(|(_, style)| **style == LandStyle::Coloured);
+    let of_theme = |(kind, _): (&Kind, &LandStyle)| UsedCover {
+        colour: theme.kind_colour(&kind.name).map(nearest_colour),
         pattern: theme.kind_pattern(&kind.name).and_then(|own| PATTERNS.iter().position(|it| *it == own)),
     };
-    let mut used: Vec<Used> = coloured.map(of_theme).collect();
+    let mut used: Vec<UsedCover> = coloured.map(of_theme).collect();
     let mut looks = Vec::with_capacity(styles.len());
     for (kind, style) in tile_set.kinds.iter().zip(styles) {
-        let cover = (style == Style::Coloured).then(|| {
+        let cover = (style == LandStyle::Coloured).then(|| {
             let (own_colour, own_pattern) = (theme.kind_colour(&kind.name), theme.kind_pattern(&kind.name));
-            let (colour, pattern) = choose(&kind.name, own_colour.map(nearest), &used);
-            used.push(Used { colour: Some(colour), pattern: own_pattern.is_none().then_some(pattern) });
+            let (colour, pattern) = choose(&kind.name, own_colour.map(nearest_colour), &used);
+            used.push(UsedCover { colour: Some(colour), pattern: own_pattern.is_none().then_some(pattern) });
             let colour = own_colour.unwrap_or(COLOURS[colour]);
-            let edge = theme.kind_edge(&kind.name).unwrap_or(colour.dark(0.45));
+            let edge = theme.kind_edge(&kind.name).unwrap_or(colour.darken(0.45));
             Cover { colour, edge, pattern: own_pattern.unwrap_or(PATTERNS[pattern]) }
         });
         looks.push((style, cover));
@@ -83,20 +83,20 @@ pub(crate) fn looks(tile_set: &TileSet, theme: &Theme) -> Vec<(Style, Option<Cov
     looks
 }
 
-fn style(tile_set: &TileSet, theme: &Theme, kind: &Kind) -> Style {
+fn style(tile_set: &TileSet, theme: &Theme, kind: &Kind) -> LandStyle {
     let is_first = || tile_set.kinds.iter().find(|it| it.edge == kind.edge).is_some_and(|it| it.name == kind.name);
     let is_coloured = theme.kind_colour(&kind.name).is_some() || theme.kind_pattern(&kind.name).is_some();
     theme.style(&kind.name).unwrap_or_else(|| match kind.edge {
-        _ if is_coloured || !is_first() => Style::Coloured,
-        EdgeStyle::Full => Style::Walled,
-        EdgeStyle::Line => Style::Path,
-        EdgeStyle::Ground => Style::Ground,
-        EdgeStyle::Inside => Style::Building,
+        _ if is_coloured || !is_first() => LandStyle::Coloured,
+        EdgeStyle::Full => LandStyle::Walled,
+        EdgeStyle::Line => LandStyle::Path,
+        EdgeStyle::Ground => LandStyle::Ground,
+        EdgeStyle::Inside => LandStyle::Building,
     })
 }
 
 /// Returns the index of the colour of [`COLOURS`] that is nearest to `colour`.
-fn nearest(colour: Colour) -> usize {
+fn nearest_colour(colour: Colour) -> usize {
     let distance = |other: &Colour| -> u32 {
         colour.rgb().into_iter().zip(other.rgb()).map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
     };
@@ -106,7 +106,7 @@ fn nearest(colour: Colour) -> usize {
 /// Chooses a colour and a pattern for the kind called `name`, as indices of [`COLOURS`] and
 /// [`PATTERNS`]. Tries, in this order: a colour and a pattern that no kind in `used` has; a new
 /// colour; a new pair of colour and pattern. If `colour` is given, chooses only the pattern.
-fn choose(name: &str, colour: Option<usize>, used: &[Used]) -> (usize, usize) {
+fn choose(name: &str, colour: Option<usize>, used: &[UsedCover]) -> (usize, usize) {
     let seed = PaintRng::seed(name, 0);
     let pick = |seed: u64, n: usize| (seed % n as u64) as usize;
     let first = (pick(seed, COLOURS.len()), pick(seed >> 32, PATTERNS.len()));

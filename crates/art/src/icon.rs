@@ -58,14 +58,14 @@ impl Icons {
 
 /// The colour that stands for the owner's colour in an icon. `Icon::read` replaces `currentColor`
 /// with this placeholder, and [`Icon::tinted`] replaces the placeholder with the owner's colour.
-const SEAT: Colour = Colour::hex(0x01_fe03);
+const SEAT_PLACEHOLDER: Colour = Colour::hex(0x01_fe03);
 
 /// The maximum number of path elements in an icon. The limit is needed because many tiles may show
 /// the same icon.
-const MOST_SEGMENTS: usize = 5000;
+const MAX_SEGMENTS: usize = 5000;
 /// The largest distance of a shape from the origin along either axis. The unit is the longer side
 /// of the icon.
-const FARTHEST: f64 = 1000.0;
+const MAX_COORDINATE: f64 = 1000.0;
 
 /// An icon that was read from an SVG.
 #[derive(Clone, PartialEq, Debug)]
@@ -80,12 +80,12 @@ impl Icon {
     /// Reads an SVG. Replaces gradients with their first colour, and ignores text, images and
     /// filters. Opens no file and downloads nothing.
     pub(crate) fn read(svg: &str) -> Result<Icon, String> {
-        let style_sheet = Some(format!("svg {{ color: {SEAT} }}"));
+        let style_sheet = Some(format!("svg {{ color: {SEAT_PLACEHOLDER} }}"));
         // The library's default would open any file that an image names.
         let image_href_resolver =
             usvg::ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
         let options = usvg::Options { style_sheet, image_href_resolver, ..usvg::Options::default() };
-        let shapes = svg_shapes::shapes_of(svg)?;
+        let shapes = svg_shapes::sanitize_svg(svg)?;
         let tree = usvg::Tree::from_str(&shapes, &options).map_err(|e| e.to_string())?;
         let (w, h) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
         let scale = 1.0 / w.max(h);
@@ -93,11 +93,12 @@ impl Icon {
         let mut icon = Icon { picture: Picture::default(), chest: None };
         icon.read_group(tree.root(), place, 1.0);
         let n_segments: usize = icon.picture.shapes().iter().map(|shape| shape.path.elements().len()).sum();
-        if n_segments > MOST_SEGMENTS {
-            return Err(format!("its outlines have {n_segments} points; at most {MOST_SEGMENTS} are allowed"));
+        if n_segments > MAX_SEGMENTS {
+            return Err(format!("its outlines have {n_segments} points; at most {MAX_SEGMENTS} are allowed"));
         }
         let bounds = icon.picture.shapes().iter().map(|shape| shape.path.bounding_box());
-        let is_far = |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-FARTHEST..=FARTHEST).contains(at));
+        let is_far =
+            |b: kurbo::Rect| [b.x0, b.y0, b.x1, b.y1].iter().any(|at| !(-MAX_COORDINATE..=MAX_COORDINATE).contains(at));
         if bounds.into_iter().any(is_far) {
             return Err("it has shapes far outside of its picture".to_owned());
         }
@@ -119,7 +120,7 @@ impl Icon {
         let t = path.abs_transform();
         let own = [t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from);
         let place = place * Affine::new(own);
-        let outline = place * outline(path.data());
+        let outline = place * to_bez_path(path.data());
         if path.id() == "symbol" {
             let bounds = outline.bounding_box();
             self.chest = Some((bounds.center(), bounds.width().min(bounds.height()) / 2.0));
@@ -138,9 +139,10 @@ impl Icon {
         }
     }
 
-    /// Returns the icon in the owner's colour: `seat` replaces the placeholder [`SEAT`].
+    /// Returns the icon in the owner's colour: `seat` replaces the placeholder
+    /// [`SEAT_PLACEHOLDER`].
     pub(crate) fn tinted(&self, seat: Colour) -> Picture {
-        let tint = |c: Colour| if c.rgb() == SEAT.rgb() { Colour { a: c.a, ..seat } } else { c };
+        let tint = |c: Colour| if c.rgb() == SEAT_PLACEHOLDER.rgb() { Colour { a: c.a, ..seat } } else { c };
         let mut tinted = Picture::default();
         for shape in self.picture.shapes() {
             let paint = match shape.paint {
@@ -162,10 +164,10 @@ fn colour(paint: &usvg::Paint, opacity: f64) -> Colour {
         usvg::Paint::RadialGradient(g) => first(g.stops()),
         usvg::Paint::Pattern(_) => usvg::Color::black(),
     };
-    Colour::from([c.red, c.green, c.blue]).alpha(opacity)
+    Colour::from([c.red, c.green, c.blue]).with_alpha(opacity)
 }
 
-fn outline(path: &usvg::tiny_skia_path::Path) -> BezPath {
+fn to_bez_path(path: &usvg::tiny_skia_path::Path) -> BezPath {
     let at = |p: usvg::tiny_skia_path::Point| Point::new(f64::from(p.x), f64::from(p.y));
     let mut outline = BezPath::new();
     for segment in path.segments() {

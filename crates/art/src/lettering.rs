@@ -7,7 +7,7 @@ use crate::picture::Picture;
 
 /// Returns the lines of a letter in a box of 4 by 6 units. Each point is a pair of digits, `x` and
 /// `y`. The character `|` separates the lines.
-fn lines(letter: char) -> &'static str {
+fn letter_strokes(letter: char) -> &'static str {
     match without_accent(letter).to_ascii_uppercase() {
         'A' => "06 20 46|14 34",
         'B' => "06 00 30 41 42 33 03|33 44 45 36 06",
@@ -110,7 +110,7 @@ pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64,
     let unit = height / 6.0;
     for (i, letter) in text.chars().enumerate() {
         let origin = Point::new(left.x + i as f64 * height * 0.95, left.y - height);
-        for line in lines(letter).split('|') {
+        for line in letter_strokes(letter).split('|') {
             let mut path = BezPath::new();
             for (n, pair) in line.split(' ').enumerate() {
                 let mut digits = pair.chars().filter_map(|d| d.to_digit(10));
@@ -127,7 +127,7 @@ pub(crate) fn write(picture: &mut Picture, text: &str, left: Point, height: f64,
 
 /// Writes `text` centred on `centre`. Uses letters smaller than `height` if the text would be wider
 /// than `room`.
-pub(crate) fn write_around(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
+pub(crate) fn write_centred(picture: &mut Picture, text: &str, centre: Point, height: f64, room: f64, colour: Colour) {
     let height = height * (room / width(text, height)).min(1.0);
     let left = Point::new(centre.x - width(text, height) / 2.0, centre.y + height / 2.0);
     write(picture, text, left, height, colour);

@@ -38,4 +38,4 @@ pub use pixels::{MAX_PIXELS, Pixels};
 pub use seats::{Symbol, named_colour, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;
-pub use theme::{Colour, Palette, Pattern, Style, Theme};
+pub use theme::{Colour, LandPattern, LandStyle, Palette, Theme};

@@ -3,14 +3,14 @@
 
 use board::Edge;
 use kurbo::{BezPath, ParamCurve, ParamCurveDeriv, ParamCurveNearest, PathSeg, Point, Vec2};
-use theme::Style;
+use theme::LandStyle;
 
 use crate::outline::StyledTile;
-use crate::walls::{Full, inward, middle};
+use crate::walls::{FullZone, inward, middle};
 
 /// The inner end of a line: the end that is not at the rim of the tile.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum End {
+pub(crate) enum LineEnd {
     /// There is no inner end: the line runs from one edge to another.
     Through,
     /// A point at which the line meets other lines of the same style.
@@ -29,16 +29,16 @@ pub(crate) enum End {
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) zone: usize,
-    pub(crate) style: Style,
+    pub(crate) style: LandStyle,
     pub(crate) path: BezPath,
-    pub(crate) end: End,
+    pub(crate) end: LineEnd,
     /// True if the line runs above other zones, as a bridge.
     pub(crate) is_over: bool,
 }
 
 /// Returns the width of a drawn line, in tile widths.
-pub(crate) fn width(style: Style) -> f64 {
-    if style == Style::Water { 0.20 } else { 0.12 }
+pub(crate) fn width(style: LandStyle) -> f64 {
+    if style == LandStyle::Water { 0.20 } else { 0.12 }
 }
 
 /// Returns the arms of a tile, each as the zone of a line and an edge. An arm is the part of a line
@@ -49,7 +49,7 @@ pub(crate) fn arms(tile: &StyledTile<'_>) -> Vec<(usize, Edge)> {
 }
 
 /// Returns the lines that run from one edge of the tile to another edge.
-pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
+pub(crate) fn through_lines(tile: &StyledTile<'_>, fulls: &[FullZone]) -> Vec<Line> {
     let mut lines = Vec::new();
     for zone in (0..tile.n_zones()).filter(|z| tile.is_line(*z) && tile.n_edges(*z) == 2) {
         let edges: Vec<Edge> = tile.edges(zone).collect();
@@ -60,7 +60,7 @@ pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
         let style = tile.style(zone);
         if a.opposite() == b {
             // Water always curves a little.
-            let sway = if style == Style::Water { 0.07 } else { 0.0 };
+            let sway = if style == LandStyle::Water { 0.07 } else { 0.0 };
             let aside = inward(a).turn_90() * sway;
             path.curve_to(from + inward(a) * 0.3 + aside, to + inward(b) * 0.3 - aside, to);
         } else {
@@ -69,14 +69,18 @@ pub(crate) fn through(tile: &StyledTile<'_>, fulls: &[Full]) -> Vec<Line> {
             path.curve_to(from + inward(a) * reach, to + inward(b) * reach, to);
         }
         let is_over = tile.is_overlaid(zone) || fulls.iter().any(|f| f.area.contains(path_point(&path, 0.5)));
-        lines.push(Line { zone, style, path, end: End::Through, is_over });
+        lines.push(Line { zone, style, path, end: LineEnd::Through, is_over });
     }
     lines
 }
 
 /// Returns the point at which the arms with this style meet, and these arms; `None` if fewer than
 /// two arms meet.
-pub(crate) fn junction(tile: &StyledTile<'_>, fulls: &[Full], style: Style) -> Option<(Point, Vec<(usize, Edge)>)> {
+pub(crate) fn junction(
+    tile: &StyledTile<'_>,
+    fulls: &[FullZone],
+    style: LandStyle,
+) -> Option<(Point, Vec<(usize, Edge)>)> {
     let meeting: Vec<(usize, Edge)> = arms(tile)
         .into_iter()
         .filter(|(zone, edge)| tile.style(*zone) == style && (tile.n_edges(*zone) > 2 || meets(tile, *edge)))
@@ -99,22 +103,22 @@ pub(crate) fn junction(tile: &StyledTile<'_>, fulls: &[Full], style: Style) -> O
 /// both of its sides. It does not either if a full zone borders the grounds on both sides: then it
 /// runs to a gate of that zone.
 fn meets(tile: &StyledTile<'_>, edge: Edge) -> bool {
-    match sides(tile, edge) {
+    match grounds_beside(tile, edge) {
         Some((a, b)) => a != b && tile.shared_full(a, b).is_none(),
         None => true,
     }
 }
 
-fn sides(tile: &StyledTile<'_>, edge: Edge) -> Option<(usize, usize)> {
+fn grounds_beside(tile: &StyledTile<'_>, edge: Edge) -> Option<(usize, usize)> {
     let [first, _, second] = edge.ports();
     tile.ground_at(first).zip(tile.ground_at(second))
 }
 
 /// Returns the arms of the tile as lines. `meeting` contains the junctions, each with its arms.
 /// `insides` contains the zones, positions and radii of buildings and ponds.
-pub(crate) fn arms_to(
+pub(crate) fn arm_lines(
     tile: &StyledTile<'_>,
-    fulls: &[Full],
+    fulls: &[FullZone],
     through: &[Line],
     meeting: &[(Point, Vec<(usize, Edge)>)],
     insides: &[(usize, Point, f64)],
@@ -125,7 +129,7 @@ pub(crate) fn arms_to(
         let style = tile.style(zone);
         let (start, inside) = (middle(edge), inward(edge));
         let star = meeting.iter().find(|(_, arms)| arms.contains(&(zone, edge)));
-        let parted = sides(tile, edge).filter(|(a, b)| a != b);
+        let parted = grounds_beside(tile, edge).filter(|(a, b)| a != b);
         let gate = parted.and_then(|(a, b)| tile.shared_full(a, b));
         let gate = gate.and_then(|f| fulls.iter().find(|full| full.zone == f));
         let nearest_inside = || {
@@ -136,25 +140,26 @@ pub(crate) fn arms_to(
             insides.iter().find(|i| Some(i.0) == own).or_else(|| insides.iter().min_by(by_distance))
         };
         // If only water is in the way, a path crosses it to reach the building beyond.
-        let goes_on = style == Style::Path && !insides.is_empty() && through.iter().all(|l| l.style == Style::Water);
+        let goes_on =
+            style == LandStyle::Path && !insides.is_empty() && through.iter().all(|l| l.style == LandStyle::Water);
         let (end, target, leave) = if let Some((point, _)) = star {
             let at = insides.iter().find(|(_, p, _)| p == point);
-            (at.map_or(End::Junction(*point), |i| End::Inside(i.0)), *point, None)
+            (at.map_or(LineEnd::Junction(*point), |i| LineEnd::Inside(i.0)), *point, None)
         } else if let Some((point, into)) = gate.and_then(|full| gate_of(full, start + inside * 0.3, &gates)) {
             gates.push(point);
-            (End::Gate(point, into), point + into * 0.03, Some(-into))
+            (LineEnd::Gate(point, into), point + into * 0.03, Some(-into))
         } else if let Some((point, along)) =
-            joined(through, start + inside * 0.45).filter(|_| parted.is_some() && !goes_on)
+            nearest_on_lines(through, start + inside * 0.45).filter(|_| parted.is_some() && !goes_on)
         {
-            (End::Joined(point), point, Some(-along))
+            (LineEnd::Joined(point), point, Some(-along))
         } else if let Some((i, point, _)) = nearest_inside() {
-            (End::Inside(*i), *point, None)
+            (LineEnd::Inside(*i), *point, None)
         } else {
-            let reach = if style == Style::Water { 0.5 } else { 0.36 };
+            let reach = if style == LandStyle::Water { 0.5 } else { 0.36 };
             let clear = |p: &Point| fulls.iter().all(|f| !f.area.contains(*p) && f.area.distance(*p) > 0.08);
             let points = (0..5).map(|i| start + inside * (reach - 0.05 * f64::from(i)));
             let point = points.into_iter().find(clear).unwrap_or(start + inside * 0.2);
-            (End::Alone(point), point, None)
+            (LineEnd::Alone(point), point, None)
         };
         let mut path = BezPath::new();
         path.move_to(start);
@@ -168,7 +173,7 @@ pub(crate) fn arms_to(
 
 /// Returns the best position for a gate of `full`, near `from` and away from the gates `others`,
 /// and the direction into the zone. Returns `None` if the zone has no wall.
-pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
+pub(crate) fn gate_of(full: &FullZone, from: Point, others: &[Point]) -> Option<(Point, Vec2)> {
     let mut best: Option<(f64, Point, Vec2)> = None;
     for wall in &full.walls {
         for segment in wall.segments() {
@@ -192,7 +197,7 @@ pub(crate) fn gate_of(full: &Full, from: Point, others: &[Point]) -> Option<(Poi
 
 /// Returns the point on the lines `through` that is nearest to the point `from`, and the direction
 /// from `from` to this point. Returns `None` if `through` is empty.
-fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
+fn nearest_on_lines(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
     let nearest = |line: &Line| {
         let segments = line.path.segments();
         let near =
@@ -205,12 +210,12 @@ fn joined(through: &[Line], from: Point) -> Option<(Point, Vec2)> {
 
 /// Returns a straight way from the point `from` to a gate of `full`, and the end of that way.
 /// Returns `None` if `full` has no wall.
-pub(crate) fn stub(from: Point, full: &Full) -> Option<(BezPath, End)> {
+pub(crate) fn stub(from: Point, full: &FullZone) -> Option<(BezPath, LineEnd)> {
     let (point, into) = gate_of(full, from, &[])?;
     let mut path = BezPath::new();
     path.move_to(from);
     path.line_to(point + into * 0.03);
-    Some((path, End::Gate(point, into)))
+    Some((path, LineEnd::Gate(point, into)))
 }
 
 /// Returns the point at fraction `t` (0 to 1) of a path that consists of one curve.

@@ -1,17 +1,17 @@
 //! Simple queries about the properties of a tile that determine its drawing.
 
 use board::{Edge, EdgeStyle, NO_ZONE, Port, Tile, TileSet};
-use theme::Style;
+use theme::LandStyle;
 
 /// An unturned tile with the styles of its zones.
 pub(crate) struct StyledTile<'a> {
     tile_set: &'a TileSet,
     tile: &'a Tile,
-    styles: Vec<Style>,
+    styles: Vec<LandStyle>,
 }
 
 impl<'a> StyledTile<'a> {
-    pub(crate) fn new(tile_set: &'a TileSet, tile: &'a Tile, styles: Vec<Style>) -> StyledTile<'a> {
+    pub(crate) fn new(tile_set: &'a TileSet, tile: &'a Tile, styles: Vec<LandStyle>) -> StyledTile<'a> {
         StyledTile { tile_set, tile, styles }
     }
 
@@ -19,7 +19,7 @@ impl<'a> StyledTile<'a> {
         self.tile.zones.len()
     }
 
-    pub(crate) fn style(&self, zone: usize) -> Style {
+    pub(crate) fn style(&self, zone: usize) -> LandStyle {
         self.styles[zone]
     }
 
@@ -89,7 +89,7 @@ impl<'a> StyledTile<'a> {
     }
 
     /// Returns the number of inside zones drawn in `style`.
-    pub(crate) fn n_insides(&self, style: Style) -> usize {
+    pub(crate) fn n_insides(&self, style: LandStyle) -> usize {
         (0..self.n_zones()).filter(|z| self.is_inside(*z) && self.style(*z) == style).count()
     }
 

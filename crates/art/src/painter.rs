@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use board::{Facing, KindIdx, TileIdx, TileSet};
 use kurbo::{Affine, Point};
-use theme::{Palette, Style, Theme};
+use theme::{LandStyle, Palette, Theme};
 
 use crate::covers::{self, Cover};
 use crate::icon::Icons;
@@ -15,8 +15,8 @@ use crate::plan::TilePlan;
 /// The level of detail of a tile's picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Detail {
-    /// Shapes, large icons, bold walls, and a few very large roofs and trees, for tiles less than 40
-    /// pixels wide. Buildings are signs.
+    /// Shapes, large icons, bold walls, and a few very large roofs and trees, for tiles less than
+    /// 40 pixels wide. Buildings are signs.
     Shapes,
     /// Also texture, and more roofs and trees, for tiles less than 80 pixels wide.
     Roofs,
@@ -53,7 +53,7 @@ pub struct Painter {
     pub(crate) icons: Icons,
     pub(crate) palette: Palette,
     /// The style of each kind of land, and the cover of coloured land.
-    looks: Vec<(Style, Option<Cover>)>,
+    looks: Vec<(LandStyle, Option<Cover>)>,
     plans: Vec<OnceLock<TilePlan>>,
     zones: Vec<[OnceLock<Vec<ZoneShape>>; 4]>,
 }
@@ -65,7 +65,7 @@ impl fmt::Debug for Painter {
 }
 
 /// Returns the transformation from the plan of an unturned tile to the tile at `facing`.
-pub(crate) fn turn(facing: Facing) -> Affine {
+pub(crate) fn facing_transform(facing: Facing) -> Affine {
     match facing.quarters() {
         0 => Affine::IDENTITY,
         1 => Affine::new([0.0, 1.0, -1.0, 0.0, 1.0, 0.0]),
@@ -83,7 +83,7 @@ impl Painter {
             theme: theme.clone(),
             icons: Icons::of(theme),
             palette: theme.palette(palette),
-            looks: covers::looks(tile_set, theme),
+            looks: covers::styles_and_covers(tile_set, theme),
             plans: tile_set.tiles.iter().map(|_| OnceLock::new()).collect(),
             zones: tile_set.tiles.iter().map(|_| Default::default()).collect(),
         }
@@ -104,7 +104,7 @@ impl Painter {
     /// The theme may give the kind a style. Otherwise, the first kind with each edge style has a
     /// default style, if the theme gives it neither a colour nor a pattern. All other kinds are
     /// coloured.
-    pub fn style(&self, kind: KindIdx) -> Style {
+    pub fn style(&self, kind: KindIdx) -> LandStyle {
         self.looks[usize::from(kind.0)].0
     }
 
@@ -125,7 +125,7 @@ impl Painter {
     pub fn zones(&self, tile: TileIdx, facing: Facing) -> &[ZoneShape] {
         self.zones[tile.0 as usize][facing.quarters() as usize].get_or_init(|| {
             let plan = self.plan(tile);
-            let turn = turn(facing);
+            let turn = facing_transform(facing);
             let point = |p: Point| {
                 let p = turn * p;
                 [p.x as f32, p.y as f32]
@@ -141,7 +141,7 @@ impl Painter {
     /// Returns the number of the zone under a point of the unit square. `None` if the point is
     /// outside the square or the tile has no zones.
     pub fn zone_at(&self, tile: TileIdx, facing: Facing, point: [f32; 2]) -> Option<usize> {
-        let point = turn(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
+        let point = facing_transform(facing).inverse() * Point::new(f64::from(point[0]), f64::from(point[1]));
         if !(0.0..=1.0).contains(&point.x) || !(0.0..=1.0).contains(&point.y) {
             return None;
         }

@@ -121,7 +121,7 @@ impl Picture {
     }
 
     /// Adds a circle of colour that fades outwards.
-    pub fn soft(&mut self, centre: Point, radius: f64, colour: Colour) {
+    pub fn soft_disc(&mut self, centre: Point, radius: f64, colour: Colour) {
         self.add(Circle::new(centre, radius).to_path(0.01), Paint::Soft { colour, centre, radius });
     }
 
@@ -154,7 +154,7 @@ impl Picture {
 
     /// Adds the shapes of `other`, moved by `by` and cut off at the bounds of `other`, so that
     /// `other` can lie beside another picture.
-    pub fn put_beside(&mut self, other: &Picture, by: Vec2) {
+    pub fn put_clipped(&mut self, other: &Picture, by: Vec2) {
         let edges = Rect::from_origin_size(by.to_point(), Size::from(<(f64, f64)>::from(other.size)));
         self.put_within(other, Affine::translate(by), edges);
     }
@@ -189,8 +189,8 @@ impl Picture {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n",
             (f64::from(size) * h / w).round(),
-            number(w * 1000.0),
-            number(h * 1000.0),
+            format_number(w * 1000.0),
+            format_number(h * 1000.0),
         );
         // The id of a definition depends only on its content. Therefore several pictures on one
         // page, as in a notebook, never use the same id for different definitions.
@@ -199,7 +199,7 @@ impl Picture {
         for shape in &self.shapes {
             let d = path_data(&shape.path);
             let cut = shape.clip.map_or_else(String::new, |clip| {
-                let name = name_of("c", &[clip.x0, clip.y0, clip.x1, clip.y1]);
+                let name = definition_id("c", &[clip.x0, clip.y0, clip.x1, clip.y1]);
                 let outline = path_data(&clip.to_path(0.1));
                 definitions.insert(format!("<clipPath id=\"{name}\"><path d=\"{outline}\"/></clipPath>\n"));
                 format!(" clip-path=\"url(#{name})\"")
@@ -207,27 +207,27 @@ impl Picture {
             // Writing to a string cannot fail.
             let _ = match shape.paint {
                 Paint::Fill(colour) => {
-                    writeln!(body, "<path d=\"{d}\" fill=\"{colour}\"{}{cut}/>", opacity(colour, "fill"))
+                    writeln!(body, "<path d=\"{d}\" fill=\"{colour}\"{}{cut}/>", opacity_attribute(colour, "fill"))
                 }
                 Paint::Line { colour, width } => writeln!(
                     body,
                     "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\"{} stroke-width=\"{}\" stroke-linecap=\"round\" \
                      stroke-linejoin=\"round\"{cut}/>",
-                    opacity(colour, "stroke"),
-                    number(width * 1000.0),
+                    opacity_attribute(colour, "stroke"),
+                    format_number(width * 1000.0),
                 ),
                 Paint::Soft { colour, centre, radius } => {
                     let Colour { r, g, b, a } = colour;
                     let shade = format!("s{r:02x}{g:02x}{b:02x}{a:02x}_");
-                    let name = name_of(&shade, &[centre.x, centre.y, radius]);
+                    let name = definition_id(&shade, &[centre.x, centre.y, radius]);
                     definitions.insert(format!(
                         "<radialGradient id=\"{name}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{cy}\" r=\"{r}\">\
                          <stop offset=\"0\" stop-color=\"{colour}\" stop-opacity=\"{}\"/>\
                          <stop offset=\"1\" stop-color=\"{colour}\" stop-opacity=\"0\"/></radialGradient>\n",
-                        number(centre.x * 1000.0),
-                        number(f64::from(colour.a) / 255.0),
-                        r = number(radius * 1000.0),
-                        cy = number(centre.y * 1000.0),
+                        format_number(centre.x * 1000.0),
+                        format_number(f64::from(colour.a) / 255.0),
+                        r = format_number(radius * 1000.0),
+                        cy = format_number(centre.y * 1000.0),
                     ));
                     writeln!(body, "<path d=\"{d}\" fill=\"url(#{name})\"{cut}/>")
                 }
@@ -251,15 +251,15 @@ pub(crate) fn polygon(points: &[Point]) -> BezPath {
 }
 
 /// Returns the id of an SVG definition: `prefix`, and `numbers` in thousandths of a unit.
-fn name_of(prefix: &str, numbers: &[f64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(|n| number(n * 1000.0)).collect();
+fn definition_id(prefix: &str, numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|n| format_number(n * 1000.0)).collect();
     format!("{prefix}{}", numbers.join("_"))
 }
 
-fn opacity(colour: Colour, property: &str) -> String {
+fn opacity_attribute(colour: Colour, property: &str) -> String {
     match colour.a {
         255 => String::new(),
-        a => format!(" {property}-opacity=\"{}\"", number(f64::from(a) / 255.0)),
+        a => format!(" {property}-opacity=\"{}\"", format_number(f64::from(a) / 255.0)),
     }
 }
 
@@ -267,7 +267,7 @@ fn opacity(colour: Colour, property: &str) -> String {
 /// numbers short.
 fn path_data(path: &BezPath) -> String {
     let mut d = String::new();
-    let at = |p: Point| format!("{} {}", number(p.x * 1000.0), number(p.y * 1000.0));
+    let at = |p: Point| format!("{} {}", format_number(p.x * 1000.0), format_number(p.y * 1000.0));
     for element in path.elements() {
         match *element {
             PathEl::MoveTo(p) => d += &format!("M{}", at(p)),
@@ -280,7 +280,7 @@ fn path_data(path: &BezPath) -> String {
     d
 }
 
-fn number(n: f64) -> String {
+fn format_number(n: f64) -> String {
     let text = format!("{n:.1}");
     if n.abs() < 10.0 && n.fract() != 0.0 {
         return format!("{n:.3}");

@@ -45,7 +45,7 @@ impl Painter {
         let mut picture = Picture::default();
         // Makes the drawing smaller, to leave room for the outlines around it.
         let place = Affine::translate((0.075, 0.075)) * Affine::scale(0.85);
-        for (width, outline) in [(OUTLINES[1], self.palette.ink.dark(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
+        for (width, outline) in [(OUTLINES[1], self.palette.ink.darken(0.3)), (OUTLINES[0], Colour::hex(0xffffff))] {
             for shape in drawn.shapes() {
                 let own = match shape.paint {
                     // Translucent shapes are shading, so they get no outline.
@@ -79,12 +79,12 @@ impl Painter {
         pawn.disc(Point::new(0.5, 0.27), 0.23, colour);
         let mark = if colour.brightness() > 0.62 { Colour::hex(0x1d1a17) } else { Colour::hex(0xffffff) };
         let letters: String = name.chars().take(2).collect();
-        lettering::write_around(&mut pawn, &letters, Point::new(0.5, 0.27), 0.18, 0.3, mark.alpha(0.99));
+        lettering::write_centred(&mut pawn, &letters, Point::new(0.5, 0.27), 0.18, 0.3, mark.with_alpha(0.99));
         (pawn, Some((Point::new(0.5, 0.74), 0.16)))
     }
 
     /// Draws the back of a tile.
-    pub fn back(&self) -> Picture {
+    pub fn tile_back(&self) -> Picture {
         let colours = &self.palette;
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), colours.back);
@@ -95,7 +95,7 @@ impl Painter {
                 let corner = Point::new(0.245 + 0.18 * f64::from(column), 0.245 + 0.18 * f64::from(row));
                 let block = Rect::from_origin_size(corner, (0.15, 0.15));
                 let is_square = row == 1 && column == 1;
-                let tone = if is_square { colours.back.dark(0.12) } else { colours.back_light };
+                let tone = if is_square { colours.back.darken(0.12) } else { colours.back_light };
                 picture.fill(block.to_rounded_rect(0.02).to_path(0.002), tone);
             }
         }
@@ -103,11 +103,11 @@ impl Painter {
         for (x, y) in
             [(0.18, 0.18), (0.82, 0.18), (0.82, 0.82), (0.18, 0.82), (0.5, 0.18), (0.5, 0.82), (0.18, 0.5), (0.82, 0.5)]
         {
-            picture.disc(Point::new(x, y), 0.045, colours.back.dark(0.35));
-            picture.disc(Point::new(x, y), 0.035, colours.back_light.light(0.15));
+            picture.disc(Point::new(x, y), 0.045, colours.back.darken(0.35));
+            picture.disc(Point::new(x, y), 0.035, colours.back_light.lighten(0.15));
         }
-        picture.line(Rect::new(0.04, 0.04, 0.96, 0.96).to_path(0.1), colours.back.dark(0.2), 0.015);
-        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.4), 0.012);
+        picture.line(Rect::new(0.04, 0.04, 0.96, 0.96).to_path(0.1), colours.back.darken(0.2), 0.015);
+        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.with_alpha(0.4), 0.012);
         picture
     }
 

@@ -72,14 +72,14 @@ impl Pixels {
     ///
     /// # Errors
     /// Returns a message if the result has more than 200 million pixels.
-    pub fn below_each_other(sheets: &[Pixels]) -> Result<Pixels, String> {
+    pub fn stack_vertically(sheets: &[Pixels]) -> Result<Pixels, String> {
         let width = sheets.iter().map(|s| u64::from(s.width)).max().unwrap_or(0);
         let height = sheets.iter().map(|s| u64::from(s.height)).sum();
         let corner = sheets.first().and_then(|s| s.rgba.get(..3)).map_or([255; 3], |c| [c[0], c[1], c[2]]);
         let mut all = Pixels::sheet(width, height, corner.into(), MAX_SHEET_PIXELS)?;
         let mut y = 0;
         for sheet in sheets {
-            all.lay(sheet, 0, y);
+            all.paste(sheet, 0, y);
             y += sheet.height;
         }
         Ok(all)
@@ -87,7 +87,7 @@ impl Pixels {
 
     /// Draws `other` over these pixels with its top left corner at `x`, `y`. Cuts off the parts of
     /// `other` beyond the edges.
-    pub fn lay(&mut self, other: &Pixels, x: u32, y: u32) {
+    pub fn paste(&mut self, other: &Pixels, x: u32, y: u32) {
         for row in 0..other.height.min(self.height.saturating_sub(y)) {
             for column in 0..other.width.min(self.width.saturating_sub(x)) {
                 let from = (row * other.width + column) as usize * 4;
@@ -109,7 +109,7 @@ impl Picture {
     ///
     /// # Errors
     /// Returns a message if the result has more than [`MAX_PIXELS`].
-    pub fn pixels(&self, width: u32) -> Result<Pixels, String> {
+    pub fn to_pixels(&self, width: u32) -> Result<Pixels, String> {
         let [w, h] = self.size();
         let width = width.max(1);
         let height = ((f64::from(width) * h / w).round() as u32).max(1);
@@ -154,7 +154,7 @@ fn draw(map: &mut skia::Pixmap, shape: &Shape, scale: f64, from: (i32, i32)) {
         }
         Paint::Soft { colour, centre, radius } => {
             let at = |middle: f64, from: i32| middle * scale - f64::from(from);
-            soften(map, colour, at(centre.x, from.0), at(centre.y, from.1), radius * scale);
+            draw_soft_disc(map, colour, at(centre.x, from.0), at(centre.y, from.1), radius * scale);
         }
     }
 }
@@ -173,7 +173,7 @@ fn draw_clipped(map: &mut skia::Pixmap, shape: &Shape, scale: f64, clip: Rect) {
 
 /// Draws a circle of colour that fades outwards. Tiles have many such circles, and drawing them as
 /// gradients would be much slower.
-fn soften(map: &mut skia::Pixmap, colour: Colour, x: f64, y: f64, radius: f64) {
+fn draw_soft_disc(map: &mut skia::Pixmap, colour: Colour, x: f64, y: f64, radius: f64) {
     let (width, height) = (map.width() as usize, map.height() as usize);
     let range = |middle: f64, end: usize| {
         let clamp = |n: f64| n.clamp(0.0, end as f64) as usize;

@@ -2,16 +2,16 @@
 
 use board::{Edge, TileIdx, TileSet};
 use kurbo::{BezPath, Circle, Point, Shape, Vec2};
-use theme::Style;
+use theme::LandStyle;
 
-use crate::area::{Area, nearest};
-use crate::lines::{self, End, Line};
+use crate::area::{Area, nearest_region};
+use crate::lines::{self, Line, LineEnd};
 use crate::outline::StyledTile;
-use crate::raster::{Raster, to_rim};
-use crate::walls::{self, Full, inward, middle};
+use crate::raster::{Raster, distance_to_rim};
+use crate::walls::{self, FullZone, inward, middle};
 
 /// The width by which the clickable area of a line exceeds the drawn line, in tile widths.
-const GRIP: f64 = 0.02;
+const CLICK_MARGIN: f64 = 0.02;
 
 /// The layout of an unturned tile in the unit square.
 #[derive(Clone, Debug)]
@@ -20,19 +20,19 @@ pub(crate) struct TilePlan {
     pub(crate) areas: Vec<Area>,
     /// The places for pieces on each zone, the best first.
     pub(crate) places: Vec<Vec<Point>>,
-    pub(crate) fulls: Vec<Full>,
+    pub(crate) fulls: Vec<FullZone>,
     pub(crate) lines: Vec<Line>,
     /// Ways that the tile does not declare but that the drawing needs to separate two ground zones,
     /// each with its style. A stub runs to a gate, from a junction or from the point at which one
     /// line runs into another line.
-    pub(crate) stubs: Vec<(Style, BezPath)>,
+    pub(crate) stubs: Vec<(LandStyle, BezPath)>,
     /// Gates: the number of the full zone, the position and the direction into the zone.
     pub(crate) gates: Vec<(usize, Point, Vec2)>,
     /// Zones that lie inside the tile (buildings, ponds and icons): the zone number, the position
     /// and the radius.
     pub(crate) insides: Vec<(usize, Point, f64)>,
     /// The points at which lines of the same style meet.
-    pub(crate) junctions: Vec<(Style, Point)>,
+    pub(crate) junctions: Vec<(LandStyle, Point)>,
     /// Points along borders between two ground zones with nothing drawn between the zones.
     pub(crate) hedges: Vec<Point>,
     pub(crate) raster: Raster,
@@ -40,19 +40,25 @@ pub(crate) struct TilePlan {
 
 impl TilePlan {
     /// Makes the plan of `tile`, whose zones are drawn in `styles`.
-    pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<Style>) -> TilePlan {
+    pub(crate) fn new(tile_set: &TileSet, tile: TileIdx, styles: Vec<LandStyle>) -> TilePlan {
         let tile = StyledTile::new(tile_set, tile_set.tile(tile), styles);
-        let fulls = walls::fulls(&tile);
-        let through = lines::through(&tile, &fulls);
-        let meetings: Vec<_> =
-            [Style::Path, Style::Water, Style::Wooded, Style::Walled, Style::Ground, Style::Coloured]
-                .into_iter()
-                .filter_map(|style| Some((style, lines::junction(&tile, &fulls, style)?)))
-                .collect();
-        let junctions: Vec<(Style, Point)> = meetings.iter().map(|(style, (point, _))| (*style, *point)).collect();
+        let fulls = walls::full_zones(&tile);
+        let through = lines::through_lines(&tile, &fulls);
+        let meetings: Vec<_> = [
+            LandStyle::Path,
+            LandStyle::Water,
+            LandStyle::Wooded,
+            LandStyle::Walled,
+            LandStyle::Ground,
+            LandStyle::Coloured,
+        ]
+        .into_iter()
+        .filter_map(|style| Some((style, lines::junction(&tile, &fulls, style)?)))
+        .collect();
+        let junctions: Vec<(LandStyle, Point)> = meetings.iter().map(|(style, (point, _))| (*style, *point)).collect();
         let meetings: Vec<_> = meetings.into_iter().map(|(_, meeting)| meeting).collect();
-        let insides = insides(&tile, &fulls, &through, &junctions);
-        let arms = lines::arms_to(&tile, &fulls, &through, &meetings, &insides);
+        let insides = place_insides(&tile, &fulls, &through, &junctions);
+        let arms = lines::arm_lines(&tile, &fulls, &through, &meetings, &insides);
         let mut lines = through;
         lines.extend(arms);
         let mut plan = TilePlan {
@@ -67,7 +73,7 @@ impl TilePlan {
             hedges: Vec::new(),
             raster: Raster::new(&[]),
         };
-        plan.share(&tile);
+        plan.assign_parts(&tile);
         plan.find_gates();
         plan.raster = Raster::new(&plan.areas);
         plan.find_hedges(&tile);
@@ -76,7 +82,7 @@ impl TilePlan {
     }
 
     /// Assigns every part of the tile to a zone.
-    fn share(&mut self, tile: &StyledTile<'_>) {
+    fn assign_parts(&mut self, tile: &StyledTile<'_>) {
         // The declared zones may leave two ground zones connected. Each round adds a way that
         // separates two of them.
         for _ in 0..4 {
@@ -85,20 +91,20 @@ impl TilePlan {
             let missing_way = parts.iter().find_map(|part| self.missing_way(tile, part));
             let Some((full, junction)) = missing_way else { break };
             let Some((path, end)) = lines::stub(junction.1, &self.fulls[full]) else { break };
-            if let End::Gate(point, into) = end {
+            if let LineEnd::Gate(point, into) = end {
                 self.gates.push((self.fulls[full].zone, point, into));
             }
             self.stubs.push((junction.0, path));
         }
         let ground = self.assign_drawn(tile);
-        self.share_ground(tile, ground);
+        self.assign_ground(tile, ground);
     }
 
     /// If the connected area `part` belongs to two ground zones, returns the way that would
     /// separate them: from the returned junction to the returned full zone, given as a position in
     /// `fulls`. Returns `None` if `part` belongs to only one ground zone, or if no such way is
     /// possible.
-    fn missing_way(&self, tile: &StyledTile<'_>, part: &Area) -> Option<(usize, (Style, Point))> {
+    fn missing_way(&self, tile: &StyledTile<'_>, part: &Area) -> Option<(usize, (LandStyle, Point))> {
         let owners = owners(tile, part);
         let [a, b, ..] = owners[..] else { return None };
         let zone = tile.shared_full(a, b)?;
@@ -107,7 +113,7 @@ impl TilePlan {
         let joined = || {
             // A way that ends at water continues over a bridge.
             self.lines.iter().find_map(|l| match l.end {
-                End::Joined(p) => Some((l.style, p)),
+                LineEnd::Joined(p) => Some((l.style, p)),
                 _ => None,
             })
         };
@@ -121,48 +127,48 @@ impl TilePlan {
         let mut free = Area::tile();
         for (zone, point, radius) in &self.insides {
             let disc = Area::from_path(&Circle::new(*point, *radius).to_path(0.001));
-            self.areas[*zone] = free.within(&disc);
-            free = free.without(&disc);
+            self.areas[*zone] = free.intersection(&disc);
+            free = free.difference(&disc);
         }
-        self.share_lines(&mut free, true);
+        self.assign_lines(&mut free, true);
         for full in &self.fulls {
-            self.areas[full.zone] = free.within(&full.area);
-            free = free.without(&full.area);
+            self.areas[full.zone] = free.intersection(&full.area);
+            free = free.difference(&full.area);
         }
-        self.share_lines(&mut free, false);
+        self.assign_lines(&mut free, false);
         free
     }
 
-    fn share_lines(&mut self, free: &mut Area, over: bool) {
+    fn assign_lines(&mut self, free: &mut Area, over: bool) {
         let arms: Vec<(usize, Point)> = (self.lines.iter())
-            .filter(|l| matches!(l.end, End::Junction(_) | End::Inside(_)) && !l.is_over)
+            .filter(|l| matches!(l.end, LineEnd::Junction(_) | LineEnd::Inside(_)) && !l.is_over)
             .map(|l| (l.zone, lines::path_point(&l.path, 0.4)))
             .collect();
         for line in self.lines.iter().filter(|l| l.is_over == over) {
-            let mut area = Area::along(&line.path, lines::width(line.style) + GRIP);
-            if let End::Junction(_) | End::Inside(_) = line.end {
+            let mut area = Area::from_stroke(&line.path, lines::width(line.style) + CLICK_MARGIN);
+            if let LineEnd::Junction(_) | LineEnd::Inside(_) = line.end {
                 // Divides the centre at which arms meet: each zone gets the part that is nearest to
                 // its own arms.
                 let (mine, others): (Vec<_>, Vec<_>) = arms.iter().partition(|(zone, _)| *zone == line.zone);
                 let points = |list: Vec<(usize, Point)>| list.into_iter().map(|(_, p)| p).collect::<Vec<_>>();
-                area = area.within(&nearest(&points(mine), &points(others)));
+                area = area.intersection(&nearest_region(&points(mine), &points(others)));
             }
-            let own = free.within(&area);
-            self.areas[line.zone] = self.areas[line.zone].with(&own);
-            *free = free.without(&area);
+            let own = free.intersection(&area);
+            self.areas[line.zone] = self.areas[line.zone].union(&own);
+            *free = free.difference(&area);
         }
         if over {
             return;
         }
         for (style, stub) in &self.stubs {
             let Some(line) = self.lines.iter().find(|l| l.style == *style) else { continue };
-            let area = Area::along(stub, lines::width(*style));
-            self.areas[line.zone] = self.areas[line.zone].with(&free.within(&area));
-            *free = free.without(&area);
+            let area = Area::from_stroke(stub, lines::width(*style));
+            self.areas[line.zone] = self.areas[line.zone].union(&free.intersection(&area));
+            *free = free.difference(&area);
         }
     }
 
-    fn share_ground(&mut self, tile: &StyledTile<'_>, ground: Area) {
+    fn assign_ground(&mut self, tile: &StyledTile<'_>, ground: Area) {
         let inner: Vec<usize> = tile.inner_grounds().collect();
         let mut n_inner = 0;
         for part in ground.parts() {
@@ -172,17 +178,17 @@ impl TilePlan {
                 [] if !inner.is_empty() => {
                     let zone = inner[n_inner % inner.len()];
                     n_inner += 1;
-                    self.areas[zone] = self.areas[zone].with(&part);
+                    self.areas[zone] = self.areas[zone].union(&part);
                 }
                 [] => self.give_to_neighbour(&part),
-                [zone] => self.areas[zone] = self.areas[zone].with(&part),
+                [zone] => self.areas[zone] = self.areas[zone].union(&part),
                 _ => {
                     let points = |z: usize| tile.halves(z).map(half_point).collect::<Vec<_>>();
                     for zone in &owners {
                         let others: Vec<Point> =
                             owners.iter().filter(|o| *o != zone).flat_map(|o| points(*o)).collect();
-                        let cell = part.within(&nearest(&points(*zone), &others));
-                        self.areas[*zone] = self.areas[*zone].with(&cell);
+                        let cell = part.intersection(&nearest_region(&points(*zone), &others));
+                        self.areas[*zone] = self.areas[*zone].union(&cell);
                     }
                 }
             }
@@ -192,8 +198,8 @@ impl TilePlan {
         for zone in inner.into_iter().skip(n_inner) {
             let Some(full) = self.fulls.iter().find(|f| tile.touches(zone, f.zone)) else { continue };
             let yard = Area::from_path(&Circle::new(widest_point(&self.areas[full.zone]), 0.13).to_path(0.001));
-            self.areas[zone] = self.areas[full.zone].within(&yard);
-            self.areas[full.zone] = self.areas[full.zone].without(&yard);
+            self.areas[zone] = self.areas[full.zone].intersection(&yard);
+            self.areas[full.zone] = self.areas[full.zone].difference(&yard);
         }
     }
 
@@ -203,14 +209,14 @@ impl TilePlan {
         let distance = |z: &usize| self.areas[*z].distance(Point::new(x, y));
         let zones = 0..self.areas.len();
         if let Some(zone) = zones.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
-            self.areas[zone] = self.areas[zone].with(part);
+            self.areas[zone] = self.areas[zone].union(part);
         }
     }
 
     fn find_gates(&mut self) {
         let centre = |into: Vec2, point: Point| point + into * 0.03;
         for line in &self.lines {
-            if let End::Gate(point, into) = line.end {
+            if let LineEnd::Gate(point, into) = line.end {
                 let owner = self.fulls.iter().find(|f| f.area.contains(centre(into, point)));
                 self.gates.extend(owner.map(|f| (f.zone, point, into)));
             }
@@ -244,24 +250,24 @@ impl TilePlan {
                 let taken: Vec<Point> = self.places.iter().flatten().copied().collect();
                 let found = match self.insides.iter().find(|(z, ..)| z == zone) {
                     Some((_, point, _)) if round == 0 => Some(*point),
-                    _ => self.place(tile, *zone, &taken, round == 0),
+                    _ => self.best_place(tile, *zone, &taken, round == 0),
                 };
                 self.places[*zone].extend(found);
             }
         }
     }
 
-    fn place(&self, tile: &StyledTile<'_>, zone: usize, taken: &[Point], is_first: bool) -> Option<Point> {
+    fn best_place(&self, tile: &StyledTile<'_>, zone: usize, taken: &[Point], is_first: bool) -> Option<Point> {
         let apart = |p: Point| taken.iter().map(|t| (*t - p).hypot()).fold(1.0, f64::min);
         let crowd = |p: Point| (0.24 - apart(p)).max(0.0);
         let mut offers: Vec<(f64, Point)> = Vec::new();
         if tile.is_line(zone) {
             for line in self.lines.iter().filter(|l| l.zone == zone) {
-                let wanted = if line.end == End::Through { 0.5 } else { 0.45 };
+                let wanted = if line.end == LineEnd::Through { 0.5 } else { 0.45 };
                 for i in 2..=18 {
                     let t = f64::from(i) * 0.05;
                     let p = lines::path_point(&line.path, t);
-                    if usize::from(self.raster.zone(p)) == zone && to_rim(p) > 0.07 {
+                    if usize::from(self.raster.zone(p)) == zone && distance_to_rim(p) > 0.07 {
                         offers.push((0.1 - (t - wanted).abs() * 0.08 - crowd(p), p));
                     }
                 }
@@ -269,7 +275,7 @@ impl TilePlan {
         }
         if offers.is_empty() || !is_first {
             for (p, _, clear) in self.raster.cells().filter(|(_, z, _)| usize::from(*z) == zone) {
-                offers.push((clear.min(to_rim(p) * 0.9).min(0.17) + to_rim(p) * 0.02 - crowd(p), p));
+                offers.push((clear.min(distance_to_rim(p) * 0.9).min(0.17) + distance_to_rim(p) * 0.02 - crowd(p), p));
             }
         }
         let best = offers.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
@@ -302,25 +308,25 @@ fn widest_point(area: &Area) -> Point {
 
 /// Places the inside zones, such as buildings and ponds. A zone lies at a free junction, or
 /// otherwise at the point with the most room. Returns the zone, position and radius of each.
-fn insides(
+fn place_insides(
     tile: &StyledTile<'_>,
-    fulls: &[Full],
+    fulls: &[FullZone],
     through: &[Line],
-    junctions: &[(Style, Point)],
+    junctions: &[(LandStyle, Point)],
 ) -> Vec<(usize, Point, f64)> {
     let mut found: Vec<(usize, Point, f64)> = Vec::new();
     let lines: Vec<Area> =
-        through.iter().filter(|l| !l.is_over).map(|l| Area::along(&l.path, lines::width(l.style))).collect();
+        through.iter().filter(|l| !l.is_over).map(|l| Area::from_stroke(&l.path, lines::width(l.style))).collect();
     for zone in (0..tile.n_zones()).filter(|z| tile.is_inside(*z)) {
         let wanted = match tile.style(zone) {
-            Style::Water | Style::Wooded => Style::Water,
-            _ => Style::Path,
+            LandStyle::Water | LandStyle::Wooded => LandStyle::Water,
+            _ => LandStyle::Path,
         };
         let meeting = junctions.iter().find(|(style, p)| *style == wanted && found.iter().all(|f| f.1 != *p));
         if let Some((_, point)) = meeting {
             // At a junction of water, which is broader than a path, the zone is larger.
             let room = fulls.iter().map(|f| f.area.distance(*point)).fold(1.0, f64::min);
-            let radius = if wanted == Style::Water { room.clamp(0.19, 0.25) } else { 0.19 };
+            let radius = if wanted == LandStyle::Water { room.clamp(0.19, 0.25) } else { 0.19 };
             found.push((zone, *point, radius));
             continue;
         }
@@ -331,7 +337,7 @@ fn insides(
             let from_lines = lines.iter().map(|l| l.distance(p)).fold(1.0, f64::min);
             let from_fulls = fulls.iter().map(|f| f.area.distance(p) - 0.02).fold(1.0, f64::min);
             let from_found = found.iter().map(|(_, f, r)| (*f - p).hypot() - r).fold(1.0, f64::min);
-            from_lines.min(from_fulls).min(from_found).min(to_rim(p) - 0.01)
+            from_lines.min(from_fulls).min(from_found).min(distance_to_rim(p) - 0.01)
         };
         let points =
             (2..=38).flat_map(|x| (2..=38).map(move |y| Point::new(f64::from(x), f64::from(y)).to_vec2() / 40.0));

@@ -5,10 +5,10 @@ use kurbo::Point;
 use crate::area::Area;
 
 /// The number of cells along an edge of the tile.
-const N: usize = 64;
+const GRID_SIZE: usize = 64;
 
 /// The zone number of a cell without a zone.
-pub(crate) const NOTHING: u8 = u8::MAX;
+pub(crate) const NO_ZONE: u8 = u8::MAX;
 
 /// For each cell, its zone and the distance to the nearest other zone.
 #[derive(Clone, Debug)]
@@ -20,11 +20,11 @@ pub(crate) struct Raster {
 impl Raster {
     /// Makes the raster of a tile whose zones are `areas`.
     pub(crate) fn new(areas: &[Area]) -> Raster {
-        let mut zones = vec![NOTHING; N * N];
+        let mut zones = vec![NO_ZONE; GRID_SIZE * GRID_SIZE];
         let mut crossings: Vec<f64> = Vec::new();
         for (zone, area) in areas.iter().enumerate() {
-            for row in 0..N {
-                let y = (row as f64 + 0.5) / N as f64;
+            for row in 0..GRID_SIZE {
+                let y = (row as f64 + 0.5) / GRID_SIZE as f64;
                 crossings.clear();
                 for contour in &area.0 {
                     let mut before = contour.last().copied().unwrap_or_default();
@@ -38,15 +38,16 @@ impl Raster {
                 }
                 crossings.sort_by(f64::total_cmp);
                 for pair in crossings.chunks_exact(2) {
-                    let cell = |x: f64| ((x * N as f64 - 0.5).ceil().max(0.0) as usize).min(N);
-                    zones[row * N + cell(pair[0])..row * N + cell(pair[1]).max(cell(pair[0]))].fill(zone as u8);
+                    let cell = |x: f64| ((x * GRID_SIZE as f64 - 0.5).ceil().max(0.0) as usize).min(GRID_SIZE);
+                    zones[row * GRID_SIZE + cell(pair[0])..row * GRID_SIZE + cell(pair[1]).max(cell(pair[0]))]
+                        .fill(zone as u8);
                 }
             }
         }
         // A cell on the border between two zones may lie in neither. Such a cell gets the zone of
         // the cell to its left.
-        for i in 1..N * N {
-            if zones[i] == NOTHING && i % N > 0 {
+        for i in 1..GRID_SIZE * GRID_SIZE {
+            if zones[i] == NO_ZONE && i % GRID_SIZE > 0 {
                 zones[i] = zones[i - 1];
             }
         }
@@ -57,68 +58,68 @@ impl Raster {
     /// Iterates over all cells. Yields the centre of the cell, its zone, and the distance to the
     /// nearest other zone.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Point, u8, f64)> + '_ {
-        (0..N * N).map(|i| (middle(i), self.zones[i], f64::from(self.room[i])))
+        (0..GRID_SIZE * GRID_SIZE).map(|i| (cell_centre(i), self.zones[i], f64::from(self.room[i])))
     }
 
     fn index(p: Point) -> usize {
-        let cell = |x: f64| ((x * N as f64).max(0.0) as usize).min(N - 1);
-        cell(p.y) * N + cell(p.x)
+        let cell = |x: f64| ((x * GRID_SIZE as f64).max(0.0) as usize).min(GRID_SIZE - 1);
+        cell(p.y) * GRID_SIZE + cell(p.x)
     }
 
-    /// Returns the number of the zone at `p`, or [`NOTHING`].
+    /// Returns the number of the zone at `p`, or [`NO_ZONE`].
     pub(crate) fn zone(&self, p: Point) -> u8 {
         self.zones[Raster::index(p)]
     }
 
     /// Returns the distance from `p` to the nearest other zone, in tile widths. The rim of the tile
     /// does not count as a border.
-    pub(crate) fn room(&self, p: Point) -> f64 {
+    pub(crate) fn border_distance(&self, p: Point) -> f64 {
         f64::from(self.room[Raster::index(p)])
     }
 }
 
 /// Returns the distance from a point on the tile to the nearest edge of the tile, in tile widths.
-pub(crate) fn to_rim(p: Point) -> f64 {
+pub(crate) fn distance_to_rim(p: Point) -> f64 {
     p.x.min(p.y).min(1.0 - p.x).min(1.0 - p.y)
 }
 
-fn middle(i: usize) -> Point {
-    Point::new(((i % N) as f64 + 0.5) / N as f64, ((i / N) as f64 + 0.5) / N as f64)
+fn cell_centre(i: usize) -> Point {
+    Point::new(((i % GRID_SIZE) as f64 + 0.5) / GRID_SIZE as f64, ((i / GRID_SIZE) as f64 + 0.5) / GRID_SIZE as f64)
 }
 
 /// Returns the distance from each cell to the nearest border of a zone, exact to half a cell.
 /// Computes the distances in columns first, then in rows.
 fn distances(zones: &[u8]) -> Vec<f32> {
-    let far = (4 * N) as f32;
+    let far = (4 * GRID_SIZE) as f32;
     let is_border = |x: usize, y: usize| {
-        let own = zones[y * N + x];
-        (x + 1 < N && zones[y * N + x + 1] != own)
-            || (x > 0 && zones[y * N + x - 1] != own)
-            || (y + 1 < N && zones[(y + 1) * N + x] != own)
-            || (y > 0 && zones[(y - 1) * N + x] != own)
+        let own = zones[y * GRID_SIZE + x];
+        (x + 1 < GRID_SIZE && zones[y * GRID_SIZE + x + 1] != own)
+            || (x > 0 && zones[y * GRID_SIZE + x - 1] != own)
+            || (y + 1 < GRID_SIZE && zones[(y + 1) * GRID_SIZE + x] != own)
+            || (y > 0 && zones[(y - 1) * GRID_SIZE + x] != own)
     };
-    let mut down = vec![far; N * N];
-    for x in 0..N {
+    let mut down = vec![far; GRID_SIZE * GRID_SIZE];
+    for x in 0..GRID_SIZE {
         let mut last = far;
-        for y in 0..N {
+        for y in 0..GRID_SIZE {
             last = if is_border(x, y) { 0.0 } else { last + 1.0 };
-            down[y * N + x] = last;
+            down[y * GRID_SIZE + x] = last;
         }
         let mut last = far;
-        for y in (0..N).rev() {
+        for y in (0..GRID_SIZE).rev() {
             last = if is_border(x, y) { 0.0 } else { last + 1.0 };
-            down[y * N + x] = down[y * N + x].min(last);
+            down[y * GRID_SIZE + x] = down[y * GRID_SIZE + x].min(last);
         }
     }
-    let mut all = vec![0.0; N * N];
-    for y in 0..N {
-        for x in 0..N {
+    let mut all = vec![0.0; GRID_SIZE * GRID_SIZE];
+    for y in 0..GRID_SIZE {
+        for x in 0..GRID_SIZE {
             let mut least = far * far;
-            for (other, vertical) in down[y * N..(y + 1) * N].iter().enumerate() {
+            for (other, vertical) in down[y * GRID_SIZE..(y + 1) * GRID_SIZE].iter().enumerate() {
                 let dx = x.abs_diff(other) as f32;
                 least = least.min(dx * dx + vertical * vertical);
             }
-            all[y * N + x] = (least.sqrt() + 0.5) / N as f32;
+            all[y * GRID_SIZE + x] = (least.sqrt() + 0.5) / GRID_SIZE as f32;
         }
     }
     all

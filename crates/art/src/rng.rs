@@ -23,18 +23,18 @@ impl PaintRng {
     }
 
     /// Returns a random number from 0 (included) to 1 (excluded).
-    pub(crate) fn part(&mut self) -> f64 {
+    pub(crate) fn next_f64(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Returns a random number from `a` (included) to `b` (excluded).
     pub(crate) fn between(&mut self, a: f64, b: f64) -> f64 {
-        a + (b - a) * self.part()
+        a + (b - a) * self.next_f64()
     }
 
     /// Returns true with probability `p`.
-    pub(crate) fn chance(&mut self, p: f64) -> bool {
-        self.part() < p
+    pub(crate) fn random_bool(&mut self, p: f64) -> bool {
+        self.next_f64() < p
     }
 
     /// Returns a random item of `list`.
@@ -44,7 +44,7 @@ impl PaintRng {
 
     /// Returns a random point of the unit square.
     pub(crate) fn point(&mut self) -> kurbo::Point {
-        kurbo::Point::new(self.part(), self.part())
+        kurbo::Point::new(self.next_f64(), self.next_f64())
     }
 }
 

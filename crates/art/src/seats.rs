@@ -120,23 +120,23 @@ const COLOURS: [(&str, [u32; 2]); 11] = [
 
 /// The safe colours in seat order, as positions in [`COLOURS`]: blue, red, white, black, green,
 /// pink, yellow, orange. Each colour differs as much as possible from the colours before it.
-const SAFE: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
+const SAFE_COLOURS: [usize; 8] = [1, 0, 7, 4, 2, 5, 3, 6];
 
 /// The traditional colours in seat order, as positions in [`COLOURS`]: red, blue, yellow, green,
 /// black, pink, orange, purple.
-const TRADITIONAL: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
+const TRADITIONAL_COLOURS: [usize; 8] = [0, 1, 3, 2, 4, 5, 6, 9];
 
 /// Returns the colour of seat `n`, counted from 0, in the colour-blind safe set. Colours repeat
 /// after eight seats.
 pub fn seat_colour(n: usize) -> [u8; 3] {
-    let (_, [safe, _]) = COLOURS[SAFE[n % SAFE.len()]];
+    let (_, [safe, _]) = COLOURS[SAFE_COLOURS[n % SAFE_COLOURS.len()]];
     Colour::hex(safe).rgb()
 }
 
 /// Returns the colour of seat `n`, counted from 0, in the traditional set. Colours repeat after
 /// eight seats.
 pub fn traditional_colour(n: usize) -> [u8; 3] {
-    let (_, [_, traditional]) = COLOURS[TRADITIONAL[n % TRADITIONAL.len()]];
+    let (_, [_, traditional]) = COLOURS[TRADITIONAL_COLOURS[n % TRADITIONAL_COLOURS.len()]];
     Colour::hex(traditional).rgb()
 }
 

@@ -43,7 +43,7 @@ impl Painter {
         for (i, entry) in entries.iter().enumerate() {
             let (x, y) = (i as u32 % columns * (width + gap) + gap, i as u32 / columns * (width + line + gap) + gap);
             let tile = self.tile(entry.tile, Facing::default(), 0, Detail::for_width(width));
-            sheet.lay(&tile.pixels(width)?, x, y);
+            sheet.paste(&tile.to_pixels(width)?, x, y);
             let mut label = Picture::new(1.0, f64::from(line) / f64::from(width));
             let [_, h] = label.size();
             let (height, ink) = (h * 0.5, Colour::hex(0x3a3530));
@@ -52,8 +52,8 @@ impl Painter {
             let scaled = |text: &str, room: f64| height * (room / lettering::width(text, height)).min(1.0);
             lettering::write(&mut label, &entry.name, Point::new(0.02, h * 0.8), scaled(&entry.name, name), ink);
             let right = Point::new(0.98 - note, h * 0.8);
-            lettering::write(&mut label, &entry.note, right, scaled(&entry.note, note), ink.light(0.35));
-            sheet.lay(&label.pixels(width)?, x, y + width);
+            lettering::write(&mut label, &entry.note, right, scaled(&entry.note, note), ink.lighten(0.35));
+            sheet.paste(&label.to_pixels(width)?, x, y + width);
             progress(i + 1);
         }
         Ok(sheet)
@@ -64,7 +64,7 @@ impl Painter {
     ///
     /// # Errors
     /// Returns a message if there are no tiles or the picture has more than 200 million pixels.
-    pub fn board(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
+    pub fn board_pixels(&self, tiles: &[(Spot, TileIdx, Facing)], width: u32) -> Result<Pixels, String> {
         let range = |of: fn(&Spot) -> i16| {
             let all = || tiles.iter().map(|(spot, ..)| i64::from(of(spot)));
             Some((all().min()?, all().max()?))
@@ -75,7 +75,7 @@ impl Painter {
         for (copy, (spot, tile, facing)) in tiles.iter().enumerate() {
             let picture = self.tile(*tile, *facing, copy as u32, Detail::for_width(width));
             let at = |n: i16, least: i64| (i64::from(n) - least) as u32 * width + width / 2;
-            board.lay(&picture.pixels(width)?, at(spot.x, x.0), at(spot.y, y.0));
+            board.paste(&picture.to_pixels(width)?, at(spot.x, x.0), at(spot.y, y.0));
         }
         Ok(board)
     }

@@ -6,67 +6,63 @@ use std::collections::BTreeMap;
 use usvg::roxmltree::{Document, Node, ParsingOptions};
 
 /// The maximum size of an SVG, in bytes.
-const MOST_BYTES: usize = 256 << 10;
+const MAX_BYTES: usize = 256 << 10;
 /// The maximum number of nodes in an SVG, such as elements, texts and comments.
-const MOST_NODES: u32 = 5000;
+const MAX_NODES: u32 = 5000;
 /// The maximum estimated size of an SVG, in bytes, after every `use` is expanded.
-const MOST_BYTES_USED: usize = 1 << 20;
+const MAX_BYTES_USED: usize = 1 << 20;
 /// The maximum total size of style sheets, in bytes. The limit is needed because the SVG library
 /// compares each rule with each element.
-const MOST_STYLE_BYTES: usize = 16 << 10;
+const MAX_STYLE_BYTES: usize = 16 << 10;
 /// The maximum nesting depth of elements. An element to which a `use` refers counts as nested in
 /// the `use`.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The maximum number of namespace declarations in an SVG. The limit is needed because the SVG
 /// library compares the declarations of each element with all inherited declarations.
-const MOST_NAMESPACES: usize = 20;
+const MAX_NAMESPACES: usize = 20;
 /// The largest number in a path. The limit is needed because the SVG library computes the outline
 /// of each line, which takes long for large curves.
-const LARGEST_NUMBER: f64 = 100_000.0;
+const MAX_NUMBER: f64 = 100_000.0;
 /// The maximum count of numbers in all paths together. The limit is needed because the SVG library
 /// computes the outline of each line.
-const MOST_NUMBERS: usize = 30_000;
+const MAX_NUMBERS: usize = 30_000;
 /// The maximum number of attributes of an element. The limit is needed because the SVG library
 /// compares each attribute with all others.
-const MOST_ATTRIBUTES: usize = 100;
+const MAX_ATTRIBUTES: usize = 100;
 
 /// Elements that are removed and never drawn. They can refer to each other and to files, so the
 /// cost of drawing them has no limit.
-const LEFT_OUT: [&str; 11] =
+const REMOVED_ELEMENTS: [&str; 11] =
     ["image", "text", "foreignObject", "script", "pattern", "mask", "clipPath", "marker", "filter", "animate", "set"];
 
-/// Returns `svg` without the elements in [`LEFT_OUT`] and without references to filters.
+/// Returns `svg` without the elements in [`REMOVED_ELEMENTS`] and without references to filters.
 ///
 /// # Errors
 /// Returns a message if `svg` is not valid XML, declares entities or exceeds a limit for icons.
-pub(crate) fn shapes_of(svg: &str) -> Result<String, String> {
-    if svg.len() > MOST_BYTES {
-        return Err(format!("it is larger than {} kB", MOST_BYTES >> 10));
+pub(crate) fn sanitize_svg(svg: &str) -> Result<String, String> {
+    if svg.len() > MAX_BYTES {
+        return Err(format!("it is larger than {} kB", MAX_BYTES >> 10));
     }
     if svg.contains("<!ENTITY") {
         return Err("it declares entities, which are not allowed in icons".to_owned());
     }
-    if svg.matches("xmlns").count() > MOST_NAMESPACES {
-        return Err(format!("it declares more than {MOST_NAMESPACES} namespaces"));
+    if svg.matches("xmlns").count() > MAX_NAMESPACES {
+        return Err(format!("it declares more than {MAX_NAMESPACES} namespaces"));
     }
     check_attributes(svg)?;
     // A document type is allowed, because many programs write a document type, and without entities
     // it has no effect.
-    let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(svg, options).map_err(|e| e.to_string())?;
     let named = document.descendants().filter_map(|node| Some((node.attribute("id")?, node)));
-    let mut left = Allowance {
-        bytes: MOST_BYTES_USED,
-        numbers: MOST_NUMBERS,
-        style_bytes: MOST_STYLE_BYTES,
-        named: named.collect(),
-    };
-    left.take(document.root_element(), 0)?;
+    let mut left =
+        Allowance { bytes: MAX_BYTES_USED, numbers: MAX_NUMBERS, style_bytes: MAX_STYLE_BYTES, named: named.collect() };
+    left.deduct_node(document.root_element(), 0)?;
     let mut shapes = String::with_capacity(svg.len());
     let mut end = 0;
     for node in document.root_element().descendants() {
-        let (cut, filter) = match is_left_out(node) {
+        let (cut, filter) = match is_removed(node) {
             true => (Some(node.range()), None),
             // The SVG library does not draw an element whose filter is missing. Therefore the
             // reference to a removed filter is removed too.
@@ -114,15 +110,15 @@ fn after_tag(text: &str) -> Result<&str, String> {
             b'>' if quote.is_none() => return Ok(text.get(at + 1..).unwrap_or_default()),
             _ => {}
         }
-        if n_attributes > MOST_ATTRIBUTES {
-            return Err(format!("one of its elements has more than {MOST_ATTRIBUTES} attributes"));
+        if n_attributes > MAX_ATTRIBUTES {
+            return Err(format!("one of its elements has more than {MAX_ATTRIBUTES} attributes"));
         }
     }
     Ok("")
 }
 
-fn is_left_out(node: Node<'_, '_>) -> bool {
-    node.is_element() && LEFT_OUT.contains(&node.tag_name().name())
+fn is_removed(node: Node<'_, '_>) -> bool {
+    node.is_element() && REMOVED_ELEMENTS.contains(&node.tag_name().name())
 }
 
 /// The remaining limits of an icon: bytes, numbers in path data, and bytes of style sheets. Also
@@ -136,13 +132,13 @@ struct Allowance<'a> {
 
 impl<'a> Allowance<'a> {
     /// Subtracts the count of numbers in a path from the allowance. Returns a message if there are
-    /// too many numbers, or if a number exceeds [`LARGEST_NUMBER`].
-    fn take_numbers(&mut self, path: &str) -> Result<(), String> {
+    /// too many numbers, or if a number exceeds [`MAX_NUMBER`].
+    fn deduct_numbers(&mut self, path: &str) -> Result<(), String> {
         let is_part = |c: char| c.is_ascii_digit() || c == '.';
         for number in path.split(|c| !is_part(c)).filter(|number| !number.is_empty()) {
             let left = self.numbers.checked_sub(1);
-            self.numbers = left.ok_or_else(|| format!("its paths have more than {MOST_NUMBERS} numbers"))?;
-            if number.parse().is_ok_and(|number: f64| number > LARGEST_NUMBER) {
+            self.numbers = left.ok_or_else(|| format!("its paths have more than {MAX_NUMBERS} numbers"))?;
+            if number.parse().is_ok_and(|number: f64| number > MAX_NUMBER) {
                 return Err("it has shapes far outside of its picture".to_owned());
             }
         }
@@ -151,11 +147,11 @@ impl<'a> Allowance<'a> {
 
     /// Subtracts the size of `node` and its children from the allowance, with every `use` expanded.
     /// Returns a message if the size exceeds the allowance or the elements are nested too deep.
-    fn take(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
-        if depth > MOST_DEPTH {
-            return Err(format!("its elements are nested more than {MOST_DEPTH} deep"));
+    fn deduct_node(&mut self, node: Node<'a, 'a>, depth: usize) -> Result<(), String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("its elements are nested more than {MAX_DEPTH} deep"));
         }
-        if !node.is_element() || is_left_out(node) {
+        if !node.is_element() || is_removed(node) {
             return Ok(());
         }
         if node.tag_name().name() == "style" {
@@ -165,10 +161,10 @@ impl<'a> Allowance<'a> {
         let own = 16 + node.attributes().map(|a| a.name().len() + a.value().len()).sum::<usize>();
         self.bytes = self.bytes.checked_sub(own).ok_or("it is too large once every `use` is expanded")?;
         for attribute in node.attributes().filter(|a| matches!(a.name(), "d" | "points")) {
-            self.take_numbers(attribute.value())?;
+            self.deduct_numbers(attribute.value())?;
         }
         for child in node.children() {
-            self.take(child, depth + 1)?;
+            self.deduct_node(child, depth + 1)?;
         }
         if node.tag_name().name() == "use" {
             let target =
@@ -176,7 +172,7 @@ impl<'a> Allowance<'a> {
             let targets: Vec<Node<'a, 'a>> =
                 node.attributes().filter(|a| a.name() == "href").filter_map(target).collect();
             for target in targets {
-                self.take(target, depth + 1)?;
+                self.deduct_node(target, depth + 1)?;
             }
         }
         Ok(())

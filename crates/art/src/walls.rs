@@ -3,16 +3,16 @@
 
 use board::{Edge, Port};
 use kurbo::{BezPath, Point, Vec2};
-use theme::Style;
+use theme::LandStyle;
 
 use crate::area::Area;
 use crate::outline::StyledTile;
 
 /// A zone that fills at least one edge of its tile, such as a city.
 #[derive(Clone, Debug)]
-pub(crate) struct Full {
+pub(crate) struct FullZone {
     pub(crate) zone: usize,
-    pub(crate) style: Style,
+    pub(crate) style: LandStyle,
     pub(crate) area: Area,
     /// The borders of the zone inside the tile, each from one corner of the tile to another corner.
     pub(crate) walls: Vec<BezPath>,
@@ -34,17 +34,17 @@ pub(crate) fn inward(edge: Edge) -> Vec2 {
 }
 
 /// Returns the zones of the tile that fill edges.
-pub(crate) fn fulls(tile: &StyledTile<'_>) -> Vec<Full> {
+pub(crate) fn full_zones(tile: &StyledTile<'_>) -> Vec<FullZone> {
     let zones = (0..tile.n_zones()).filter(|z| tile.is_full(*z));
-    zones.map(|zone| full(tile, zone)).collect()
+    zones.map(|zone| full_zone(tile, zone)).collect()
 }
 
-fn full(tile: &StyledTile<'_>, zone: usize) -> Full {
+fn full_zone(tile: &StyledTile<'_>, zone: usize) -> FullZone {
     let holds = |edge: usize| tile.full_at(Edge::from_index(edge)) == Some(zone);
     let style = tile.style(zone);
     let Some(first) = (0..4).find(|e| holds(*e) && !holds((e + 3) % 4)) else {
         // Every edge belongs to this zone.
-        return Full { zone, style, area: Area::tile(), walls: Vec::new() };
+        return FullZone { zone, style, area: Area::tile(), walls: Vec::new() };
     };
     let mut path = BezPath::new();
     path.move_to(CORNERS[first]);
@@ -71,7 +71,7 @@ fn full(tile: &StyledTile<'_>, zone: usize) -> Full {
         edge = end;
     }
     path.close_path();
-    Full { zone, style, area: Area::from_path(&path), walls }
+    FullZone { zone, style, area: Area::from_path(&path), walls }
 }
 
 /// Returns whether the zone reaches a corner between two edges that it does not fill. The zone

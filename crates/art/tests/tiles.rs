@@ -3,7 +3,7 @@
 
 mod land;
 
-use art::{Cover, Detail, Painter, Pattern, Picture, Pose, Style, Symbol, ZoneShape, check_icon};
+use art::{Cover, Detail, LandPattern, LandStyle, Painter, Picture, Pose, Symbol, ZoneShape, check_icon};
 use board::{EdgeStyle, Facing, Tile, TileIdx, TileSet};
 use kurbo::{Affine, Line, Shape as _, Vec2};
 use theme::{Colour, Theme, ThemeFile};
@@ -122,7 +122,7 @@ fn pictures_are_svg_and_the_same_each_time() {
     }
     let piece = one.piece("walker", Pose::Lying, [0, 114, 178], Symbol::Drop).to_svg(64);
     usvg::Tree::from_str(&piece, &usvg::Options::default()).unwrap();
-    assert!(!one.back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
+    assert!(!one.tile_back().shapes().is_empty() && !one.icon_of_tag("crown", None).shapes().is_empty());
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_town_has_roofs_at_every_size_and_fewer_on_small_tiles() {
     assert_eq!(widths.map(Detail::for_width), [Detail::Shapes, Detail::Roofs, Detail::Full]);
     // Roofs are the only red things in a town.
     let share_of_roofs = |width: u32| {
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
         let is_red = |p: &&[u8]| f32::from(p[0]) > 1.5 * f32::from(p[1]);
         pixels.rgba.chunks_exact(4).filter(is_red).count() as f32 / (width * width) as f32
     };
@@ -152,7 +152,7 @@ fn a_building_is_a_pale_sign_on_small_tiles_and_a_town_is_not() {
     // The share of pixels in the pale colours of the walls of buildings.
     let share_of_walls = |name: &str, width: u32| {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
         let is_pale = |p: &&[u8]| p[..3].iter().all(|channel| *channel > 208);
         pixels.rgba.chunks_exact(4).filter(is_pale).count() as f32 / (width * width) as f32
     };
@@ -178,7 +178,7 @@ fn colours_with_own_picture(tile_set: TileSet, name: &str, tile: &str) -> impl F
     let painter = Painter::new(&tile_set, &theme, theme.suggested_palette());
     move |degrees: u16, x: usize, y: usize| {
         let pixels =
-            painter.tile(tile, Facing::from_degrees(degrees.into()).unwrap(), 0, Detail::Full).pixels(40).unwrap();
+            painter.tile(tile, Facing::from_degrees(degrees.into()).unwrap(), 0, Detail::Full).to_pixels(40).unwrap();
         let i = (y * 40 + x) * 4;
         [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]
     }
@@ -222,7 +222,7 @@ fn rims_of_one_sort_look_the_same() {
     // match.
     let row = |name: &str| -> Vec<[u8; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).pixels(width).unwrap();
+        let pixels = painter.tile(tile, Facing::default(), 0, Detail::Full).to_pixels(width).unwrap();
         let at = |x: u32| ((2 * width + x) * 4) as usize;
         (48..80).map(at).map(|i| [pixels.rgba[i], pixels.rgba[i + 1], pixels.rgba[i + 2]]).collect()
     };
@@ -235,7 +235,7 @@ fn rims_of_one_sort_look_the_same() {
     assert!(differ(row("nothing"), row("tower")) < 10.0, "open ground is alike along the rim");
     assert!(differ(row("one"), row("all")) < 22.0, "stone is alike along the rim");
     assert!(differ(row("one"), row("nothing")) > 30.0, "stone is no open ground");
-    let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).pixels(16).unwrap().to_png().unwrap();
+    let png = painter.tile(TileIdx(0), Facing::default(), 0, Detail::Full).to_pixels(16).unwrap().to_png().unwrap();
     assert_eq!(png[1..4], *b"PNG");
 }
 
@@ -245,15 +245,15 @@ fn what_hangs_over_a_picture_is_cut_off_beside_others() {
     let mut tile = Picture::default();
     tile.line(Line::new((0.5, 0.5), (1.0, 0.5)).to_path(0.1), Colour::hex(0xaa0000), 0.4);
     let (mut beside, mut over) = (Picture::new(2.0, 1.0), Picture::new(2.0, 1.0));
-    beside.put_beside(&tile, Vec2::ZERO);
+    beside.put_clipped(&tile, Vec2::ZERO);
     over.put(&tile, Affine::IDENTITY);
-    let alpha = |picture: &Picture, x: usize| picture.pixels(40).unwrap().rgba[(10 * 40 + x) * 4 + 3];
+    let alpha = |picture: &Picture, x: usize| picture.to_pixels(40).unwrap().rgba[(10 * 40 + x) * 4 + 3];
     assert_eq!([alpha(&beside, 19), alpha(&beside, 20)], [255, 0]);
     assert_eq!([alpha(&over, 19), alpha(&over, 20)], [255, 255]);
     assert_eq!([&beside, &over].map(|it| it.to_svg(40).matches("clip-path=").count()), [1, 0]);
     // If two pictures on one page share an id, its definition is the same in both.
     let mut moved = Picture::new(2.0, 1.0);
-    moved.put_beside(&tile, Vec2::new(1.0, 0.0));
+    moved.put_clipped(&tile, Vec2::new(1.0, 0.0));
     assert!(beside.to_svg(40).contains("\"url(#c0_0_1000_1000)\""));
     assert!(moved.to_svg(40).contains("\"url(#c1000_0_2000_1000)\""));
 }
@@ -270,10 +270,10 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
     let painter = painter_of(&land, "");
     let style = |name: &str| painter.style(land.kind_named(name).unwrap());
     let known = ["stone", "track", "moor", "tower", "stream"].map(style);
-    assert_eq!(known, [Style::Walled, Style::Path, Style::Ground, Style::Building, Style::Water]);
+    assert_eq!(known, [LandStyle::Walled, LandStyle::Path, LandStyle::Ground, LandStyle::Building, LandStyle::Water]);
     let found = covers(&painter, &land);
     for (i, one) in found.iter().enumerate() {
-        assert_ne!(one.pattern, Pattern::Plain);
+        assert_ne!(one.pattern, LandPattern::Plain);
         for other in found.iter().skip(i + 1) {
             assert!(one.colour != other.colour && one.pattern != other.pattern, "{one:?} and {other:?}");
         }
@@ -289,11 +289,11 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
         assert_eq!(cover(&painter_of(&fewer, ""), &fewer, name), cover(&painter, &land, name));
     }
     let own = painter_of(&land, "[kind.lake]\ncolour = \"#123456\"\nedge = \"#abcdef\"\npattern = \"plain\"\n");
-    let lake = Cover { colour: Colour::hex(0x12_3456), edge: Colour::hex(0xab_cdef), pattern: Pattern::Plain };
+    let lake = Cover { colour: Colour::hex(0x12_3456), edge: Colour::hex(0xab_cdef), pattern: LandPattern::Plain };
     assert_eq!(cover(&own, &land, "lake"), lake);
     // A kind does not take the colour or the pattern that the theme gives to a later kind.
     let vineyard = found[0];
-    let pattern = Pattern::ALL.iter().find(|(_, it)| *it == vineyard.pattern).unwrap().0;
+    let pattern = LandPattern::ALL.iter().find(|(_, it)| *it == vineyard.pattern).unwrap().0;
     let text = format!("[kind.lake]\ncolour = \"{}\"\npattern = \"{pattern}\"\n", vineyard.colour);
     let other = cover(&painter_of(&land, &text), &land, "vineyard");
     assert!(other.colour != vineyard.colour && other.pattern != vineyard.pattern, "{other:?}");
@@ -308,7 +308,7 @@ fn new_kinds_look_different_from_all_other_land() {
     let names = ["vineyard", "lake", "heath", "all", "nothing", "stream"];
     let pixels = |name: &str, width: u32| -> Vec<[i32; 3]> {
         let tile = land.tile_named(&format!("test/{name}")).unwrap();
-        let picture = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).pixels(width).unwrap();
+        let picture = painter.tile(tile, Facing::default(), 0, Detail::for_width(width)).to_pixels(width).unwrap();
         let colour = |p: &[u8]| [p[0], p[1], p[2]].map(i32::from);
         picture.rgba.chunks_exact(4).map(colour).collect()
     };

@@ -24,7 +24,7 @@ pub enum TileChange {
 
 /// The splits and merges of features that a change caused.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Changed {
+pub struct FeatureChanges {
     /// The features of layer 0 that were split: for each feature, a list with one zone of every
     /// part.
     pub splits: Vec<Vec<ZoneRef>>,
@@ -36,7 +36,7 @@ pub struct Changed {
 impl Board {
     /// Returns pairs of zones with the same name: a zone of the laid tile, and the new zone that
     /// would replace it if the tile were swapped for `tile` at `facing`.
-    pub fn same_zones(
+    pub fn matching_zones(
         &self,
         tile_set: &TileSet,
         at: TileRef,
@@ -47,7 +47,7 @@ impl Board {
         let first = self.n_zones() as u32;
         let zones = self.zones_of(tile_set, at);
         let same = zones.filter_map(|zone| {
-            let name = tile_set.zone_name(placed.tile, placed.facing, placed.local(zone));
+            let name = tile_set.zone_name(placed.tile, placed.facing, placed.local_index(zone));
             let local = tile_set.zone_named(tile, facing, &name)?;
             Some((zone, ZoneRef(first + local as u32)))
         });
@@ -67,7 +67,7 @@ impl Board {
         at: TileRef,
         change: TileChange,
         touched: &mut Vec<FeatureRef>,
-    ) -> Changed {
+    ) -> FeatureChanges {
         let before = Arc::clone(&self.layout);
         let mut tiles = before.tiles.clone();
         let placed = before.tiles[at.0 as usize];
@@ -77,7 +77,7 @@ impl Board {
             TileChange::Turn(facing) => tiles[at.0 as usize].facing = facing,
             TileChange::TakeUp => tiles[at.0 as usize] = gone,
             TileChange::Swap(tile, facing) => {
-                same = self.same_zones(tile_set, at, tile, facing);
+                same = self.matching_zones(tile_set, at, tile, facing);
                 let first_zone = ZoneRef(before.homes.len() as u32);
                 tiles[at.0 as usize] = PlacedTile { tile, facing, first_zone, ..placed };
                 // This entry, which is marked as gone, owns the numbers of the old zones, so that
@@ -90,7 +90,7 @@ impl Board {
             let is_lost = !matches!(change, TileChange::Turn(_)) && before.tile_of(zone) == at;
             if is_lost { new } else { Some(zone) }
         };
-        self.lay_anew(tile_set, &before, tiles);
+        self.rebuild(tile_set, &before, tiles);
         let links = before.links.iter().filter_map(|link| Some(ZoneLink::new(stays(link.a)?, stays(link.b)?)));
         self.relink(tile_set, &[], &links.collect::<Vec<_>>(), &mut Vec::new());
         for (zone, column, value) in &before.zone_tags {
@@ -103,14 +103,14 @@ impl Board {
 
     /// Rebuilds the board from `tiles`, without links and zone tags. Zones keep their numbers, and
     /// pieces stay on their zones.
-    fn lay_anew(&mut self, tile_set: &TileSet, before: &Layout, tiles: Vec<PlacedTile>) {
+    fn rebuild(&mut self, tile_set: &TileSet, before: &Layout, tiles: Vec<PlacedTile>) {
         let mut feet: Vec<Vec<u32>> = Vec::new();
         let mut layout = Layout::empty(tile_set);
         layout.reserve(tiles.len());
         let occupancy = self.occupancy_mut();
         for (l, features) in before.layers.iter().enumerate() {
             let mut own = Vec::new();
-            features.roots().for_each(|root| occupancy.take(l, root, &mut own));
+            features.roots().for_each(|root| occupancy.drain_into(l, root, &mut own));
             feet.push(own);
         }
         layout.changes = before.changes;
@@ -121,7 +121,7 @@ impl Board {
         by_zone.sort_by_key(|tile| tiles[tile.0 as usize].first_zone);
         by_zone.into_iter().for_each(|tile| layout.number_zones(tile_set, tile));
         for (l, feet) in feet.into_iter().enumerate() {
-            feet.into_iter().for_each(|foot| occupancy.put_back(l, foot));
+            feet.into_iter().for_each(|foot| occupancy.reinsert(l, foot));
         }
         for tile in (0..tiles.len() as u32).map(TileRef).filter(|tile| !tiles[tile.0 as usize].is_gone) {
             layout.merge_features(&mut self.occupancy, tile_set, tile, &mut Vec::new(), None);
@@ -140,11 +140,11 @@ impl Board {
         at: TileRef,
         stays: impl Fn(ZoneRef) -> Option<ZoneRef>,
         touched: &mut Vec<FeatureRef>,
-    ) -> Changed {
+    ) -> FeatureChanges {
         let spot = before.tile(at).spot;
         let beside = Edge::ALL.into_iter().filter_map(|edge| before.neighbour(spot, edge));
         let near: Vec<TileRef> = std::iter::once(at).chain(beside).collect();
-        let mut changed = Changed::default();
+        let mut changed = FeatureChanges::default();
         for layer in (0..before.n_layers() as u8).map(LayerIdx) {
             let zones = near.iter().flat_map(|tile| before.zones_of(tile_set, *tile));
             let old = before.features_of(layer, zones).into_iter();
@@ -154,7 +154,7 @@ impl Board {
             if self.is_laid(at) {
                 // New zones form features that did not exist before.
                 for zone in self.zones_of(tile_set, at) {
-                    if self.takes_part(layer, zone) && !is_known(zone, &zones) {
+                    if self.is_in_layer(layer, zone) && !is_known(zone, &zones) {
                         zones.push((zone, zone));
                     }
                 }

@@ -13,7 +13,7 @@ use crate::handles::{ColumnIdx, FeatureRef, KindIdx, KindSet, LayerIdx, TileIdx,
 use crate::occupancy::{Occupancy, Occupant};
 use crate::open::{OpenSpot, OpenSpots, Placement};
 use crate::tile::{ANY_EDGE, NO_ZONE};
-use crate::tile_set::{Closes, TileSet};
+use crate::tile_set::{CompletionRule, TileSet};
 use crate::zones::{ZoneIndex, ZoneSet};
 
 /// A tile on the board.
@@ -28,7 +28,7 @@ pub struct PlacedTile {
     /// The first zone of the tile. The other zones of the tile have the following numbers.
     pub first_zone: ZoneRef,
     /// The number of tiles on the eight spots around this tile. The board counts them only for a
-    /// tile with a zone whose kind has [`Closes::Surrounded`].
+    /// tile with a zone whose kind has [`CompletionRule::Surrounded`].
     pub n_neighbours: u8,
     /// True if the tile was taken up or replaced. Its number and the numbers of its zones are never
     /// reused, and the zones belong to no feature.
@@ -51,7 +51,7 @@ impl ZoneLink {
     }
 
     /// Returns the other end of the link, or `None` if `zone` is not an end of the link.
-    pub fn beyond(self, zone: ZoneRef) -> Option<ZoneRef> {
+    pub fn other_end(self, zone: ZoneRef) -> Option<ZoneRef> {
         match zone {
             it if it == self.a => Some(self.b),
             it if it == self.b => Some(self.a),
@@ -87,7 +87,7 @@ pub(crate) struct ChangeCounters {
     pub n_tiles: u32,
     /// For each kind, the number of changes to its features, modulo 256. Does not count changes
     /// that a laid tile caused.
-    by_kind: [u8; KindSet::MOST],
+    by_kind: [u8; KindSet::MAX_KINDS],
 }
 
 impl ChangeCounters {
@@ -100,7 +100,7 @@ impl ChangeCounters {
 
     /// Returns the kinds whose features changed since `before`, apart from changes that a laid tile
     /// caused.
-    pub fn since(&self, before: &ChangeCounters) -> KindSet {
+    pub fn kinds_changed_since(&self, before: &ChangeCounters) -> KindSet {
         if self.by_kind == before.by_kind {
             return KindSet::default();
         }
@@ -111,7 +111,7 @@ impl ChangeCounters {
 
 impl Default for ChangeCounters {
     fn default() -> ChangeCounters {
-        ChangeCounters { n_tiles: 0, by_kind: [0; KindSet::MOST] }
+        ChangeCounters { n_tiles: 0, by_kind: [0; KindSet::MAX_KINDS] }
     }
 }
 
@@ -124,7 +124,7 @@ impl PartialEq for ChangeCounters {
 impl Eq for ChangeCounters {}
 
 /// The bit that marks a value of `Layout::cells` as a position in `Layout::open`.
-pub(crate) const OPEN: u32 = 1 << 31;
+pub(crate) const OPEN_FLAG: u32 = 1 << 31;
 
 /// The tiles on the table and the pieces that stand on them.
 ///
@@ -146,13 +146,13 @@ pub struct Layout {
     pub(crate) n_gone: u32,
     /// The tile on each spot as a position in `tiles` or, with the bit `OPEN` set, the open spot as
     /// a position in `open`.
-    #[serde(serialize_with = "sorted")]
+    #[serde(serialize_with = "serialize_sorted")]
     pub(crate) cells: FxHashMap<Spot, u32>,
     pub(crate) open: OpenSpots,
     /// The tile and kind of each zone.
     pub(crate) homes: Vec<(TileRef, KindIdx)>,
-    /// The tiles that have a zone with [`Closes::Surrounded`] and fewer than eight neighbours, each
-    /// with its spot.
+    /// The tiles that have a zone with [`CompletionRule::Surrounded`] and fewer than eight
+    /// neighbours, each with its spot.
     pub(crate) waiting: Vec<(Spot, TileRef)>,
     pub(crate) layers: Vec<Features>,
     /// Bit sets of the zones in layer 0: the zones of incomplete features, and the zones of each
@@ -166,7 +166,7 @@ pub struct Layout {
 }
 
 /// Writes a map in the order of its keys, so that equal maps have equal bytes.
-pub(crate) fn sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
+pub(crate) fn serialize_sorted<K: Ord + Serialize, V: Serialize, S: Serializer>(
     map: &FxHashMap<K, V>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -204,7 +204,7 @@ impl Board {
 
     /// Returns the layout for writing, and the shared pieces, which the caller copies only if it
     /// changes them.
-    pub(crate) fn both_mut(&mut self) -> (&mut Layout, &mut Arc<Occupancy>) {
+    pub(crate) fn layout_and_occupancy_mut(&mut self) -> (&mut Layout, &mut Arc<Occupancy>) {
         (Arc::make_mut(&mut self.layout), &mut self.occupancy)
     }
 
@@ -231,7 +231,7 @@ impl PlacedTile {
     }
 
     /// Returns the position of `zone` among the zones of this tile, counted from 0.
-    pub fn local(&self, zone: ZoneRef) -> usize {
+    pub fn local_index(&self, zone: ZoneRef) -> usize {
         (zone.0 - self.first_zone.0) as usize
     }
 }
@@ -239,7 +239,7 @@ impl PlacedTile {
 /// Queries about tiles and features.
 impl Layout {
     /// Iterates over the tiles on the board in the order of laying.
-    pub fn laid(&self) -> impl DoubleEndedIterator<Item = (TileRef, &PlacedTile)> + Clone {
+    pub fn laid_tiles(&self) -> impl DoubleEndedIterator<Item = (TileRef, &PlacedTile)> + Clone {
         let numbered = self.tiles.iter().enumerate().map(|(i, placed)| (TileRef(i as u32), placed));
         numbered.filter(|(_, placed)| !placed.is_gone)
     }
@@ -272,13 +272,13 @@ impl Layout {
     }
 
     /// Returns the tile on `spot`; `None` if the spot is empty.
-    pub fn at(&self, spot: Spot) -> Option<TileRef> {
-        self.cells.get(&spot).filter(|cell| **cell & OPEN == 0).map(|cell| TileRef(*cell))
+    pub fn tile_at(&self, spot: Spot) -> Option<TileRef> {
+        self.cells.get(&spot).filter(|cell| **cell & OPEN_FLAG == 0).map(|cell| TileRef(*cell))
     }
 
     /// Returns the tile beside `spot` across `edge`; `None` if there is no such tile.
     pub fn neighbour(&self, spot: Spot, edge: Edge) -> Option<TileRef> {
-        self.at(spot.across(edge)?)
+        self.tile_at(spot.across(edge)?)
     }
 
     /// Iterates over the open spots in an unspecified but deterministic order.
@@ -288,13 +288,14 @@ impl Layout {
 
     /// Counts the placements (spot and facing) of `tile`.
     pub fn n_placements(&self, tile_set: &TileSet, tile: TileIdx) -> usize {
-        self.open.count(tile_set.tile(tile))
+        self.open.count_placements(tile_set.tile(tile))
     }
 
-    /// Returns placement number `n`, counted from 0, in the order of [`Layout::placements`],
-    /// without listing the others. Returns `None` if there are fewer placements.
+    /// Returns placement number `n`, counted from 0, in the order of
+    /// [`Layout::placements`], without listing the others. Returns `None` if there are
+    /// fewer placements.
     pub fn nth_placement(&self, tile_set: &TileSet, tile: TileIdx, n: usize) -> Option<Placement> {
-        self.open.nth(tile_set.tile(tile), n)
+        self.open.nth_placement(tile_set.tile(tile), n)
     }
 
     /// Lists every open spot and facing at which `tile` matches its neighbours.
@@ -302,9 +303,9 @@ impl Layout {
         self.placements_where(tile_set, tile, None, |_, _| true)
     }
 
-    /// Lists the [`Layout::placements`] that `passes` accepts. `passes` receives each placement
-    /// with the edges from [`Layout::met_edges`]. If `asked` is given, tries only spots at which a
-    /// neighbour requires that edge code.
+    /// Lists the [`Layout::placements`] that `passes` accepts. `passes` receives each
+    /// placement with the edges from [`Layout::met_edges`]. If `asked` is given, tries only spots
+    /// at which a neighbour requires that edge code.
     pub fn placements_where(
         &self,
         tile_set: &TileSet,
@@ -313,7 +314,7 @@ impl Layout {
         mut passes: impl FnMut(Placement, EdgeSet) -> bool,
     ) -> Vec<Placement> {
         let mut places = Vec::with_capacity(16);
-        self.open.placements(tile_set.tile(tile), asked, |place, met| {
+        self.open.for_each_placement(tile_set.tile(tile), asked, |place, met| {
             if passes(place, met) {
                 places.push(place);
             }
@@ -335,11 +336,11 @@ impl Layout {
 
     /// Lists the neighbouring tiles at which the feature ends because their edge fits every other
     /// edge and has no zone. Lists each tile once, in the order of laying.
-    pub fn ends(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
+    pub fn end_tiles(&self, tile_set: &TileSet, feature: FeatureRef) -> Vec<TileRef> {
         let mut ends = Vec::new();
         for zone in self.zones(feature) {
             let placed = self.tile_at_zone(zone);
-            for port in tile_set.tile(placed.tile).zones[placed.local(zone)].ports.turned(placed.facing).iter() {
+            for port in tile_set.tile(placed.tile).zones[placed.local_index(zone)].ports.turned(placed.facing).iter() {
                 let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
                 let there = self.tile(other);
                 if tile_set.tile(there.tile).turned(there.facing).zone_at[port.opposite().index()] == NO_ZONE {
@@ -376,7 +377,7 @@ impl Layout {
     /// Returns the name of `zone`, such as `city@n`, without its spot.
     pub fn zone_name(&self, tile_set: &TileSet, zone: ZoneRef) -> String {
         let placed = self.tile_at_zone(zone);
-        tile_set.zone_name(placed.tile, placed.facing, placed.local(zone))
+        tile_set.zone_name(placed.tile, placed.facing, placed.local_index(zone))
     }
 
     /// Iterates over the zones of `tile`, a tile on the board.
@@ -387,17 +388,17 @@ impl Layout {
     }
 
     /// Iterates over the zones that border `zone` on its own tile.
-    pub fn touching(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
+    pub fn touching_zones(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
         let placed = *self.tile_at_zone(zone);
-        let touches = tile_set.tile(placed.tile).zones[placed.local(zone)].touches;
+        let touches = tile_set.tile(placed.tile).zones[placed.local_index(zone)].touches;
         (0..32).filter(move |z| touches >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
     /// Iterates over the zones that end at the same point inside the tile as `zone`, such as the
     /// roads at a crossing.
-    pub fn meeting(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
+    pub fn meeting_zones(&self, tile_set: &TileSet, zone: ZoneRef) -> impl Iterator<Item = ZoneRef> + use<> {
         let placed = *self.tile_at_zone(zone);
-        let meets = tile_set.tile(placed.tile).zones[placed.local(zone)].meets;
+        let meets = tile_set.tile(placed.tile).zones[placed.local_index(zone)].meets;
         (0..32).filter(move |z| meets >> z & 1 == 1).map(move |z| placed.zone(z))
     }
 
@@ -406,7 +407,7 @@ impl Layout {
     pub fn zones_at(&self, tile_set: &TileSet, corner: Corner) -> Vec<ZoneRef> {
         let mut zones: Vec<ZoneRef> = Vec::new();
         for spot in corner.spots() {
-            let Some(tile) = self.at(spot) else { continue };
+            let Some(tile) = self.tile_at(spot) else { continue };
             let placed = self.tile(tile);
             let zone_at = &tile_set.tile(placed.tile).turned(placed.facing).zone_at;
             // The last half of an edge and the first half of the next edge, clockwise, meet at a
@@ -437,7 +438,7 @@ impl Layout {
     pub fn zones_on(&self, tile_set: &TileSet, border: Border) -> Vec<ZoneRef> {
         let mut zones: Vec<ZoneRef> = Vec::new();
         for spot in border.spots() {
-            let Some(tile) = self.at(spot) else { continue };
+            let Some(tile) = self.tile_at(spot) else { continue };
             let is_own = spot == Spot::new(border.x, border.y);
             let edge = if is_own { border.edge() } else { border.edge().opposite() };
             let placed = self.tile(tile);
@@ -488,7 +489,7 @@ impl Layout {
     /// Returns the zones of incomplete features of `kinds` in layer 0, except features that contain
     /// a zone of `without`.
     pub fn open_zones(&self, kinds: KindSet, without: impl Iterator<Item = ZoneRef>) -> ZoneSet {
-        self.zone_index.open(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
+        self.zone_index.open_zones(kinds, without.flat_map(|zone| self.layers[0].zones(zone)))
     }
 
     /// Returns the number of complete features in layer 0, by kind.
@@ -502,7 +503,7 @@ impl Layout {
     }
 
     /// Returns whether `layer` includes the kind of `zone`.
-    pub fn takes_part(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
+    pub fn is_in_layer(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
         self.layers[layer.0 as usize].has(zone)
     }
 
@@ -525,8 +526,8 @@ impl Layout {
     /// surrounded, the tiles on the eight spots around its tile.
     pub fn n_spots(&self, tile_set: &TileSet, feature: FeatureRef) -> u32 {
         match tile_set.kind(self.kind(feature.anchor)).closes {
-            Closes::Surrounded => 1 + u32::from(self.tile_at_zone(feature.anchor).n_neighbours),
-            Closes::Ports => self.n_tiles(feature),
+            CompletionRule::Surrounded => 1 + u32::from(self.tile_at_zone(feature.anchor).n_neighbours),
+            CompletionRule::Ports => self.n_tiles(feature),
         }
     }
 
@@ -534,8 +535,8 @@ impl Layout {
     /// surrounded, its tile has eight neighbours.
     pub fn is_complete(&self, tile_set: &TileSet, feature: FeatureRef) -> bool {
         match tile_set.kind(self.kind(feature.anchor)).closes {
-            Closes::Ports => self.n_open(feature) == 0,
-            Closes::Surrounded => self.tile_at_zone(feature.anchor).n_neighbours == 8,
+            CompletionRule::Ports => self.n_open(feature) == 0,
+            CompletionRule::Surrounded => self.tile_at_zone(feature.anchor).n_neighbours == 8,
         }
     }
 
@@ -575,11 +576,11 @@ impl Layout {
     /// Lists the complete features of `kinds` in layer 0 that border `feature`. Two features border
     /// each other if a zone of one touches a zone of the other on the same tile. Lists each feature
     /// once, in an unspecified order.
-    pub fn complete_beside(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
+    pub fn complete_neighbours(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
         let mut found: Vec<FeatureRef> = Vec::new();
         for zone in self.zones(feature) {
             let placed = self.tile_at_zone(zone);
-            let mut touches = tile_set.tile(placed.tile).zones[placed.local(zone)].touches;
+            let mut touches = tile_set.tile(placed.tile).zones[placed.local_index(zone)].touches;
             while touches != 0 {
                 let other = placed.zone(touches.trailing_zeros() as usize);
                 touches &= touches - 1;
@@ -600,7 +601,7 @@ impl Layout {
     pub fn add_bordering(&self, tile_set: &TileSet, feature: FeatureRef, kinds: KindSet, found: &mut Vec<FeatureRef>) {
         let from = found.len();
         for zone in self.zones(feature) {
-            for anchor in self.touching(tile_set, zone) {
+            for anchor in self.touching_zones(tile_set, zone) {
                 if !kinds.contains(self.kind(anchor)) {
                     continue;
                 }

@@ -37,7 +37,7 @@ impl Direction {
     }
 
     /// Returns the name in words, such as `north-east`.
-    pub fn words(self) -> &'static str {
+    pub fn long_name(self) -> &'static str {
         self.entry().1
     }
 
@@ -59,9 +59,9 @@ mod tests {
     #[test]
     fn directions_turn_clockwise() {
         let west = Direction::from_name("w").unwrap();
-        assert_eq!((west.name(), west.words(), west.step()), ("w", "west", (-1, 0)));
+        assert_eq!((west.name(), west.long_name(), west.step()), ("w", "west", (-1, 0)));
         assert_eq!(west.turned(Facing::from_quarters(1)).name(), "n");
-        assert_eq!(west.turned(Facing::from_quarters(3)).words(), "south");
+        assert_eq!(west.turned(Facing::from_quarters(3)).long_name(), "south");
         assert_eq!(Direction::from_name("north"), None);
     }
 }

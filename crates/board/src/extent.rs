@@ -2,7 +2,7 @@
 
 use crate::board::Layout;
 use crate::handles::{FeatureRef, ZoneRef};
-use crate::tile_set::{Closes, TileSet};
+use crate::tile_set::{CompletionRule, TileSet};
 
 /// Numbers that change when a laid tile changes a feature. If the board has only gained tiles, a
 /// feature with the same extent as before is unchanged. A tile that extends, ends or surrounds the
@@ -22,8 +22,8 @@ impl Layout {
         let root = self.root(feature);
         let node = self.features(feature.layer).node(root);
         let n_neighbours = match tile_set.kind(self.kind(root)).closes {
-            Closes::Surrounded => self.tile_at_zone(root).n_neighbours,
-            Closes::Ports => 0,
+            CompletionRule::Surrounded => self.tile_at_zone(root).n_neighbours,
+            CompletionRule::Ports => 0,
         };
         Extent { root, n_zones: node.zones, n_open: node.open, n_neighbours }
     }

@@ -12,7 +12,7 @@ pub struct PieceKindSet(pub u32);
 
 impl PieceKindSet {
     /// Returns whether the two sets share a kind.
-    pub const fn meets(self, other: PieceKindSet) -> bool {
+    pub const fn intersects(self, other: PieceKindSet) -> bool {
         self.0 & other.0 != 0
     }
 }
@@ -75,7 +75,7 @@ impl Features {
 
     /// Adds the zones of a removed tile. [`Features::roots`] skips these zones. Each zone has an
     /// open port, so it never counts as complete and never scores.
-    pub(crate) fn extend_gone(&mut self, tile: &Tile, kinds: KindSet) {
+    pub(crate) fn extend_removed(&mut self, tile: &Tile, kinds: KindSet) {
         self.columns.resize(self.columns.len() + tile.columns.len(), 0);
         let first = self.nodes.len() as u32;
         self.nodes.extend(tile.zones.iter().zip(first..).map(|(zone, me)| ZoneNode {
@@ -94,7 +94,7 @@ impl Features {
 
     /// Restores the node and the column values of a root. `rows` begins with the column values.
     /// Returns their number, so that the caller can skip them in `rows`.
-    pub(crate) fn put_back(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
+    pub(crate) fn restore_root(&mut self, root: ZoneRef, node: ZoneNode, rows: &[i32]) -> usize {
         let width = self.width;
         self.nodes[root.0 as usize] = node;
         self.row_mut(root).copy_from_slice(&rows[..width]);
@@ -146,7 +146,7 @@ impl Features {
     /// root `b`. The roots may be equal. Returns the number of ports of both features that are
     /// still open.
     #[inline]
-    pub(crate) fn meet(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
+    pub(crate) fn close_ports(&mut self, a: ZoneRef, b: ZoneRef) -> u32 {
         self.node_mut(a).open -= 1;
         let node = self.node_mut(b);
         node.open -= 1;

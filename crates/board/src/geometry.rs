@@ -41,7 +41,7 @@ impl Spot {
 
     /// Iterates row by row from the north-west over the spots around this spot: eight, or fewer at
     /// the limit of the grid.
-    pub fn around(self) -> impl Iterator<Item = Spot> {
+    pub fn surrounding_spots(self) -> impl Iterator<Item = Spot> {
         const STEPS: [(i16, i16); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         STEPS.into_iter().filter_map(move |(dx, dy)| self.offset(dx, dy))
     }
@@ -184,7 +184,7 @@ pub struct EdgeSet(pub u8);
 
 impl EdgeSet {
     /// Makes the set of edges whose byte in `mask` is all ones. The lowest byte is the north.
-    pub(crate) const fn of_mask(mask: u32) -> EdgeSet {
+    pub(crate) const fn from_mask(mask: u32) -> EdgeSet {
         EdgeSet((mask & 1 | mask >> 7 & 2 | mask >> 14 & 4 | mask >> 21 & 8) as u8)
     }
 
@@ -351,7 +351,7 @@ impl PortSet {
     }
 
     /// Returns whether the two sets share a port.
-    pub const fn meets(self, other: PortSet) -> bool {
+    pub const fn intersects(self, other: PortSet) -> bool {
         self.0 & other.0 != 0
     }
 

@@ -5,7 +5,7 @@ use crate::tile_set::EdgeStyle;
 
 /// A zone other than ground, as input for [`derive_ground`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Partition {
+pub struct NonGroundZone {
     /// The way in which the zone's kind meets an edge.
     pub edge: EdgeStyle,
     /// The middle ports that the zone holds.
@@ -43,7 +43,7 @@ pub enum GroundError {
 ///
 /// # Errors
 /// Returns an error if two zones hold the same port.
-pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundError> {
+pub fn derive_ground(zones: &[NonGroundZone]) -> Result<Vec<DerivedGround>, GroundError> {
     let mut held = PortSet::EMPTY;
     for zone in zones {
         if let Some(port) = zone.ports.iter().find(|p| held.contains(*p)) {
@@ -59,7 +59,7 @@ pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundEr
     for half in halves {
         let same = grounds.iter_mut().find(|g| {
             let other = g.ports.first().unwrap_or(half);
-            walls.iter().all(|wall| arc(*wall, other) == arc(*wall, half))
+            walls.iter().all(|wall| rim_section(*wall, other) == rim_section(*wall, half))
         });
         let ground = match same {
             Some(ground) => ground,
@@ -81,9 +81,9 @@ pub fn derive_ground(zones: &[Partition]) -> Result<Vec<DerivedGround>, GroundEr
 }
 
 /// Lists the sets of ports that divide the ground.
-fn walls(zones: &[Partition]) -> Vec<PortSet> {
-    let spanning = |z: &&Partition| z.edge == EdgeStyle::Full && z.ports.len() > 1;
-    let through = |z: &&Partition| z.edge == EdgeStyle::Line && z.ports.len() > 1;
+fn walls(zones: &[NonGroundZone]) -> Vec<PortSet> {
+    let spanning = |z: &&NonGroundZone| z.edge == EdgeStyle::Full && z.ports.len() > 1;
+    let through = |z: &&NonGroundZone| z.edge == EdgeStyle::Line && z.ports.len() > 1;
     let mut walls: Vec<PortSet> = zones.iter().filter(|z| spanning(z) || through(z)).map(|z| z.ports).collect();
     let arms: Vec<PortSet> =
         zones.iter().filter(|z| z.edge == EdgeStyle::Line && z.ports.len() == 1).map(|z| z.ports).collect();
@@ -101,7 +101,7 @@ fn walls(zones: &[Partition]) -> Vec<PortSet> {
 
 /// Returns the section of the rim that holds `port`. The ports of `wall` divide the rim into
 /// sections, numbered from 0.
-fn arc(wall: PortSet, port: Port) -> usize {
+fn rim_section(wall: PortSet, port: Port) -> usize {
     let n = wall.len().max(1);
     wall.iter().filter(|p| p.index() < port.index()).count() % n
 }
@@ -110,9 +110,9 @@ fn arc(wall: PortSet, port: Port) -> usize {
 mod tests {
     use super::*;
 
-    fn zones(drawn: &[(EdgeStyle, &str)]) -> Vec<Partition> {
+    fn zones(drawn: &[(EdgeStyle, &str)]) -> Vec<NonGroundZone> {
         let ports = |edges: &str| edges.chars().filter_map(|c| Port::from_name(&c.to_string())).collect();
-        drawn.iter().map(|(edge, edges)| Partition { edge: *edge, ports: ports(edges) }).collect()
+        drawn.iter().map(|(edge, edges)| NonGroundZone { edge: *edge, ports: ports(edges) }).collect()
     }
 
     fn check(drawn: &[(EdgeStyle, &str)], expected: &str) {

@@ -27,7 +27,7 @@ pub struct KindSet(pub u64);
 
 impl KindSet {
     /// The maximum number of kinds of land.
-    pub const MOST: usize = u64::BITS as usize;
+    pub const MAX_KINDS: usize = u64::BITS as usize;
 
     /// Every kind.
     pub const ALL: KindSet = KindSet(u64::MAX);
@@ -48,7 +48,7 @@ impl KindSet {
     }
 
     /// Returns whether the two sets share a kind.
-    pub const fn meets(self, other: KindSet) -> bool {
+    pub const fn intersects(self, other: KindSet) -> bool {
         self.0 & other.0 != 0
     }
 }

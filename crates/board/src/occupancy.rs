@@ -29,7 +29,7 @@ struct Head {
     piece_kinds: PieceKindSet,
 }
 
-const NOBODY: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
+const EMPTY_HEAD: Head = Head { first: NO_OCCUPANT, piece_kinds: PieceKindSet(0) };
 
 /// All occupants on the board, in a linked list for each feature of each layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -51,13 +51,13 @@ impl Occupancy {
     }
 
     fn head(&self, l: usize, root: ZoneRef) -> Head {
-        self.heads[l].get(root.0 as usize).copied().unwrap_or(NOBODY)
+        self.heads[l].get(root.0 as usize).copied().unwrap_or(EMPTY_HEAD)
     }
 
     fn head_mut(&mut self, l: usize, root: ZoneRef) -> &mut Head {
         let (heads, at) = (&mut self.heads[l], root.0 as usize);
         if heads.len() <= at {
-            heads.resize(at + 1, NOBODY);
+            heads.resize(at + 1, EMPTY_HEAD);
         }
         &mut heads[at]
     }
@@ -136,19 +136,19 @@ impl Occupancy {
             }
             at = occupant.next;
         }
-        if self.is_known(l, root) {
+        if self.has_head(l, root) {
             self.head_mut(l, root).piece_kinds = piece_kinds;
         }
     }
 
-    fn is_known(&self, l: usize, root: ZoneRef) -> bool {
+    fn has_head(&self, l: usize, root: ZoneRef) -> bool {
         (root.0 as usize) < self.heads[l].len()
     }
 
     /// Moves the occupants of the feature with root `gone` to the front of the list of the feature
     /// with root `kept`.
     pub fn join(&mut self, l: usize, kept: ZoneRef, gone: ZoneRef) {
-        let moved = std::mem::replace(self.head_mut(l, gone), NOBODY);
+        let moved = std::mem::replace(self.head_mut(l, gone), EMPTY_HEAD);
         let mut end = moved.first;
         while self.occupants[end as usize].next != NO_OCCUPANT {
             end = self.occupants[end as usize].next;
@@ -160,12 +160,12 @@ impl Occupancy {
     }
 
     /// Empties the list of the feature with this root. Adds the indices of its occupants to
-    /// `indices`; [`Occupancy::put_back`] accepts such an index.
-    pub fn take(&mut self, l: usize, root: ZoneRef, indices: &mut Vec<u32>) {
-        if !self.is_known(l, root) {
+    /// `indices`; [`Occupancy::reinsert`] accepts such an index.
+    pub fn drain_into(&mut self, l: usize, root: ZoneRef, indices: &mut Vec<u32>) {
+        if !self.has_head(l, root) {
             return;
         }
-        let mut at = std::mem::replace(self.head_mut(l, root), NOBODY).first;
+        let mut at = std::mem::replace(self.head_mut(l, root), EMPTY_HEAD).first;
         while at != NO_OCCUPANT {
             indices.push(at);
             at = self.occupants[at as usize].next;
@@ -173,7 +173,7 @@ impl Occupancy {
     }
 
     /// Puts the occupant with index `index` back on its zone, which must be a separate feature.
-    pub fn put_back(&mut self, l: usize, index: u32) {
+    pub fn reinsert(&mut self, l: usize, index: u32) {
         let Occupant { zone, piece_kind, .. } = self.occupants[index as usize];
         let head = self.head_mut(l, zone);
         head.piece_kinds.0 |= 1 << piece_kind;

@@ -18,7 +18,7 @@ pub struct OpenSpot {
 impl OpenSpot {
     /// Returns the edge code that the neighbour across edge number `edge` requires; `None` if there
     /// is no neighbour or its edge fits anything.
-    pub fn needed(&self, edge: usize) -> Option<u8> {
+    pub fn required_code(&self, edge: usize) -> Option<u8> {
         (self.mask >> (8 * edge) & 0xff != 0).then_some((self.need >> (8 * edge)) as u8)
     }
 }
@@ -45,8 +45,8 @@ impl Clone for OpenSpots {
     }
 }
 
-/// The number of open spots for which [`OpenSpots::nth`] counts placements at a time.
-const BLOCK: usize = 16;
+/// The number of open spots for which [`OpenSpots::nth_placement`] counts placements at a time.
+const BLOCK_SIZE: usize = 16;
 
 impl OpenSpots {
     pub fn len(&self) -> usize {
@@ -102,7 +102,7 @@ impl OpenSpots {
     /// Yields 1 if `tile` fits and 0 if it does not, for each spot and its four facings. Has no
     /// branches, so that the processor can compare many spots at a time. `ANY` must be true for a
     /// tile with edges that fit anything; it costs one more instruction.
-    fn fits<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
+    fn fit_flags<const ANY: bool>(&self, tile: &Tile) -> impl Iterator<Item = [u32; 4]> + '_ {
         let edges = tile.facings.map(|turned| (u32::from_le_bytes(turned.edges), turned.must_match));
         let asked = self.needs.iter().zip(&self.masks);
         let fits = |e: u32, must_match: u32, need: u32, mask: u32| {
@@ -113,34 +113,35 @@ impl OpenSpots {
     }
 
     /// Counts the spots and facings at which `tile` fits.
-    pub fn count(&self, tile: &Tile) -> usize {
-        if tile.any_edges { self.count_by::<true>(tile) } else { self.count_by::<false>(tile) }
+    pub fn count_placements(&self, tile: &Tile) -> usize {
+        if tile.any_edges { self.count_placements_by::<true>(tile) } else { self.count_placements_by::<false>(tile) }
     }
 
-    fn count_by<const ANY: bool>(&self, tile: &Tile) -> usize {
-        self.fits::<ANY>(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
+    fn count_placements_by<const ANY: bool>(&self, tile: &Tile) -> usize {
+        self.fit_flags::<ANY>(tile).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize
     }
 
     /// Returns placement number `n` of `tile`, counted from 0, in the order of
-    /// [`OpenSpots::placements`].
-    pub fn nth(&self, tile: &Tile, n: usize) -> Option<Placement> {
-        if tile.any_edges { self.nth_by::<true>(tile, n) } else { self.nth_by::<false>(tile, n) }
+    /// [`OpenSpots::for_each_placement`].
+    pub fn nth_placement(&self, tile: &Tile, n: usize) -> Option<Placement> {
+        if tile.any_edges { self.nth_placement_by::<true>(tile, n) } else { self.nth_placement_by::<false>(tile, n) }
     }
 
-    fn nth_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
+    fn nth_placement_by<const ANY: bool>(&self, tile: &Tile, n: usize) -> Option<Placement> {
         let mut left = n;
         let mut from = 0;
         // Skips whole blocks up to the block that contains placement `n`.
-        while from + BLOCK <= self.len() {
+        while from + BLOCK_SIZE <= self.len() {
             let here =
-                self.fits::<ANY>(tile).skip(from).take(BLOCK).map(|[a, b, c, d]| a + b + c + d).sum::<u32>() as usize;
+                self.fit_flags::<ANY>(tile).skip(from).take(BLOCK_SIZE).map(|[a, b, c, d]| a + b + c + d).sum::<u32>()
+                    as usize;
             if left < here {
                 break;
             }
             left -= here;
-            from += BLOCK;
+            from += BLOCK_SIZE;
         }
-        let spots = self.fits::<ANY>(tile).zip(&self.spots).skip(from);
+        let spots = self.fit_flags::<ANY>(tile).zip(&self.spots).skip(from);
         let places =
             spots.flat_map(|(fits, spot)| Facing::ALL.into_iter().zip(fits).map(move |(f, fit)| (*spot, f, fit)));
         let mut fitting = places.filter(|(_, _, fit)| *fit == 1);
@@ -150,26 +151,26 @@ impl OpenSpots {
     /// Calls `found` for every spot and facing at which `tile` fits, with the edges at which a
     /// neighbour requires a code. If `asked` is given, tries only spots at which a neighbour
     /// requires the code `asked`.
-    pub fn placements(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
+    pub fn for_each_placement(&self, tile: &Tile, asked: Option<u8>, found: impl FnMut(Placement, EdgeSet)) {
         if tile.any_edges {
-            self.placements_by::<true>(tile, asked, found);
+            self.for_each_placement_by::<true>(tile, asked, found);
         } else {
-            self.placements_by::<false>(tile, asked, found);
+            self.for_each_placement_by::<false>(tile, asked, found);
         }
     }
 
-    fn placements_by<const ANY: bool>(
+    fn for_each_placement_by<const ANY: bool>(
         &self,
         tile: &Tile,
         asked: Option<u8>,
         mut found: impl FnMut(Placement, EdgeSet),
     ) {
-        for (i, fits) in self.fits::<ANY>(tile).enumerate() {
+        for (i, fits) in self.fit_flags::<ANY>(tile).enumerate() {
             if asked.is_some_and(|code| !asks_for(self.needs[i], self.masks[i], code)) {
                 continue;
             }
             for (facing, _) in Facing::ALL.into_iter().zip(fits).filter(|(_, fits)| *fits == 1) {
-                found(Placement { spot: self.spots[i], facing }, EdgeSet::of_mask(self.masks[i]));
+                found(Placement { spot: self.spots[i], facing }, EdgeSet::from_mask(self.masks[i]));
             }
         }
     }
@@ -212,7 +213,7 @@ mod tests {
             let mask = u32::from_le_bytes([0; 4].map(|_| if next() % 2 == 0 { 0xff } else { 0 }));
             let code = (next() % 4) as u8;
             let open = OpenSpot { spot: Spot::new(0, 0), need: need & mask, mask };
-            let asks = (0..4).any(|edge| open.needed(edge) == Some(code));
+            let asks = (0..4).any(|edge| open.required_code(edge) == Some(code));
             assert_eq!(asks_for(open.need, mask, code), asks, "{need:08x} {mask:08x} {code}");
         }
     }

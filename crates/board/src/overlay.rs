@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 
 use crate::geometry::{Facing, Port, PortSet};
 use crate::handles::TileIdx;
-use crate::tile::{Over, Tile, Zone};
+use crate::tile::{CombinedParts, Tile, Zone};
 use crate::tile_set::{EdgeStyle, TileSet};
 
 /// The maximum number of zones on a tile.
-const MOST_ZONES: usize = 32;
+const MAX_ZONES: usize = 32;
 
 impl TileSet {
     /// Adds a combined tile type for every tile and every overlay that fits on the tile, at each
@@ -25,7 +25,7 @@ impl TileSet {
             for overlay in &overlays {
                 let first = tiles.len();
                 for facing in Facing::ALL {
-                    let Some(tile) = self.put_over(base, *overlay, facing) else { continue };
+                    let Some(tile) = self.combine(base, *overlay, facing) else { continue };
                     // A symmetric overlay is the same at several facings.
                     let same = tiles[first..].iter().position(|other| ports(other).eq(ports(&tile)));
                     let at = first + same.unwrap_or(tiles.len() - first);
@@ -47,7 +47,7 @@ impl TileSet {
 
     /// Returns the combined type of `tile` with `overlay` over it, turned by `facing` relative to
     /// the tile; `None` if the overlay does not fit.
-    pub fn overlaid(&self, tile: TileIdx, overlay: TileIdx, facing: Facing) -> Option<TileIdx> {
+    pub fn combined_tile(&self, tile: TileIdx, overlay: TileIdx, facing: Facing) -> Option<TileIdx> {
         self.overlaid.get(&(tile, overlay, facing)).copied()
     }
 
@@ -63,19 +63,19 @@ impl TileSet {
     /// Combines a tile and an overlay. The zones of the tile keep their numbers, and the zones of
     /// the overlay follow. Returns `None` if the overlay does not fit, if there would be too many
     /// zones, or if `base` is itself an overlay or a combined type.
-    fn put_over(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
+    fn combine(&self, base: TileIdx, overlay: TileIdx, facing: Facing) -> Option<Tile> {
         let (below, above) = (self.tile(base), self.tile(overlay));
         let n = below.zones.len();
-        if below.over.is_some() || below.is_overlay || n + above.zones.len() > MOST_ZONES {
+        if below.over.is_some() || below.is_overlay || n + above.zones.len() > MAX_ZONES {
             return None;
         }
-        let taken = below.zones.iter().fold(PortSet::EMPTY, |all, zone| all | self.held(zone, zone.ports));
+        let taken = below.zones.iter().fold(PortSet::EMPTY, |all, zone| all | self.blocked_ports(zone, zone.ports));
         let mut zones = below.zones.clone();
         for zone in &above.zones {
             let at = zone.ports.turned(facing);
             // No zone continues across an edge that fits anything.
             let is_bare = |port: Port| port.edge().ports().into_iter().all(|own| !taken.contains(own));
-            if self.held(zone, at).meets(taken) || below.any_edges && at.iter().any(is_bare) {
+            if self.blocked_ports(zone, at).intersects(taken) || below.any_edges && at.iter().any(is_bare) {
                 return None;
             }
             zones.push(Zone { ports: at, touches: zone.touches << n, meets: zone.meets << n, ..zone.clone() });
@@ -84,13 +84,13 @@ impl TileSet {
         tags.extend(below.tags.iter().filter(|(tag, _)| above.tag(*tag).is_none()));
         let turned = if facing == Facing::default() { String::new() } else { format!("@{facing}") };
         let name = format!("{}+{}{turned}", below.name, above.name);
-        let over = Some(Over { base, overlay, first_zone: n as u8 });
+        let over = Some(CombinedParts { base, overlay, first_zone: n as u8 });
         Some(Tile { name, zones, tags, any_edges: below.any_edges, over, ..Tile::default() })
     }
 
     /// Returns the ports that a zone at `ports` blocks for other zones. A full zone also blocks the
     /// halves of its edges.
-    fn held(&self, zone: &Zone, ports: PortSet) -> PortSet {
+    fn blocked_ports(&self, zone: &Zone, ports: PortSet) -> PortSet {
         match self.kind(zone.kind).edge {
             EdgeStyle::Full => ports.iter().flat_map(|port| port.edge().ports()).collect(),
             _ => ports,
@@ -108,7 +108,7 @@ fn ports(tile: &Tile) -> impl Iterator<Item = PortSet> + '_ {
 mod tests {
     use super::*;
     use crate::handles::{KindIdx, KindSet};
-    use crate::tile_set::{Closes, Kind, Layer};
+    use crate::tile_set::{CompletionRule, Kind, Layer};
 
     fn zone(kind: u8, ports: &str) -> Zone {
         Zone::new(KindIdx(kind), ports.split(' ').filter_map(Port::from_name).collect())
@@ -116,7 +116,7 @@ mod tests {
 
     /// Makes a hill with a road from the north, a crag whose edges fit anything, and a bridge.
     fn tile_set() -> TileSet {
-        let kind = |name: &str, edge| Kind { name: name.into(), edge, closes: Closes::Ports };
+        let kind = |name: &str, edge| Kind { name: name.into(), edge, closes: CompletionRule::Ports };
         let kinds = vec![kind("town", EdgeStyle::Full), kind("road", EdgeStyle::Line), kind("hill", EdgeStyle::Ground)];
         let layer = Layer { name: "land".into(), kinds: KindSet::ALL, joins_touching: false };
         let tile = |name: &str, zones| Tile { name: name.into(), zones, ..Tile::default() };
@@ -133,7 +133,7 @@ mod tests {
     fn a_symmetric_overlay_is_one_sort_of_tile_both_ways_round() {
         let tile_set = tile_set();
         let [hill, bridge] = [TileIdx(0), TileIdx(2)];
-        let over = |n| tile_set.overlaid(hill, bridge, Facing::from_quarters(n));
+        let over = |n| tile_set.combined_tile(hill, bridge, Facing::from_quarters(n));
         let bridged = over(0).expect("fields lie in the east and west");
         assert_eq!((over(2), over(1), over(3)), (Some(bridged), None, None), "a road comes from the north");
         let tile = tile_set.tile(bridged);
@@ -146,10 +146,10 @@ mod tests {
     #[test]
     fn a_symmetric_tile_lies_the_same_at_several_facings() {
         let tile_set = tile_set();
-        let same = |n| tile_set.tile(TileIdx(n)).same_facings().map(Facing::quarters);
+        let same = |n| tile_set.tile(TileIdx(n)).canonical_facings().map(Facing::quarters);
         assert_eq!(same(0), [0, 1, 2, 3], "a road comes from one side");
         assert_eq!(same(2), [0, 1, 0, 1], "a bridge may be crossed both ways");
-        let is_same_both_ways = |tile: &Tile| tile.same_facings()[2] == Facing::default();
+        let is_same_both_ways = |tile: &Tile| tile.canonical_facings()[2] == Facing::default();
         // Neither the bordering zones nor the tags may differ.
         let mut tile = tile_set.tile(TileIdx(2)).clone();
         tile.zones = vec![zone(1, "e"), zone(1, "w"), zone(2, "n1 n2 e1 w2")];
@@ -167,8 +167,8 @@ mod tests {
         let tile_set = tile_set();
         let [crag, bridge] = [TileIdx(1), TileIdx(2)];
         for facing in Facing::ALL {
-            assert_eq!(tile_set.overlaid(crag, bridge, facing), None);
-            assert_eq!(tile_set.overlaid(bridge, bridge, facing), None);
+            assert_eq!(tile_set.combined_tile(crag, bridge, facing), None);
+            assert_eq!(tile_set.combined_tile(bridge, bridge, facing), None);
         }
         assert_eq!(tile_set.tiles.len(), 4);
     }

@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, Join, Layout, OPEN, PlaceError, PlacedTile};
+use crate::board::{Board, Join, Layout, OPEN_FLAG, PlaceError, PlacedTile};
 use crate::feature::Features;
 use crate::geometry::{Edge, Facing, Spot};
 use crate::handles::{FeatureRef, KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::occupancy::Occupancy;
 use crate::open::Placement;
 use crate::tile::{ANY_EDGE, NO_ZONE, Tile};
-use crate::tile_set::{Closes, TileSet};
+use crate::tile_set::{CompletionRule, TileSet};
 use crate::zones::ZoneIndex;
 
 /// The offsets of the four spots that touch a given spot only at a corner.
 const CORNERS: [(i16, i16); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
-/// The order, by row and column, in which `touch_waiting` handles the tiles around a laid tile. The
-/// number 8 in the centre stands for the laid tile, which it does not handle.
-const ROUND: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
+/// The order, by row and column, in which `update_waiting_tiles` handles the tiles around a laid
+/// tile. The number 8 in the centre stands for the laid tile, which it does not handle.
+const NEIGHBOUR_ORDER: [[usize; 3]; 3] = [[4, 0, 5], [3, 8, 1], [6, 2, 7]];
 
 /// A root that stands for no feature.
 const NO_ROOT: ZoneRef = ZoneRef(u32::MAX);
@@ -59,7 +59,7 @@ impl Board {
             Ok(()) | Err(PlaceError::Apart) => {}
             Err(error) => return Err(error),
         }
-        let (layout, occupancy) = self.both_mut();
+        let (layout, occupancy) = self.layout_and_occupancy_mut();
         Ok(layout.place_tile(occupancy, tile_set, tile, Placement { spot, facing }, touched, joins))
     }
 }
@@ -88,13 +88,13 @@ impl Layout {
         match self.cells.get(&spot).copied() {
             None if self.n_laid() == 0 => Ok(()),
             None => Err(PlaceError::Apart),
-            Some(cell) if cell & OPEN == 0 => Err(PlaceError::Taken),
+            Some(cell) if cell & OPEN_FLAG == 0 => Err(PlaceError::Taken),
             Some(cell) => {
-                let open = self.open.get((cell & !OPEN) as usize);
+                let open = self.open.get((cell & !OPEN_FLAG) as usize);
                 let edges = tile_set.tile(tile).turned(facing).edges;
                 let clashes = |edge: &Edge| {
                     let own = edges[*edge as usize];
-                    own != ANY_EDGE && open.needed(*edge as usize).is_some_and(|needed| needed != own)
+                    own != ANY_EDGE && open.required_code(*edge as usize).is_some_and(|needed| needed != own)
                 };
                 let clash = Edge::ALL.into_iter().find(clashes);
                 clash.map_or(Ok(()), |edge| Err(PlaceError::Edge(edge)))
@@ -147,7 +147,11 @@ impl Layout {
         let shape = tile_set.tile(tile);
         self.homes.extend(shape.zones.iter().map(|zone| (me, zone.kind)));
         if is_gone {
-            tile_set.layers.iter().zip(&mut self.layers).for_each(|(layer, own)| own.extend_gone(shape, layer.kinds));
+            tile_set
+                .layers
+                .iter()
+                .zip(&mut self.layers)
+                .for_each(|(layer, own)| own.extend_removed(shape, layer.kinds));
             return;
         }
         self.zone_index.extend(first_zone, shape);
@@ -170,7 +174,7 @@ impl Layout {
         let shape = tile_set.tile(tile);
         let turned = shape.turned(facing);
         if let Some(cell) = self.cells.insert(spot, me.0) {
-            self.close_open((cell & !OPEN) as usize);
+            self.remove_open_spot((cell & !OPEN_FLAG) as usize);
         }
         let mut neighbours = [None; 4];
         for edge in Edge::ALL {
@@ -178,11 +182,11 @@ impl Layout {
             let asked = tile_set.mirror(turned.edges[edge as usize]);
             let cell = *self.cells.entry(across).or_insert_with(|| {
                 self.open.push(across);
-                OPEN | (self.open.len() - 1) as u32
+                OPEN_FLAG | (self.open.len() - 1) as u32
             });
-            match cell & OPEN {
+            match cell & OPEN_FLAG {
                 0 => neighbours[edge as usize] = Some(TileRef(cell)),
-                _ => self.open.require((cell & !OPEN) as usize, edge.opposite() as usize, asked),
+                _ => self.open.require((cell & !OPEN_FLAG) as usize, edge.opposite() as usize, asked),
             }
         }
         if let Some((kinds, joins)) = joins {
@@ -194,12 +198,12 @@ impl Layout {
                 self.join_across(occupancy, tile_set, me, edge, other, touched);
             }
         }
-        self.touch(tile_set, me, shape, &neighbours, touched);
+        self.update_touched(tile_set, me, shape, &neighbours, touched);
     }
 
-    fn close_open(&mut self, i: usize) {
+    fn remove_open_spot(&mut self, i: usize) {
         if let Some(cell) = self.open.swap_remove(i).and_then(|moved| self.cells.get_mut(&moved)) {
-            *cell = OPEN | i as u32;
+            *cell = OPEN_FLAG | i as u32;
         }
     }
 
@@ -248,7 +252,7 @@ impl Layout {
                     continue;
                 }
                 let (a, b) = (features.root(a), features.root(b));
-                let n_open = features.meet(a, b);
+                let n_open = features.close_ports(a, b);
                 self.join_roots(occupancy, tile_set, l, a, b);
                 if n_open == 0 && l == 0 {
                     self.close(tile_set, a);
@@ -280,7 +284,7 @@ impl Layout {
     #[inline(never)]
     fn close(&mut self, tile_set: &TileSet, anchor: ZoneRef) {
         let kind = self.kind(anchor);
-        if tile_set.kind(kind).closes == Closes::Ports {
+        if tile_set.kind(kind).closes == CompletionRule::Ports {
             self.zone_index.close(kind, self.layers[0].zones(anchor));
         }
     }
@@ -347,7 +351,7 @@ impl Layout {
         n
     }
 
-    fn touch(
+    fn update_touched(
         &mut self,
         tile_set: &TileSet,
         me: TileRef,
@@ -365,11 +369,12 @@ impl Layout {
             }
         }
         if !self.waiting.is_empty() {
-            self.touch_waiting(tile_set, placed.spot, touched);
+            self.update_waiting_tiles(tile_set, placed.spot, touched);
         }
         if shape.is_surrounded {
-            let corners =
-                CORNERS.iter().filter(|(dx, dy)| placed.spot.offset(*dx, *dy).and_then(|at| self.at(at)).is_some());
+            let corners = CORNERS
+                .iter()
+                .filter(|(dx, dy)| placed.spot.offset(*dx, *dy).and_then(|at| self.tile_at(at)).is_some());
             let n_neighbours = neighbours.iter().flatten().count() + corners.count();
             self.waiting.push((placed.spot, me));
             (0..n_neighbours).for_each(|_| self.count_neighbour(tile_set, me));
@@ -379,19 +384,19 @@ impl Layout {
     /// Counts the tile laid on `spot` as a neighbour of the waiting tiles around it, and adds their
     /// features that must be surrounded to `touched`. Begins with the tiles beside `spot`,
     /// clockwise from the north; the tiles at the corners of `spot` follow.
-    fn touch_waiting(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
+    fn update_waiting_tiles(&mut self, tile_set: &TileSet, spot: Spot, touched: &mut Vec<FeatureRef>) {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
             let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
             // Most waiting tiles are far away.
             if let (-1..=1, -1..=1) = (dx, dy) {
-                found[ROUND[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
+                found[NEIGHBOUR_ORDER[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
             }
         }
         for tile in found.into_iter().flatten() {
             let placed = self.tiles[tile.0 as usize];
             for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
-                if tile_set.kind(zone.kind).closes == Closes::Surrounded {
+                if tile_set.kind(zone.kind).closes == CompletionRule::Surrounded {
                     touched.push(FeatureRef { layer: LayerIdx(0), anchor: placed.zone(z) });
                 }
             }
@@ -409,7 +414,7 @@ impl Layout {
         let placed = *placed;
         self.waiting.retain(|(_, other)| *other != tile);
         for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
-            if tile_set.kind(zone.kind).closes == Closes::Surrounded {
+            if tile_set.kind(zone.kind).closes == CompletionRule::Surrounded {
                 self.zone_index.close(zone.kind, std::iter::once(placed.zone(z)));
             }
         }
@@ -430,7 +435,7 @@ impl Layout {
         let zone_at = &shape.turned(mine.facing).zone_at;
         // Ground holds both halves of an edge and can meet two features there. All other kinds hold
         // only the middle.
-        let ports = if kinds.meets(tile_set.ground) { 0..3 } else { 1..2 };
+        let ports = if kinds.intersects(tile_set.ground) { 0..3 } else { 1..2 };
         if ports.len() == 1 && neighbours.iter().flatten().count() < 2 {
             return false;
         }

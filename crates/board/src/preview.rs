@@ -5,7 +5,7 @@ use crate::geometry::Edge;
 use crate::handles::{KindIdx, LayerIdx, TileIdx, TileRef, ZoneRef};
 use crate::open::Placement;
 use crate::tile::NO_ZONE;
-use crate::tile_set::{Closes, TileSet};
+use crate::tile_set::{CompletionRule, TileSet};
 
 /// A feature as it would be after a tile was laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Layout {
     /// merge.
     pub fn preview(&self, tile_set: &TileSet, layer: LayerIdx, tile: TileIdx, place: Placement) -> Vec<Preview> {
         let groups = self.groups(tile_set, layer, tile, place);
-        let around: Vec<TileRef> = place.spot.around().filter_map(|spot| self.at(spot)).collect();
+        let around: Vec<TileRef> = place.spot.surrounding_spots().filter_map(|spot| self.tile_at(spot)).collect();
         let features = self.features(layer);
         let shape = tile_set.tile(tile);
         let mut previews: Vec<Preview> = Vec::new();
@@ -52,8 +52,8 @@ impl Layout {
             let n_open = own_open + parts.iter().map(|root| features.node(*root).open).sum::<u32>() - n_met;
             let kind = zones.first().map_or_else(|| self.kind(parts[0]), |z| shape.zones[*z].kind);
             let is_complete = match tile_set.kind(kind).closes {
-                Closes::Ports => n_open == 0,
-                Closes::Surrounded => around.len() == 8,
+                CompletionRule::Ports => n_open == 0,
+                CompletionRule::Surrounded => around.len() == 8,
             };
             let n_tiles = u32::from(!zones.is_empty()) + self.n_tiles_of(layer, &parts);
             previews.push(Preview { kind, zones, parts, n_open, n_tiles, is_complete });
@@ -61,7 +61,7 @@ impl Layout {
         for placed in around.into_iter().map(|tile| self.tile(tile)) {
             for (z, zone) in tile_set.tile(placed.tile).zones.iter().enumerate() {
                 let at = placed.zone(z);
-                if tile_set.kind(zone.kind).closes != Closes::Surrounded || !features.has(at) {
+                if tile_set.kind(zone.kind).closes != CompletionRule::Surrounded || !features.has(at) {
                     continue;
                 }
                 let (n_open, n_tiles) = (features.node(features.root(at)).open, self.n_tiles_of(layer, &[at]));

@@ -22,7 +22,7 @@ impl Board {
         new: &[ZoneLink],
         touched: &mut Vec<FeatureRef>,
     ) -> (Vec<Vec<ZoneRef>>, Vec<Join>) {
-        let (layout, occupancy) = self.both_mut();
+        let (layout, occupancy) = self.layout_and_occupancy_mut();
         layout.relink(occupancy, tile_set, gone, new, touched)
     }
 
@@ -139,26 +139,26 @@ impl Layout {
 
     /// Splits the features that consist of `zones` and joins them again from tiles and links.
     fn rejoin(&mut self, occupancy: &mut Arc<Occupancy>, tile_set: &TileSet, zones: &[ZoneRef]) {
-        for root in self.complete_among(tile_set, zones) {
+        for root in self.complete_roots(tile_set, zones) {
             self.zone_index.reopen(self.kind(root), self.layers[0].zones(root));
         }
         let mut feet: Vec<u32> = Vec::new();
         for zone in zones {
             if self.layers[0].root(*zone) == *zone {
-                Arc::make_mut(occupancy).take(0, *zone, &mut feet);
+                Arc::make_mut(occupancy).drain_into(0, *zone, &mut feet);
             }
         }
         for zone in zones {
             let placed = *self.tile_at_zone(*zone);
-            let ports = tile_set.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
+            let ports = tile_set.tile(placed.tile).zones[placed.local_index(*zone)].ports.turned(placed.facing);
             let open = ports.iter().filter(|p| self.neighbour(placed.spot, p.edge()).is_none()).count();
             self.layers[0].reset(*zone, open as u32);
             self.restore_columns(tile_set, *zone);
         }
-        feet.into_iter().for_each(|foot| Arc::make_mut(occupancy).put_back(0, foot));
+        feet.into_iter().for_each(|foot| Arc::make_mut(occupancy).reinsert(0, foot));
         for zone in zones {
             let placed = *self.tile_at_zone(*zone);
-            let ports = tile_set.tile(placed.tile).zones[placed.local(*zone)].ports.turned(placed.facing);
+            let ports = tile_set.tile(placed.tile).zones[placed.local_index(*zone)].ports.turned(placed.facing);
             for port in ports.iter() {
                 let Some(other) = self.neighbour(placed.spot, port.edge()) else { continue };
                 let theirs = self.tiles[other.0 as usize];
@@ -173,13 +173,13 @@ impl Layout {
                 self.join(occupancy, tile_set, 0, link.a, link.b);
             }
         }
-        for root in self.complete_among(tile_set, zones) {
+        for root in self.complete_roots(tile_set, zones) {
             self.zone_index.close(self.kind(root), self.layers[0].zones(root));
         }
     }
 
     /// Lists the roots of complete features among `zones`.
-    fn complete_among(&self, tile_set: &TileSet, zones: &[ZoneRef]) -> Vec<ZoneRef> {
+    fn complete_roots(&self, tile_set: &TileSet, zones: &[ZoneRef]) -> Vec<ZoneRef> {
         let feature = |anchor| FeatureRef { layer: LayerIdx(0), anchor };
         let is_root = |zone: ZoneRef| self.root(feature(zone)) == zone;
         zones.iter().copied().filter(|zone| is_root(*zone) && self.is_complete(tile_set, feature(*zone))).collect()
@@ -187,7 +187,7 @@ impl Layout {
 
     fn restore_columns(&mut self, tile_set: &TileSet, zone: ZoneRef) {
         let placed = *self.tile_at_zone(zone);
-        for tag in &tile_set.tile(placed.tile).zones[placed.local(zone)].tags {
+        for tag in &tile_set.tile(placed.tile).zones[placed.local_index(zone)].tags {
             self.layers[0].set_column(zone, tag.column, tag.value);
         }
         for (z, column, value) in &self.zone_tags {
@@ -218,7 +218,7 @@ impl Layout {
 
     fn own_value(&self, tile_set: &TileSet, zone: ZoneRef, column: ColumnIdx) -> i32 {
         let placed = self.tile_at_zone(zone);
-        let tags = &tile_set.tile(placed.tile).zones[placed.local(zone)].tags;
+        let tags = &tile_set.tile(placed.tile).zones[placed.local_index(zone)].tags;
         tags.iter().find(|t| t.column == column).map_or(0, |t| t.value)
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, ChangeCounters, Layout, OPEN};
+use crate::board::{Board, ChangeCounters, Layout, OPEN_FLAG};
 use crate::feature::ZoneNode;
 use crate::geometry::{Edge, Spot};
 use crate::handles::{KindSet, LayerIdx, TileIdx, TileRef, ZoneRef};
@@ -80,7 +80,7 @@ impl Layout {
     /// Returns the difference from `base`. This layout must be a changed copy of `base`.
     pub fn difference_from(&self, base: &Layout) -> LayoutDifference {
         let n_tiles = self.changes.n_tiles.wrapping_sub(base.changes.n_tiles);
-        LayoutDifference { n_tiles, kinds: self.changes.since(&base.changes) }
+        LayoutDifference { n_tiles, kinds: self.changes.kinds_changed_since(&base.changes) }
     }
 }
 
@@ -125,7 +125,8 @@ impl Checkpoint {
         let zone_at = &tile_set.tile(tile).turned(facing).zone_at;
         for edge in Edge::ALL {
             let cell = spot.across(edge).and_then(|across| layout.cells.get(&across));
-            let Some(there) = cell.filter(|cell| **cell & OPEN == 0).and_then(|cell| layout.tiles.get(*cell as usize))
+            let Some(there) =
+                cell.filter(|cell| **cell & OPEN_FLAG == 0).and_then(|cell| layout.tiles.get(*cell as usize))
             else {
                 continue;
             };
@@ -177,7 +178,7 @@ impl Checkpoint {
         let mut from = 0;
         for (layer, root, node) in &self.roots {
             let features = &mut layout.layers[layer.0 as usize];
-            from += features.put_back(*root, *node, &self.rows[from..]);
+            from += features.restore_root(*root, *node, &self.rows[from..]);
         }
     }
 }

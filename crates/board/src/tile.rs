@@ -4,7 +4,7 @@ use crate::geometry::{Facing, Port, PortSet};
 use crate::handles::{ColumnIdx, KindIdx, TagIdx, TileIdx};
 use serde::{Deserialize, Serialize};
 
-/// The mark of a port that no zone holds, in [`Turned::zone_at`].
+/// The mark of a port that no zone holds, in [`TurnedTile::zone_at`].
 pub const NO_ZONE: u8 = u8::MAX;
 
 /// The code of an edge that fits every other edge, and that ends the features of the neighbouring
@@ -27,9 +27,9 @@ pub struct Tile {
     /// True if the tile is an overlay, which players lay only over another tile.
     pub is_overlay: bool,
     /// The tile and the overlay of a combined type; `None` for other types.
-    pub over: Option<Over>,
+    pub over: Option<CombinedParts>,
     /// The tile as it lies at each facing; filled by [`TileSet::new`](crate::TileSet::new).
-    pub facings: [Turned; 4],
+    pub facings: [TurnedTile; 4],
     /// The column values of the zones, zone by zone; filled by
     /// [`TileSet::new`](crate::TileSet::new).
     pub columns: Vec<i32>,
@@ -50,7 +50,7 @@ pub struct Tile {
 
 /// The tile and the overlay of a combined tile type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Over {
+pub struct CombinedParts {
     /// The tile below.
     pub base: TileIdx,
     /// The overlay.
@@ -62,7 +62,7 @@ pub struct Over {
 impl Tile {
     /// Returns the kind of the zone that holds `port` of the tile `turned`, which is this tile at
     /// some facing; `None` if no zone holds the port.
-    pub fn kind_at(&self, turned: &Turned, port: Port) -> Option<KindIdx> {
+    pub fn kind_at(&self, turned: &TurnedTile, port: Port) -> Option<KindIdx> {
         match turned.zone_at[port.index()] {
             NO_ZONE => None,
             zone => Some(self.zones[zone as usize].kind),
@@ -70,21 +70,21 @@ impl Tile {
     }
 
     /// Returns the tile at `facing`.
-    pub fn turned(&self, facing: Facing) -> &Turned {
+    pub fn turned(&self, facing: Facing) -> &TurnedTile {
         &self.facings[facing.quarters() as usize]
     }
 
     /// Returns, for each facing, the first facing at which the zones lie in the same way: the
     /// facing itself, unless the tile is symmetric. Ignores tags of the whole tile.
-    pub fn same_facings(&self) -> [Facing; 4] {
+    pub fn canonical_facings(&self) -> [Facing; 4] {
         Facing::ALL.map(|facing| {
             let from = |first: Facing| Facing::from_quarters(4 + facing.quarters() - first.quarters());
-            Facing::ALL.into_iter().find(|first| self.is_same_turned(from(*first))).unwrap_or(facing)
+            Facing::ALL.into_iter().find(|first| self.is_symmetric_under(from(*first))).unwrap_or(facing)
         })
     }
 
     /// Returns whether turning the tile by `facing` leaves its zones unchanged.
-    fn is_same_turned(&self, facing: Facing) -> bool {
+    fn is_symmetric_under(&self, facing: Facing) -> bool {
         let image = |(z, zone): (usize, &Zone)| match zone.ports.is_empty() {
             true => Some(z),
             false => self.zones.iter().position(|other| other.ports == zone.ports.turned(facing)),
@@ -149,7 +149,7 @@ pub struct ZoneTag {
 
 /// A tile at one facing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Turned {
+pub struct TurnedTile {
     /// The edge codes, clockwise from the north; see [`TileSet::mirror`](crate::TileSet::mirror).
     pub edges: [u8; 4],
     /// A mask: all ones in the byte of each edge that must match its neighbour, the north in the

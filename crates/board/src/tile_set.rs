@@ -5,10 +5,10 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use crate::board::sorted;
+use crate::board::serialize_sorted;
 use crate::geometry::{Edge, Facing};
 use crate::handles::{ColumnIdx, KindIdx, KindSet, LayerIdx, TagIdx, TileIdx};
-use crate::tile::{ANY_EDGE, NO_ZONE, Tile, Turned, Zone};
+use crate::tile::{ANY_EDGE, NO_ZONE, Tile, TurnedTile, Zone};
 use crate::zones::ZoneIndex;
 
 /// The way in which a kind of land meets an edge of its tile.
@@ -26,7 +26,7 @@ pub enum EdgeStyle {
 
 /// The condition under which a feature of a kind is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Closes {
+pub enum CompletionRule {
     /// No port of the feature is open.
     Ports,
     /// Tiles lie on all eight spots around the feature's tile.
@@ -41,12 +41,12 @@ pub struct Kind {
     /// The way in which the kind meets an edge.
     pub edge: EdgeStyle,
     /// The condition under which a feature of this kind is complete.
-    pub closes: Closes,
+    pub closes: CompletionRule,
 }
 
 /// The type of object that carries a tag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum TagOn {
+pub enum TagCarrier {
     /// A zone. The value of the tag on a feature is merged from all zones of the feature.
     Zone,
     /// A whole tile.
@@ -55,7 +55,7 @@ pub enum TagOn {
 
 /// The way in which the values of a tag merge on a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Merge {
+pub enum MergeRule {
     /// True if any zone has the tag.
     Any,
     /// True if every zone has the tag.
@@ -78,9 +78,9 @@ pub struct Tag {
     /// The meaning of the tag, as shown to players.
     pub about: String,
     /// The type of object that carries the tag.
-    pub on: TagOn,
+    pub on: TagCarrier,
     /// The way in which the tag merges on a feature.
-    pub merge: Merge,
+    pub merge: MergeRule,
     /// The words that the tag accepts as values, in order of declaration; empty if its values are
     /// not words.
     pub values: Vec<String>,
@@ -134,7 +134,7 @@ pub struct TileSet {
     edges: Vec<[Option<KindIdx>; 3]>,
     /// The combined type for a tile, an overlay, and the facing of the overlay relative to the
     /// tile.
-    #[serde(serialize_with = "sorted")]
+    #[serde(serialize_with = "serialize_sorted")]
     pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }
 
@@ -158,16 +158,16 @@ impl TileSet {
     fn lay_out_columns(&mut self) -> Result<(), String> {
         for (i, tag) in self.tags.iter_mut().enumerate() {
             tag.first_column = ColumnIdx(self.columns.len().min(255) as u8);
-            if tag.on == TagOn::Tile {
+            if tag.on == TagCarrier::Tile {
                 continue;
             }
-            let with_words = matches!(tag.merge, Merge::Set | Merge::Multiset);
+            let with_words = matches!(tag.merge, MergeRule::Set | MergeRule::Multiset);
             let n = if with_words { tag.values.len() } else { 1 };
             for value in 0..n {
                 self.columns.push(Column {
                     tag: TagIdx(i as u8),
                     value: with_words.then_some(value as u8),
-                    is_max: tag.merge == Merge::Max,
+                    is_max: tag.merge == MergeRule::Max,
                 });
             }
         }
@@ -187,7 +187,7 @@ impl TileSet {
             if tile.zones.len() > 32 {
                 return Err(format!("tile {} has {} zones; at most 32 are allowed", tile.name, tile.zones.len()));
             }
-            let mut facings = [Turned::default(); 4];
+            let mut facings = [TurnedTile::default(); 4];
             for (facing, turned) in Facing::ALL.into_iter().zip(&mut facings) {
                 turned.zone_at = [NO_ZONE; 12];
                 for (z, zone) in tile.zones.iter().enumerate() {
@@ -201,11 +201,11 @@ impl TileSet {
                         turned.edges[edge as usize] = ANY_EDGE;
                         continue;
                     }
-                    turned.edges[edge as usize] = self.code(&mut codes, kinds)?;
+                    turned.edges[edge as usize] = self.find_or_add_edge_code(&mut codes, kinds)?;
                     turned.must_match |= 0xff << (8 * edge as u32);
                 }
             }
-            let is_surrounded = |zone: &Zone| self.kinds[zone.kind.0 as usize].closes == Closes::Surrounded;
+            let is_surrounded = |zone: &Zone| self.kinds[zone.kind.0 as usize].closes == CompletionRule::Surrounded;
             tile.is_surrounded = tile.zones.iter().any(is_surrounded);
             let kinds: Vec<KindIdx> = tile.zones.iter().map(|z| z.kind).collect();
             for (z, zone) in tile.zones.iter_mut().enumerate() {
@@ -216,9 +216,9 @@ impl TileSet {
             tile.zone_bits = vec![0; ZoneIndex::width(self.kinds.len())];
             tile.closed.clear();
             for (z, zone) in tile.zones.iter().enumerate() {
-                tile.zone_bits[ZoneIndex::column(zone.kind)] |= 1 << z;
+                tile.zone_bits[ZoneIndex::kind_position(zone.kind)] |= 1 << z;
                 if is_surrounded(zone) || !zone.ports.is_empty() {
-                    tile.zone_bits[ZoneIndex::OPEN] |= 1 << z;
+                    tile.zone_bits[ZoneIndex::OPEN_POSITION] |= 1 << z;
                 } else {
                     tile.closed.push(zone.kind);
                 }
@@ -235,7 +235,7 @@ impl TileSet {
         Ok(())
     }
 
-    fn code(
+    fn find_or_add_edge_code(
         &mut self,
         codes: &mut FxHashMap<[Option<KindIdx>; 3], u8>,
         kinds: [Option<KindIdx>; 3],

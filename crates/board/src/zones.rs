@@ -130,10 +130,10 @@ impl Clone for ZoneIndex {
 
 impl ZoneIndex {
     /// The position of the word for open zones in a row.
-    pub const OPEN: usize = 0;
+    pub const OPEN_POSITION: usize = 0;
 
     /// Returns the position of the word for zones of `kind` in a row.
-    pub const fn column(kind: KindIdx) -> usize {
+    pub const fn kind_position(kind: KindIdx) -> usize {
         1 + kind.0 as usize
     }
 
@@ -181,17 +181,17 @@ impl ZoneIndex {
 
     /// Returns whether `zone` is part of an incomplete feature.
     pub fn is_open(&self, zone: ZoneRef) -> bool {
-        self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN] >> (zone.0 % 64) & 1 == 1
+        self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN_POSITION] >> (zone.0 % 64) & 1 == 1
     }
 
     fn open_word(&mut self, zone: ZoneRef) -> &mut u64 {
-        &mut self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN]
+        &mut self.words[zone.0 as usize / 64 * self.width + ZoneIndex::OPEN_POSITION]
     }
 
     /// Returns the zones of `kinds` in incomplete features, except the zones `left_out`.
-    pub fn open(&self, kinds: KindSet, left_out: impl Iterator<Item = ZoneRef>) -> ZoneSet {
+    pub fn open_zones(&self, kinds: KindSet, left_out: impl Iterator<Item = ZoneRef>) -> ZoneSet {
         let rows = self.words.chunks_exact(self.width.max(1));
-        let mut words: Arc<[u64]> = rows.map(|row| row[ZoneIndex::OPEN] & of_kinds(row, kinds)).collect();
+        let mut words: Arc<[u64]> = rows.map(|row| row[ZoneIndex::OPEN_POSITION] & of_kinds(row, kinds)).collect();
         let own = Arc::make_mut(&mut words);
         left_out.for_each(|zone| own[zone.0 as usize / 64] &= !(1 << (zone.0 % 64)));
         ZoneSet::new(words)
@@ -210,7 +210,8 @@ impl ZoneIndex {
 
 /// Returns a bit set of the zones in `row` whose kind is in `kinds`.
 fn of_kinds(row: &[u64], kinds: KindSet) -> u64 {
-    let of_kinds = (0..).zip(&row[ZoneIndex::column(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
+    let of_kinds =
+        (0..).zip(&row[ZoneIndex::kind_position(KindIdx(0))..]).filter(|(kind, _)| kinds.contains(KindIdx(*kind)));
     of_kinds.fold(0, |zones, (_, of_kind)| zones | of_kind)
 }
 
@@ -246,13 +247,14 @@ mod tests {
             index.extend(ZoneRef(3 * n), &Tile { zone_bits: vec![0; 3], ..Tile::default() });
             index.extend(ZoneRef(3 * n), &tile);
             let left_out = (0..n).flat_map(|n| [3 * n, 3 * n + 1]).map(ZoneRef);
-            let set = index.open(KindSet::from_iter([KindIdx(0)]), left_out);
+            let set = index.open_zones(KindSet::from_iter([KindIdx(0)]), left_out);
             assert!(set.iter().eq([3 * n, 3 * n + 1].map(ZoneRef)), "{n}");
-            sets.push(index.open(KindSet::from_iter([KindIdx(0)]), (2..=3 * n + 1).map(ZoneRef)));
+            sets.push(index.open_zones(KindSet::from_iter([KindIdx(0)]), (2..=3 * n + 1).map(ZoneRef)));
         }
         assert!(sets.iter().all(|set| *set == ZoneSet::from_iter([0, 1].map(ZoneRef))));
         index.close(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
-        let of_second = |index: &ZoneIndex| index.open(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
+        let of_second =
+            |index: &ZoneIndex| index.open_zones(KindSet::from_iter([KindIdx(1)]), std::iter::empty()).len();
         assert_eq!((of_second(&index), index.n_complete(KindIdx(1))), (28, 1));
         index.reopen(KindIdx(1), [2, 65].map(ZoneRef).into_iter());
         assert_eq!((of_second(&index), index.n_complete(KindIdx(1))), (30, 0));

@@ -5,19 +5,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use board::TileIdx;
-use diagnostic::{Diagnostic, OrNever as _};
+use diagnostic::{Diagnostic, ExpectOrDefault as _};
 use loader::{Loaded, read_text};
-use rules::{Catalogue, Holds, Runs};
-use table::{ReadmeSection, capital, player_sections, with_references};
+use rules::{Catalogue, ItemType, PhaseAction};
+use table::{ReadmeSection, capitalize, link_references, player_sections};
 use workshop::rule_text::outline;
 use workshop::{CalledFunctions, CaseFile, RulesCache};
 
 use crate::example::{self, Example};
-use crate::formula::in_words;
+use crate::formula::describe_formula;
 use crate::text::{Passage, passages};
 
 /// The maximum size of a README, in bytes.
-const MOST_README_BYTES: u64 = 1 << 20;
+const MAX_README_BYTES: u64 = 1 << 20;
 
 /// The chapter of a mod.
 pub(crate) struct Chapter {
@@ -56,9 +56,9 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
     };
     let folder = cache.library().folder(id);
     let called = CalledFunctions::default();
-    let examples = examples(cache, folder.as_deref(), &called)?;
+    let examples = run_examples(cache, folder.as_deref(), &called)?;
     let readme = folder.as_deref().map(readme).transpose().map_err(|problem| vec![problem])?.unwrap_or_default();
-    let declared = Declared::of(loaded, owner);
+    let declared = DeclaredNames::of(loaded, owner);
     let mut chapter = Chapter {
         id: id.to_owned(),
         title: info.title.clone(),
@@ -81,12 +81,12 @@ pub(crate) fn of_mod(cache: &mut RulesCache, loaded: &Arc<Loaded>, id: &str) -> 
 }
 
 /// Runs the examples of a mod. Adds the functions that the examples call to `called`.
-fn examples(
+fn run_examples(
     cache: &RulesCache,
     folder: Option<&Path>,
     called: &CalledFunctions,
 ) -> Result<Vec<Example>, Vec<Diagnostic>> {
-    let mut cache = RulesCache::new(cache.library().clone()).noting_calls(called);
+    let mut cache = RulesCache::new(cache.library().clone()).with_call_recorder(called);
     let (mut examples, mut problems) = (Vec::new(), Vec::new());
     for case in folder.map(CaseFile::of_mod).unwrap_or_default() {
         match example::of_case(&mut cache, &case) {
@@ -101,7 +101,7 @@ fn examples(
 /// Returns the README of a mod; empty if there is none, because a mod needs no README.
 fn readme(folder: &Path) -> Result<String, Diagnostic> {
     let file = folder.join("README.md");
-    match read_text(&file, Some(folder), MOST_README_BYTES) {
+    match read_text(&file, Some(folder), MAX_README_BYTES) {
         Ok(text) => Ok(text),
         Err(_) if !file.exists() => Ok(String::new()),
         Err(error) => Err(Diagnostic::in_file(&file.display().to_string(), 0, format!("cannot be read: {error}"))),
@@ -109,19 +109,19 @@ fn readme(folder: &Path) -> Result<String, Diagnostic> {
 }
 
 /// The names that the manifest of a mod declares, with their descriptions.
-pub(crate) struct Declared {
+pub(crate) struct DeclaredNames {
     manifest: toml::Table,
 }
 
 /// The tables of a manifest whose names the book explains.
-const EXPLAINED: [&str; 6] = ["kind", "layer", "tag", "piece", "token", "pile"];
+const EXPLAINED_TABLES: [&str; 6] = ["kind", "layer", "tag", "piece", "token", "pile"];
 
-impl Declared {
-    pub fn of(loaded: &Loaded, owner: usize) -> Declared {
+impl DeclaredNames {
+    pub fn of(loaded: &Loaded, owner: usize) -> DeclaredNames {
         let path = loaded.folders().get(owner).map(|folder| folder.join("mod.toml"));
         let source = loaded.sources().iter().find(|source| Some(&source.path) == path.as_ref());
         let manifest = source.and_then(|source| source.text.parse().ok());
-        Declared { manifest: manifest.or_never("a mod that is loaded has a manifest in TOML") }
+        DeclaredNames { manifest: manifest.expect_or_default("a mod that is loaded has a manifest in TOML") }
     }
 
     /// Returns whether the mod declares `name` in the table `key`, such as `kind`.
@@ -139,8 +139,8 @@ impl Declared {
 
     /// Returns the names that the book explains, each with its table and its description. A missing
     /// description is empty, and the chapter then lists the name as not explained yet.
-    fn words(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
-        EXPLAINED.into_iter().flat_map(|key| {
+    fn explained_names(&self) -> impl Iterator<Item = (&'static str, &str, &str)> {
+        EXPLAINED_TABLES.into_iter().flat_map(|key| {
             let names = self.manifest.get(key).and_then(toml::Value::as_table).into_iter().flatten();
             names.map(move |(name, value)| {
                 (key, name.as_str(), value.get("about").and_then(toml::Value::as_str).unwrap_or_default().trim())
@@ -150,7 +150,7 @@ impl Declared {
 }
 
 /// Returns the name of a tile or card without the id of its mod.
-pub(crate) fn short(name: &str) -> &str {
+pub(crate) fn short_name(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, short)| short)
 }
 
@@ -176,13 +176,13 @@ fn hook_title(hook: &str) -> String {
         "turn_ended" => "At the end of a turn",
         "final_scoring" => "The final count",
         "break_tie" => "Ties",
-        _ => return capital(&spoken(hook.trim_start_matches("phase_").trim_start_matches("do_"))),
+        _ => return capitalize(&spaced_name(hook.trim_start_matches("phase_").trim_start_matches("do_"))),
     };
     title.to_owned()
 }
 
 /// Returns a name with spaces instead of underscores.
-pub(crate) fn spoken(name: &str) -> String {
+pub(crate) fn spaced_name(name: &str) -> String {
     name.replace('_', " ")
 }
 
@@ -192,14 +192,14 @@ fn tiles(loaded: &Loaded, id: &str) -> Vec<(TileIdx, u32)> {
     let own = catalogue.tile_set.tiles.iter().enumerate();
     let own = own.filter(|(_, tile)| tile.name.starts_with(&prefix) && tile.over.is_none());
     let copies = |tile: usize| -> u32 {
-        let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles).flat_map(|deck| &deck.items);
+        let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles).flat_map(|deck| &deck.items);
         decks.filter(|(item, _)| usize::from(*item) == tile).map(|(_, n)| u32::from(*n)).sum()
     };
     let is_start = |tile: usize| catalogue.start.is_some_and(|start| usize::from(start.tile.0) == tile);
     own.map(|(i, _)| (TileIdx(i as u16), copies(i) + u32::from(is_start(i)))).collect()
 }
 
-fn contents(loaded: &Loaded, owner: usize, declared: &Declared) -> Vec<[String; 3]> {
+fn contents(loaded: &Loaded, owner: usize, declared: &DeclaredNames) -> Vec<[String; 3]> {
     let catalogue = loaded.catalogue();
     let mut rows = Vec::new();
     for piece in catalogue.pieces.iter().filter(|piece| piece.owner.idx() == owner) {
@@ -211,9 +211,9 @@ fn contents(loaded: &Loaded, owner: usize, declared: &Declared) -> Vec<[String; 
             n.push(format!("{} for all", piece.neutral));
         }
         let kinds = catalogue.tile_set.kinds.iter().enumerate().filter(|(i, _)| piece.stands_on.0 >> i & 1 == 1);
-        let kinds: Vec<String> = kinds.map(|(_, kind)| spoken(&kind.name)).collect();
+        let kinds: Vec<String> = kinds.map(|(_, kind)| spaced_name(&kind.name)).collect();
         let land = if kinds.is_empty() { String::new() } else { format!("Stands on {}.", kinds.join(", ")) };
-        rows.push([spoken(&piece.name), n.join(", "), land]);
+        rows.push([spaced_name(&piece.name), n.join(", "), land]);
     }
     for token in catalogue.tokens.iter().filter(|token| declared.has("token", &token.name)) {
         let n = token.stock.map_or("any number".to_owned(), |n| n.to_string());
@@ -221,17 +221,21 @@ fn contents(loaded: &Loaded, owner: usize, declared: &Declared) -> Vec<[String; 
             0 => String::new(),
             n => format!("Each player begins with {n}."),
         };
-        rows.push([spoken(&token.name), n, held]);
+        rows.push([spaced_name(&token.name), n, held]);
     }
     for pile in catalogue.piles.iter().filter(|pile| declared.has("pile", &pile.name)) {
-        rows.push([spoken(&pile.name), pile.stock.map_or("any number".to_owned(), |n| n.to_string()), String::new()]);
+        rows.push([
+            spaced_name(&pile.name),
+            pile.stock.map_or("any number".to_owned(), |n| n.to_string()),
+            String::new(),
+        ]);
     }
     let id = catalogue.mods.get(owner).map_or("", |info| info.id.as_str());
     for (i, card) in catalogue.cards.iter().enumerate() {
         let Some(name) = card.name.strip_prefix(id).and_then(|name| name.strip_prefix('/')) else { continue };
-        let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Cards).flat_map(|deck| &deck.items);
+        let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Cards).flat_map(|deck| &deck.items);
         let n: u32 = decks.filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| u32::from(*n)).sum();
-        rows.push([format!("card {}", spoken(name)), n.to_string(), card.about.clone()]);
+        rows.push([format!("card {}", spaced_name(name)), n.to_string(), card.about.clone()]);
     }
     rows
 }
@@ -243,30 +247,32 @@ pub(crate) fn points(catalogue: &Catalogue, is_shown: impl Fn(&str, &str) -> boo
     let kinds = kinds.filter(|(kind, _)| is_shown("kind", &kind.name)).map(|(kind, points)| (&kind.name, points));
     let layers = catalogue.tile_set.layers.iter().zip(&catalogue.layer_points).skip(1);
     let layers = layers.filter(|(layer, _)| is_shown("layer", &layer.name)).map(|(layer, p)| (&layer.name, p));
-    let said =
-        |formula: &Option<rules::Formula>| formula.as_ref().map_or("–".to_owned(), |it| in_words(catalogue, it));
-    let rows = kinds.chain(layers).map(|(name, points)| [spoken(name), said(&points.complete), said(&points.at_end)]);
+    let said = |formula: &Option<rules::Formula>| {
+        formula.as_ref().map_or("–".to_owned(), |it| describe_formula(catalogue, it))
+    };
+    let rows =
+        kinds.chain(layers).map(|(name, points)| [spaced_name(name), said(&points.complete), said(&points.at_end)]);
     rows.filter(|[_, complete, at_end]| complete != "–" || at_end != "–").collect()
 }
 
 fn settings(loaded: &Loaded, owner: usize) -> Vec<[String; 3]> {
     let own = loaded.catalogue().settings.iter().filter(|setting| setting.owner.idx() == owner);
-    own.map(|setting| [spoken(&setting.name), setting.default.to_string(), setting.about.clone()]).collect()
+    own.map(|setting| [spaced_name(&setting.name), setting.default.to_string(), setting.about.clone()]).collect()
 }
 
 /// Returns the names that a loaded mod declares, with their descriptions.
 pub(crate) fn words(loaded: &Loaded, owner: usize) -> Vec<[String; 2]> {
-    glossary(&Declared::of(loaded, owner))
+    glossary(&DeclaredNames::of(loaded, owner))
 }
 
-fn glossary(declared: &Declared) -> Vec<[String; 2]> {
-    let explained = declared.words().filter(|(_, _, about)| !about.is_empty());
-    explained.map(|(_, name, about)| [spoken(name), about.to_owned()]).collect()
+fn glossary(declared: &DeclaredNames) -> Vec<[String; 2]> {
+    let explained = declared.explained_names().filter(|(_, _, about)| !about.is_empty());
+    explained.map(|(_, name, about)| [spaced_name(name), about.to_owned()]).collect()
 }
 
 /// Returns a sentence for each declared name that has no description.
-fn missing_descriptions(declared: &Declared) -> Vec<String> {
-    let missing_descriptions = declared.words().filter(|(_, _, about)| about.is_empty());
+fn missing_descriptions(declared: &DeclaredNames) -> Vec<String> {
+    let missing_descriptions = declared.explained_names().filter(|(_, _, about)| about.is_empty());
     missing_descriptions.map(|(key, name, _)| format!("`[{key}.{name}]` has no `about`.")).collect()
 }
 
@@ -281,7 +287,7 @@ impl Chapter {
             Some(format!("[example {}](#{})", i + 1, anchor(&id, i)))
         };
         for ReadmeSection { title, text } in player_sections(readme) {
-            let text = passages(&with_references(&text, link));
+            let text = passages(&link_references(&text, link));
             if title.is_empty() {
                 self.intro = text;
             } else {
@@ -298,7 +304,9 @@ impl Chapter {
             .phases
             .iter()
             .filter_map(|phase| match phase.runs {
-                Runs::Function { function } => catalogue.functions.get(function.idx()).map(|it| it.name.as_str()),
+                PhaseAction::Function { function } => {
+                    catalogue.functions.get(function.idx()).map(|it| it.name.as_str())
+                }
                 _ => None,
             })
             .collect();
@@ -326,8 +334,8 @@ impl Chapter {
     }
 }
 
-/// Returns the anchor of example `i` of a mod, counted from 0. Ids of mods contain no underscore, so
-/// no anchor of a chapter is the same.
+/// Returns the anchor of example `i` of a mod, counted from 0. Ids of mods contain no underscore,
+/// so no anchor of a chapter is the same.
 pub(crate) fn anchor(id: &str, i: usize) -> String {
     format!("{id}_example_{}", i + 1)
 }

@@ -8,15 +8,15 @@ use art::{BoardCrop, Colour, Painter, Picture};
 use board::Spot;
 use diagnostic::Diagnostic;
 use rules::{Award, Game, Rules, Status};
-use table::{Belonging, GameView, Location, capital};
-use workshop::link::{Link, MOST_LETTERS};
+use table::{GameView, Location, SupplyKind, capitalize};
+use workshop::link::{Link, MAX_CHARS_TO_COPY};
 use workshop::{CaseFile, RecordOnDisk, RulesCache, fault_text};
 
 use crate::answer;
-use crate::chapter::spoken;
+use crate::chapter::spaced_name;
 
 /// The beginning of each line of a caption in a test.
-const MARK: &str = "# book:";
+const CAPTION_PREFIX: &str = "# book:";
 
 /// An example of a rulebook: a test with a caption, after it was run.
 pub(crate) struct Example {
@@ -27,13 +27,13 @@ pub(crate) struct Example {
     /// The rules under which the test was run.
     pub rules: Rc<Rules>,
     /// The game in its starting position, and after each answer.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ExampleStep>,
     /// The link that opens the game in Bastide; `None` if it would be too long.
     pub link: Option<String>,
 }
 
 /// A position of an example, which the reader can step to.
-pub(crate) struct Step {
+pub(crate) struct ExampleStep {
     pub game: Game,
     /// A sentence about the answer that leads to this position, without a full stop. Empty for the
     /// starting position.
@@ -45,7 +45,7 @@ pub(crate) struct Step {
 pub(crate) fn caption_of(text: &str) -> Option<(String, usize)> {
     let comment = || text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let comment = comment().take_while(|line| line.starts_with('#'));
-    let lines = comment.enumerate().filter_map(|(i, line)| Some((i + 1, line.strip_prefix(MARK)?.trim())));
+    let lines = comment.enumerate().filter_map(|(i, line)| Some((i + 1, line.strip_prefix(CAPTION_PREFIX)?.trim())));
     let lines: Vec<(usize, &str)> = lines.collect();
     let (first, _) = *lines.first()?;
     let caption = lines.iter().map(|(_, line)| *line).collect::<Vec<_>>().join(" ");
@@ -55,7 +55,7 @@ pub(crate) fn caption_of(text: &str) -> Option<(String, usize)> {
 /// Runs a test that has a caption, and returns it as an example. Returns `None` for a test without
 /// a caption.
 pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<Example>, Vec<Diagnostic>> {
-    let opened = match loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES) {
+    let opened = match loader::read_text(&case.file, case.inside.as_deref(), loader::MAX_RECORD_BYTES) {
         Ok(text) if caption_of(&text).is_none() => return Ok(None),
         // If the file cannot be read, reading it again reports the reason.
         _ => RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut Vec::new())?,
@@ -66,12 +66,13 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     let ids: Vec<String> = opened.record.setup.mods.iter().map(|used| used.id.clone()).collect();
     // The starting position is a step too, because a test may consist of a position and its final
     // count, without an answer.
-    let position = record::open(rules.clone(), opened.record.setup.clone());
-    let mut steps: Vec<Step> = position.into_iter().map(|game| Step { game, text: String::new() }).collect();
+    let position = record::start_game(rules.clone(), opened.record.setup.clone());
+    let mut steps: Vec<ExampleStep> =
+        position.into_iter().map(|game| ExampleStep { game, text: String::new() }).collect();
     let mut text = None;
     let run = opened.replay(&rules, |moment| {
-        if let Some(text) = text.replace(answer::in_words(&moment)) {
-            steps.push(Step { game: moment.game.clone(), text });
+        if let Some(text) = text.replace(answer::describe_answer(&moment)) {
+            steps.push(ExampleStep { game: moment.game.clone(), text });
         }
     })?;
     problems.extend(run.failures.iter().map(|failed| {
@@ -92,9 +93,9 @@ pub(crate) fn of_case(cache: &mut RulesCache, case: &CaseFile) -> Result<Option<
     if GameView::of(&run.game).is_over() {
         texts.push("The final count follows".to_owned());
     }
-    steps.push(Step { game: run.game, text: texts.join(". ") });
+    steps.push(ExampleStep { game: run.game, text: texts.join(". ") });
     let name = case.file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    Ok(Some(Example { name, caption, rules, steps, link: link.filter(|link| link.len() <= MOST_LETTERS) }))
+    Ok(Some(Example { name, caption, rules, steps, link: link.filter(|link| link.len() <= MAX_CHARS_TO_COPY) }))
 }
 
 /// Returns a problem for each number in a caption that no expectation of the test contains.
@@ -120,12 +121,12 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 
 impl Example {
     /// Returns the game in its starting position.
-    pub(crate) fn before(&self) -> Option<&Game> {
+    pub(crate) fn starting_game(&self) -> Option<&Game> {
         self.steps.first().map(|step| &step.game)
     }
 
     /// Returns the game after the last answer.
-    pub(crate) fn after(&self) -> Option<&Game> {
+    pub(crate) fn final_game(&self) -> Option<&Game> {
         self.steps.last().map(|step| &step.game)
     }
 
@@ -136,9 +137,9 @@ impl Example {
 
     /// Returns the points and tokens of the players in a position, such as `Red: 8 points, 3 gold`.
     /// Omits everything that is zero in all positions.
-    pub(crate) fn counts(&self, view: GameView<'_>) -> String {
+    pub(crate) fn counts_text(&self, view: GameView<'_>) -> String {
         let tokens = |view: GameView<'_>, seat| {
-            view.supply(seat).into_iter().filter(|item| item.kind == Belonging::Token).map(|item| (item.name, item.n))
+            view.supply(seat).into_iter().filter(|item| item.kind == SupplyKind::Token).map(|item| (item.name, item.n))
         };
         let shown: BTreeSet<String> = self
             .views()
@@ -152,24 +153,26 @@ impl Example {
                 parts.push(points_text(view.score(seat)));
             }
             let tokens = tokens(view, seat).filter(|(name, _)| shown.contains(name));
-            parts.extend(tokens.map(|(name, n)| format!("{n} {}", spoken(&name))));
-            (!parts.is_empty()).then(|| format!("{}: {}", capital(view.name(seat)), parts.join(", ")))
+            parts.extend(tokens.map(|(name, n)| format!("{n} {}", spaced_name(&name))));
+            (!parts.is_empty()).then(|| format!("{}: {}", capitalize(view.name(seat)), parts.join(", ")))
         });
         players.collect::<Vec<_>>().join(" · ")
     }
 
     /// Returns the awards that the answers of the example caused, without awards of 0 points.
     pub(crate) fn awards(&self) -> Vec<&Award> {
-        let n_before = self.before().map_or(0, |game| GameView::of(game).awards().len());
-        let Some(end) = self.after() else { return Vec::new() };
+        let n_before = self.starting_game().map_or(0, |game| GameView::of(game).awards().len());
+        let Some(end) = self.final_game() else { return Vec::new() };
         let awards = GameView::of(end).awards().iter().skip(n_before).map(AsRef::as_ref);
         awards.filter(|award: &&Award| award.points != 0).collect()
     }
 
     /// Returns the part of the board that contains all changes and the tiles around them. Returns
     /// the whole board if nothing changes.
-    pub(crate) fn part(&self) -> BoardCrop {
-        let (Some(first), Some(last)) = (self.before(), self.after()) else { return BoardCrop::around(&[]) };
+    pub(crate) fn crop(&self) -> BoardCrop {
+        let (Some(first), Some(last)) = (self.starting_game(), self.final_game()) else {
+            return BoardCrop::around(&[]);
+        };
         let (before, after) = (GameView::of(first), GameView::of(last));
         let mut spots: BTreeSet<Spot> = BTreeSet::new();
         let known = pictures::laid_tiles(before);
@@ -206,7 +209,7 @@ impl Example {
     pub(crate) fn marks(&self, painter: &Painter, part: BoardCrop) -> Picture {
         let [w, h] = part.size();
         let mut picture = Picture::new(w, h);
-        let Some(view) = self.after().map(GameView::of) else { return picture };
+        let Some(view) = self.final_game().map(GameView::of) else { return picture };
         let mut n_at: Vec<(Spot, usize)> = Vec::new();
         for award in self.awards() {
             let Some(feature) = award.feature.filter(|feature| view.has_feature(*feature)) else { continue };
@@ -224,7 +227,12 @@ impl Example {
             n_at.push((spot, n_before));
             // Several awards on a tile are side by side.
             let at = Point::new(x - part.from[0] + 0.42 * n_before as f64, y - part.from[1]);
-            put_points(&mut picture, at, award.points, Colour::from(pictures::look_of(view, award.player).0));
+            draw_points(
+                &mut picture,
+                at,
+                award.points,
+                Colour::from(pictures::colour_and_symbol(view, award.player).0),
+            );
         }
         picture
     }
@@ -236,7 +244,7 @@ pub(crate) fn points_text(points: i64) -> String {
 }
 
 /// Writes a number of points on a disc of the player's colour.
-fn put_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
+fn draw_points(picture: &mut Picture, at: Point, points: i64, colour: Colour) {
     /// The maximum width of the text, so that it stays inside the disc.
     const WIDTH: f64 = 0.27;
     let text = format!("{points:+}");

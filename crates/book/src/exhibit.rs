@@ -6,9 +6,9 @@ use art::{BoardCrop, Colour, Detail, Painter, Picture};
 use board::{Facing, TileIdx};
 use loader::Loaded;
 use rules::Award;
-use table::{GameView, capital};
+use table::{GameView, capitalize};
 
-use crate::chapter::spoken;
+use crate::chapter::spaced_name;
 use crate::example::{Example, points_text};
 use crate::track;
 
@@ -103,10 +103,10 @@ pub(crate) fn exhibit(
     address: &str,
 ) -> Exhibit {
     let awards = example.awards().into_iter();
-    let awards: Vec<String> = example.after().map(GameView::of).map_or_else(Vec::new, |view| {
+    let awards: Vec<String> = example.final_game().map(GameView::of).map_or_else(Vec::new, |view| {
         let sentence = |award: &Award| {
-            let who = capital(view.name(award.player));
-            format!("{who} gets {} ({}).", points_text(award.points), spoken(&award.reason))
+            let who = capitalize(view.name(award.player));
+            format!("{who} gets {} ({}).", points_text(award.points), spaced_name(&award.reason))
         };
         awards.map(sentence).collect()
     });
@@ -126,7 +126,7 @@ fn steps(loaded: &Loaded, tiles: &mut TileDrawings, example: &Example) -> Vec<Ex
     let theme = loaded.theme();
     // The mods of an example may differ from those of the book.
     let painter = Painter::new(&example.rules.catalogue().tile_set, theme, theme.suggested_palette());
-    let part = example.part();
+    let part = example.crop();
     let spaces = track::spaces(example.views());
     let mut steps: Vec<ExhibitStep> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
@@ -139,7 +139,7 @@ fn steps(loaded: &Loaded, tiles: &mut TileDrawings, example: &Example) -> Vec<Ex
         }
         texts.extend(Some(step.text.clone()).filter(|text| !text.is_empty()));
         let track = spaces.clone().map(|spaces| track::picture(&painter, view, spaces));
-        let mut new = ExhibitStep { board, track, counts: example.counts(view), text: String::new() };
+        let mut new = ExhibitStep { board, track, counts: example.counts_text(view), text: String::new() };
         if let Some(last) = steps.last_mut().filter(|last| last.shows_the_same(&new)) {
             if is_last {
                 texts.insert(0, std::mem::take(&mut last.text));

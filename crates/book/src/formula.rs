@@ -3,7 +3,7 @@
 use rules::{Catalogue, Factor, Formula, Term};
 
 /// Returns a formula in words, such as `2 for each tile and 2 for each shield`.
-pub(crate) fn in_words(catalogue: &Catalogue, formula: &Formula) -> String {
+pub(crate) fn describe_formula(catalogue: &Catalogue, formula: &Formula) -> String {
     let mut text = String::new();
     for (i, term) in formula.terms.iter().enumerate() {
         text += match (i, term.times < 0) {
@@ -12,19 +12,19 @@ pub(crate) fn in_words(catalogue: &Catalogue, formula: &Formula) -> String {
             (_, false) => " and ",
             (_, true) => ", minus ",
         };
-        text += &term_in_words(catalogue, term);
+        text += &describe_term(catalogue, term);
     }
     if text.is_empty() { "nothing".to_owned() } else { text }
 }
 
-fn term_in_words(catalogue: &Catalogue, term: &Term) -> String {
+fn describe_term(catalogue: &Catalogue, term: &Term) -> String {
     let times = term.times.unsigned_abs().to_string();
     let settings = term.factors.iter().filter_map(|factor| match factor {
         Factor::Setting(setting) => catalogue.settings.get(setting.idx()),
         _ => None,
     });
     let settings: Vec<String> = settings.map(|setting| format!("the setting “{}”", setting.name)).collect();
-    let counted: Vec<String> = term.factors.iter().filter_map(|factor| counted(catalogue, factor)).collect();
+    let counted: Vec<String> = term.factors.iter().filter_map(|factor| counted_thing(catalogue, factor)).collect();
     let number = match (settings.as_slice(), term.times.unsigned_abs()) {
         ([], _) => times,
         (settings, 1) => settings.join(" times "),
@@ -34,7 +34,7 @@ fn term_in_words(catalogue: &Catalogue, term: &Term) -> String {
 }
 
 /// Returns the thing that a factor counts, such as `tile`; `None` if the factor is a setting.
-fn counted(catalogue: &Catalogue, factor: &Factor) -> Option<String> {
+fn counted_thing(catalogue: &Catalogue, factor: &Factor) -> Option<String> {
     let tile_set = &catalogue.tile_set;
     Some(match factor {
         Factor::Tiles => "tile".to_owned(),

@@ -26,7 +26,7 @@ code{font-size:.9em}.tiles{display:grid;grid-template-columns:repeat(auto-fill,m
 .score td{height:1.9rem;border:1px solid var(--line)}.score th{border:1px solid var(--line)}@media print{:root{--page:#fff;--card:#fff;--ink:#000;--faint:#444;--line:#bbb;--accent:#8a3b26}body{font-size:11pt}h2{break-before:page}h3,dt{break-after:avoid}details,.open,.steps label{display:none}.steps figure,.steps :checked+label+figure{display:none}.steps .end,.steps :checked+label+.end{display:block;flex:1 1 40%}a{color:inherit}}";
 
 /// Escapes the characters of a text that have a meaning in HTML.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in diagnostic::visible_lines(text).chars() {
         match c {
@@ -42,7 +42,7 @@ fn escaped(text: &str) -> String {
 
 /// Returns the page of a book.
 pub(crate) fn page(book: &Pages) -> String {
-    let title = escaped(&book.title);
+    let title = escape(&book.title);
     let mut writer = HtmlWriter { book, svg: SvgWriter::default() };
     let tiles = writer.tiles();
     let body: String = book.passages.iter().map(|passage| writer.passage(passage)).collect();
@@ -67,7 +67,7 @@ impl HtmlWriter<'_> {
         match passage {
             Passage::Heading { level, text, anchor } => {
                 let id = if anchor.is_empty() { String::new() } else { format!(" id=\"{anchor}\"") };
-                format!("<h{level}{id}>{}</h{level}>", escaped(text))
+                format!("<h{level}{id}>{}</h{level}>", escape(text))
             }
             Passage::Paragraph(line) => format!("<p>{}</p>", line_text(line)),
             Passage::Note(line) => format!("<p class=faint>{}</p>", line_text(line)),
@@ -83,7 +83,7 @@ impl HtmlWriter<'_> {
                 text + if first.is_some() { "</ol>" } else { "</ul>" }
             }
             Passage::Table(table) => table_text(table),
-            Passage::Code(code) => format!("<pre><code>{}</code></pre>", escaped(code)),
+            Passage::Code(code) => format!("<pre><code>{}</code></pre>", escape(code)),
             Passage::Terms(terms) => {
                 let term = |[term, meaning]: &[Vec<Phrase>; 2]| {
                     format!("<dt>{}</dt><dd>{}</dd>", line_text(term), line_text(meaning))
@@ -95,7 +95,7 @@ impl HtmlWriter<'_> {
             Passage::Example(example) => self.example(example),
             Passage::ScoreSheet(rows) => score_sheet(rows),
             Passage::Gaps(gaps) => {
-                let lines: String = gaps.iter().map(|line| format!("<li>{}</li>", escaped(line))).collect();
+                let lines: String = gaps.iter().map(|line| format!("<li>{}</li>", escape(line))).collect();
                 format!("<details><summary>Not explained yet ({})</summary><ul>{lines}</ul></details>", gaps.len())
             }
         }
@@ -153,7 +153,7 @@ impl HtmlWriter<'_> {
         let (id, n) = (&example.anchor, example.steps.len());
         let mut text = format!(
             "<div class=example id=\"{id}\"><p><b>Example {number}.</b> {}</p><fieldset class=steps aria-label=\"Steps of example {number}\">",
-            escaped(&example.caption),
+            escape(&example.caption),
             number = example.number,
         );
         // With a single position there is nothing to choose, and its figure is always visible.
@@ -178,19 +178,19 @@ impl HtmlWriter<'_> {
                 at = k + 1,
             );
             if !step.counts.is_empty() {
-                let _ = write!(text, "<div class=counts>{}</div>", escaped(&step.counts));
+                let _ = write!(text, "<div class=counts>{}</div>", escape(&step.counts));
             }
             let _ = write!(
                 text,
                 "<figcaption><span class=name>{name}</span><span class=step>{}</span></figcaption></figure>",
-                escaped(&step.text)
+                escape(&step.text)
             );
         }
         text += "</fieldset>";
         if let Some(link) = &example.link {
-            let _ = write!(text, "<a class=open href=\"{}\">Open in Bastide</a>", escaped(link));
+            let _ = write!(text, "<a class=open href=\"{}\">Open in Bastide</a>", escape(link));
         }
-        let _ = write!(text, "<p class=faint>{}</p></div>", escaped(&example.awards));
+        let _ = write!(text, "<p class=faint>{}</p></div>", escape(&example.awards));
         text
     }
 }
@@ -198,7 +198,7 @@ impl HtmlWriter<'_> {
 fn line_text(line: &[Phrase]) -> String {
     let mut text = String::new();
     for phrase in line {
-        let words = escaped(&phrase.text).replace('\n', "<br>");
+        let words = escape(&phrase.text).replace('\n', "<br>");
         let tag = match phrase.style {
             PhraseStyle::Plain => "",
             PhraseStyle::Strong => "b",
@@ -208,7 +208,7 @@ fn line_text(line: &[Phrase]) -> String {
         };
         let styled = if tag.is_empty() { words } else { format!("<{tag}>{words}</{tag}>") };
         match &phrase.link {
-            Some(link) => text += &format!("<a href=\"{}\">{styled}</a>", escaped(link)),
+            Some(link) => text += &format!("<a href=\"{}\">{styled}</a>", escape(link)),
             None => text += &styled,
         }
     }
@@ -219,7 +219,7 @@ fn line_text(line: &[Phrase]) -> String {
 fn contents(book: &Pages) -> String {
     let chapters = book.passages.iter().filter_map(|passage| match passage {
         Passage::Heading { level: 2, text, anchor } => {
-            Some(format!("<li><a href=\"#{anchor}\">{}</a></li>", escaped(text)))
+            Some(format!("<li><a href=\"#{anchor}\">{}</a></li>", escape(text)))
         }
         _ => None,
     });
@@ -254,7 +254,7 @@ fn tile_list(tiles: &[TileEntry]) -> String {
             text,
             "<figure><svg class=\"tile\" viewBox=\"0 0 1000 1000\"><use href=\"#{}\"/></svg><figcaption>{}</figcaption></figure>",
             tile_id(&entry.tile),
-            escaped(&entry.label),
+            escape(&entry.label),
         );
     }
     text + "</div>"
@@ -265,7 +265,7 @@ fn score_sheet(rows: &[String]) -> String {
     const CELLS: &str = "<td></td><td></td><td></td><td></td><td></td><td></td>";
     let mut text = format!("<table class=score><tr><th>player</th>{CELLS}</tr>");
     for row in rows {
-        let _ = write!(text, "<tr><th>{}</th>{CELLS}</tr>", escaped(row));
+        let _ = write!(text, "<tr><th>{}</th>{CELLS}</tr>", escape(row));
     }
     text + "</table>"
 }

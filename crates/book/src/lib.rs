@@ -21,8 +21,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use diagnostic::Diagnostic;
-use loader::{Library, Loaded};
 use ink::Paper;
+use loader::{Library, Loaded};
 use workshop::RulesCache;
 
 use chapter::Chapter;
@@ -85,10 +85,10 @@ pub fn book(library: &Library, ids: &[String], address: &str) -> Result<Book, Ve
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(bound(&loaded, chapters, address))
+    Ok(assemble_book(&loaded, chapters, address))
 }
 
-fn bound(loaded: &Arc<Loaded>, chapters: Vec<Chapter>, address: &str) -> Book {
+fn assemble_book(loaded: &Arc<Loaded>, chapters: Vec<Chapter>, address: &str) -> Book {
     Book {
         n_examples: chapters.iter().map(|chapter| chapter.examples.len()).sum(),
         unexplained: chapters.iter().flat_map(|chapter| chapter.unexplained.clone()).collect(),

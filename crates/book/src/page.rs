@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use art::Painter;
 use loader::Loaded;
 
-use crate::chapter::{Chapter, anchor, points, short, words};
+use crate::chapter::{Chapter, anchor, points, short_name, words};
 use crate::exhibit::{TileDrawings, TileEntry, exhibit};
 use crate::summary::steps_of_turn;
 use crate::text::{Passage, Phrase, TextTable, faint, phrases, plain};
@@ -141,7 +141,7 @@ fn add_tiles(
             true => ", one of them the start tile",
             false => "",
         };
-        TileEntry { tile: name.clone(), label: format!("{n} × {}{note}", short(name)) }
+        TileEntry { tile: name.clone(), label: format!("{n} × {}{note}", short_name(name)) }
     });
     let entries = entries.collect();
     passages.extend([Passage::Paragraph(phrases(&format!("{n} tiles:"))), Passage::Tiles(entries)]);

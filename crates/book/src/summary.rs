@@ -2,9 +2,9 @@
 
 use loader::Loaded;
 use rules::{Catalogue, Slot};
-use table::capital;
+use table::capitalize;
 
-use crate::chapter::{Declared, points, spoken, words};
+use crate::chapter::{DeclaredNames, points, spaced_name, words};
 
 /// A short summary of the rules of loaded mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,18 +37,16 @@ impl RulesSummary {
 /// adds it. Omits the phases of the core in which no player can do anything.
 pub(crate) fn steps_of_turn(loaded: &Loaded, catalogue: &Catalogue) -> Vec<String> {
     let described: Vec<[String; 2]> =
-        (0..catalogue.mods.len()).flat_map(|owner| Declared::of(loaded, owner).phases()).collect();
+        (0..catalogue.mods.len()).flat_map(|owner| DeclaredNames::of(loaded, owner).phases()).collect();
     let can_deploy = catalogue.pieces.iter().any(|piece| piece.stands_on.0 != 0);
     let can_complete = catalogue.points.iter().chain(&catalogue.layer_points).any(|points| points.complete.is_some());
     let step = |phase: &rules::Phase| match phase.slot {
         Slot::Draw if phase.id == "draw" => Some("Draw a tile".to_owned()),
         Slot::Place if phase.id == "place" => Some("Place the tile".to_owned()),
-        Slot::Piece if phase.id == "piece" => {
-            can_deploy.then(|| "Deploy a piece on the tile, if you want".to_owned())
-        }
+        Slot::Piece if phase.id == "piece" => can_deploy.then(|| "Deploy a piece on the tile, if you want".to_owned()),
         Slot::Score if phase.id == "score" => can_complete.then(|| "Score what was completed".to_owned()),
         _ => {
-            let name = capital(&spoken(&phase.id).replace('-', " "));
+            let name = capitalize(&spaced_name(&phase.id).replace('-', " "));
             match described.iter().find(|[id, about]| *id == phase.id && !about.is_empty()) {
                 Some([_, about]) => Some(format!("{name}: {about}")),
                 None => Some(name),

@@ -232,7 +232,7 @@ mod tests {
     fn equal_definitions_are_written_once() {
         let mut writer = SvgWriter::default();
         let mut picture = Picture::default();
-        picture.soft(Point::new(0.5, 0.5), 0.2, Colour::from([1, 2, 3]));
+        picture.soft_disc(Point::new(0.5, 0.5), 0.2, Colour::from([1, 2, 3]));
         let first = writer.elements(&picture);
         assert!(first.starts_with("<path fill=\"url(#def_0)\" d=\"m"), "{first}");
         assert_eq!(writer.elements(&picture), first);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use loader::Library;
 use ink::Paper;
+use loader::Library;
 use testkit::mods_folder;
 use workshop::link::Link;
 
@@ -15,7 +15,7 @@ use crate::{Book, BookForm, book};
 const ADDRESS: &str = "https://bastide.example/";
 
 fn library(folder: &Path) -> Library {
-    Library::open(&[folder.to_owned()]).checking_icons(art::check_icon)
+    Library::open(&[folder.to_owned()]).with_icon_check(art::check_icon)
 }
 
 fn made(folder: &Path, id: &str) -> Result<Book, Vec<String>> {

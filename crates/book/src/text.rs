@@ -6,7 +6,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 use crate::exhibit::{Exhibit, TileEntry};
 
 /// The maximum depth of lists within lists. Deeper lists become paragraphs of the list around them.
-const MOST_DEPTH: usize = 6;
+const MAX_DEPTH: usize = 6;
 
 /// A part of a line, in one style.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -158,7 +158,7 @@ impl MarkdownReader {
             }
             Tag::List(first) => {
                 self.end_paragraph();
-                match self.lists.len() < MOST_DEPTH {
+                match self.lists.len() < MAX_DEPTH {
                     true => self.lists.push((first, Vec::new())),
                     false => self.n_too_deep += 1,
                 }
@@ -311,6 +311,6 @@ mod tests {
             depth += 1;
             read = items.pop().unwrap_or_default();
         }
-        assert_eq!(depth, MOST_DEPTH);
+        assert_eq!(depth, MAX_DEPTH);
     }
 }

@@ -8,7 +8,7 @@ use rules::Location;
 use table::{GameView, Seat};
 
 /// The maximum number of spaces in a picture.
-const MOST_SPACES: u32 = 24;
+const MAX_SPACES: u32 = 24;
 
 /// Returns the spaces of the score track that the picture of an example shows. Returns `None` if
 /// the mods use the track only to count points, or if the occupied spaces are too far apart.
@@ -23,7 +23,7 @@ pub(crate) fn spaces<'g>(views: impl Iterator<Item = GameView<'g>> + Clone) -> O
     let markers = |view: GameView<'g>| view.seats().flat_map(move |seat| spaces_of_markers(view, seat));
     let used = || views.clone().flat_map(|view| pieces(view).chain(markers(view)));
     let (first, last) = (used().min()?, used().max()?);
-    (last - first < MOST_SPACES).then_some(first..=last)
+    (last - first < MAX_SPACES).then_some(first..=last)
 }
 
 fn spaces_of_markers(view: GameView<'_>, seat: Seat) -> impl Iterator<Item = u32> {
@@ -34,7 +34,7 @@ fn spaces_of_markers(view: GameView<'_>, seat: Seat) -> impl Iterator<Item = u32
 /// the width of a space.
 pub(crate) fn picture(painter: &Painter, view: GameView<'_>, spaces: RangeInclusive<u32>) -> Picture {
     const GAP: f64 = 0.03;
-    const LETTERS: f64 = 0.17;
+    const LETTER_HEIGHT: f64 = 0.17;
     let n = spaces.clone().count() as f64;
     let mut picture = Picture::new(n, 1.0);
     let part = BoardCrop { from: [0.0, 0.0], to: [n, 1.0] };
@@ -45,7 +45,7 @@ pub(crate) fn picture(painter: &Painter, view: GameView<'_>, spaces: RangeInclus
             false => (Colour::from([0xe9, 0xe2, 0xd0]), Colour::from([0x2d, 0x26, 0x1f])),
         };
         picture.rect(Rect::new(left + GAP, GAP, left + 1.0 - GAP, 1.0 - GAP), ground);
-        picture.write(&space.to_string(), left + 0.1, 0.1 + LETTERS, LETTERS, ink);
+        picture.write(&space.to_string(), left + 0.1, 0.1 + LETTER_HEIGHT, LETTER_HEIGHT, ink);
         let mut n_there = 0;
         // Markers and pieces stand in rows of two.
         let mut next = || {
@@ -54,7 +54,7 @@ pub(crate) fn picture(painter: &Painter, view: GameView<'_>, spaces: RangeInclus
             [left + 0.28 + 0.44 * f64::from(n % 2), 0.48 + 0.32 * f64::from(n / 2)]
         };
         for seat in view.seats() {
-            let (colour, symbol) = pictures::look_of(view, seat);
+            let (colour, symbol) = pictures::colour_and_symbol(view, seat);
             for _ in spaces_of_markers(view, seat).filter(|at| *at == space) {
                 let [x, y] = next();
                 let centre = Point::new(x, y);
@@ -66,9 +66,10 @@ pub(crate) fn picture(painter: &Painter, view: GameView<'_>, spaces: RangeInclus
             }
         }
         for piece in view.pieces().filter(|piece| piece.place == Location::Space(space)) {
-            let (colour, symbol) = piece.owner.map_or(([0x8a; 3], Symbol::None), |seat| pictures::look_of(view, seat));
+            let (colour, symbol) =
+                piece.owner.map_or(([0x8a; 3], Symbol::None), |seat| pictures::colour_and_symbol(view, seat));
             let placed = PlacedPiece { name: piece.name, pose: Pose::Standing, colour, symbol, at: next() };
-            painter.put_pieces(&mut picture, part, &[placed]);
+            painter.draw_pieces(&mut picture, part, &[placed]);
         }
     }
     picture

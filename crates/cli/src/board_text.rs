@@ -360,7 +360,7 @@ pub fn draw_tile(letters: &Letters, tile_set: &TileSet, tile: TileIdx, facing: F
 
 /// The maximum number of spots that a drawn board spans. A larger board would be unreadable and
 /// might not fit into memory.
-const MOST_SPOTS: usize = 40_000;
+const MAX_SPOTS: usize = 40_000;
 
 /// Draws the board with its pieces, and coordinates at the top and on the left. `marks` are written
 /// on empty spots.
@@ -374,7 +374,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
     let (north, south) = (spots().map(|s| s.y).min().unwrap_or(0), spots().map(|s| s.y).max().unwrap_or(0));
     let n_columns = (i32::from(east) - i32::from(west) + 1) as usize;
     let n_rows = (i32::from(south) - i32::from(north) + 1) as usize;
-    if n_columns.saturating_mul(n_rows) > MOST_SPOTS {
+    if n_columns.saturating_mul(n_rows) > MAX_SPOTS {
         return format!("(the board spans {n_columns} by {n_rows} spots and is too large to be drawn here)\n");
     }
     let margin = (north..=south).map(|y| y.to_string().len()).max().unwrap_or(1) + 1;
@@ -404,7 +404,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
             let everywhere = 0..WIDTH * HEIGHT;
             let Some(cell) = cells.into_iter().chain(everywhere).find(|c| !taken.contains(c)) else { continue };
             taken.push(cell);
-            let (glyph, style) = figure(&letters, owner);
+            let (glyph, style) = piece_glyph(&letters, owner);
             canvas.put(x + 1 + cell % WIDTH, y + 1 + cell / WIDTH, glyph, style);
         }
     }
@@ -416,7 +416,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
             // Further pieces at the same corner are drawn beside the first, on the frame.
             let n = at_corners.iter().filter(|it| **it == corner).count();
             at_corners.push(corner);
-            let (glyph, style) = figure(&letters, it.owner);
+            let (glyph, style) = piece_glyph(&letters, it.owner);
             canvas.put(left(corner.x) + n, top(corner.y), glyph, style);
         }
     }
@@ -425,7 +425,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
         let is_in_view = |at: i16, from: i16, to: i16| from <= at && i32::from(at) <= i32::from(to) + 1;
         if is_in_view(border.x, west, east) && is_in_view(border.y, north, south) {
             let (right, down) = if border.is_west { (0, 1 + HEIGHT / 2) } else { (1 + WIDTH / 2, 0) };
-            let (glyph, style) = figure(&letters, it.owner);
+            let (glyph, style) = piece_glyph(&letters, it.owner);
             canvas.put(left(border.x) + right, top(border.y) + down, glyph, style);
         }
     }
@@ -433,7 +433,7 @@ pub fn draw(view: GameView<'_>, marks: &[(Spot, String)], colour: bool) -> Strin
 }
 
 /// Returns the character and style of a piece.
-fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
+fn piece_glyph(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
     match owner {
         Some(seat) => (letters.seat(seat), seat_style(seat).invert()),
         None => (NEUTRAL, Style::new().bold().invert()),
@@ -445,7 +445,7 @@ fn figure(letters: &Letters, owner: Option<Seat>) -> (char, Style) {
 /// tile as a whole.
 fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<usize>)> {
     let mut found = Vec::new();
-    let here = |zone: ZoneRef| Some(view.tile_of_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local(zone));
+    let here = |zone: ZoneRef| Some(view.tile_of_zone(zone)).filter(|t| t.spot == spot).map(|t| t.local_index(zone));
     for it in view.pieces() {
         match it.place {
             Location::Spot(at) if at == spot => found.push((it.owner, None)),
@@ -460,12 +460,12 @@ fn pieces_on_tile(view: GameView<'_>, spot: Spot) -> Vec<(Option<Seat>, Option<u
 
 #[cfg(test)]
 mod tests {
-    use board::{Closes, Kind, KindSet, Layer, PortSet, Tile, Zone};
+    use board::{CompletionRule, Kind, KindSet, Layer, PortSet, Tile, Zone};
 
     use super::*;
 
     fn kind(name: &str, edge: EdgeStyle) -> Kind {
-        Kind { name: name.to_owned(), edge, closes: Closes::Ports }
+        Kind { name: name.to_owned(), edge, closes: CompletionRule::Ports }
     }
 
     fn ports(names: &str) -> PortSet {

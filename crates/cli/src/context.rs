@@ -102,7 +102,7 @@ impl Context {
         for path in &globals.mods_path {
             if !path.is_dir() {
                 let message = format!("--mods-path {} is not a folder", path.display());
-                terminal.say(&Diagnostic::without_place(message).as_warning());
+                terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
             }
             paths.push(path.clone());
         }
@@ -196,18 +196,19 @@ impl Context {
     /// Returns an error if the record cannot be read, or if its mods cannot be loaded.
     pub fn play_record(&mut self, file: &Path) -> Result<PlayedRecord, CliError> {
         let said = |terminal: &Terminal, problems: &[Diagnostic]| {
-            problems.iter().for_each(|problem| terminal.say(problem));
+            problems.iter().for_each(|problem| terminal.print_diagnostic(problem));
             CliError::AlreadyPrinted
         };
         let mut warnings = Vec::new();
         let record = RecordOnDisk::read(file, None, &mut warnings).map_err(|p| said(&self.terminal, &p))?;
-        warnings.iter().for_each(|warning| self.terminal.say(warning));
+        warnings.iter().for_each(|warning| self.terminal.print_diagnostic(warning));
         let rules = self.rules_of(&record).map_err(|p| said(&self.terminal, &p))?;
         let ids: Vec<String> = rules.catalogue().mods.iter().map(|it| it.id.clone()).collect();
         let loaded = self.load(&ids)?;
-        let run = record.replay(&rules, &mut |_: record::Moment<'_>| {}).map_err(|p| said(&self.terminal, &p))?;
+        let run =
+            record.replay(&rules, &mut |_: record::ReplayedDecision<'_>| {}).map_err(|p| said(&self.terminal, &p))?;
         let failures: Vec<_> = run.failures.iter().filter(|failed| !failed.is_expectation).collect();
-        failures.iter().for_each(|failed| self.terminal.say(&record.failure(failed)));
+        failures.iter().for_each(|failed| self.terminal.print_diagnostic(&record.failure(failed)));
         Ok(PlayedRecord { loaded, rules, has_failed: !failures.is_empty(), game: run.game })
     }
 
@@ -236,17 +237,18 @@ impl Context {
             Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,
             Ok(CommandOutcome::Problems) | Err(CliError::AlreadyPrinted) => ExitCode::FAILURE,
             Err(CliError::Problem(diagnostic)) => {
-                self.terminal.say(&diagnostic);
+                self.terminal.print_diagnostic(&diagnostic);
                 ExitCode::FAILURE
             }
             Err(CliError::Usage(diagnostic)) => {
-                self.terminal.say(&diagnostic);
+                self.terminal.print_diagnostic(&diagnostic);
                 ExitCode::from(2)
             }
             // The program that reads the results has closed the pipe, as `head` does.
             Err(CliError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(CliError::Output(error)) => {
-                self.terminal.say(&Diagnostic::without_place(format!("cannot write the results: {error}")));
+                self.terminal
+                    .print_diagnostic(&Diagnostic::without_place(format!("cannot write the results: {error}")));
                 ExitCode::FAILURE
             }
         }
@@ -262,6 +264,6 @@ pub fn parse_setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// Returns the error for settings that are not valid.
-pub fn bad_settings(mistakes: &[String]) -> CliError {
+pub fn settings_error(mistakes: &[String]) -> CliError {
     CliError::Usage(Diagnostic::without_place(mistakes.join("; ")))
 }

@@ -2,9 +2,9 @@
 
 use diagnostic::Diagnostic;
 use record::saved_setup;
-use table::{BotInfo, COLOURS, HUMAN, MAX_SEATS, Setup, list_of_bots, player_named, player_word, random_seed};
+use table::{BotInfo, DEFAULT_NAMES, HUMAN, MAX_SEATS, Setup, list_of_bots, player_named, player_word, random_seed};
 
-use crate::context::{CliError, Context, bad_settings, parse_setting};
+use crate::context::{CliError, Context, parse_setting, settings_error};
 
 /// The command-line options of a new game.
 #[derive(clap::Args)]
@@ -84,7 +84,7 @@ impl GameArgs {
         let named = if self.mods.is_empty() { vec!["base".to_owned()] } else { self.mods.clone() };
         let ids = context.resolve_mods(&named);
         let loaded = context.load(&ids)?;
-        let settings = loaded.settings_from(&self.settings).map_err(|m| bad_settings(&m))?;
+        let settings = loaded.settings_from(&self.settings).map_err(|m| settings_error(&m))?;
         let rules = context.rules(&loaded, settings)?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
         let players = self.names_of_players(seats.len())?;
@@ -106,7 +106,7 @@ impl GameArgs {
             return Err(usage(format!("{n} players; at most {MAX_SEATS} can play")));
         }
         if self.names.is_empty() {
-            return Ok(COLOURS.iter().take(n).map(|c| (*c).to_owned()).collect());
+            return Ok(DEFAULT_NAMES.iter().take(n).map(|c| (*c).to_owned()).collect());
         }
         if self.names.len() != n {
             return Err(usage(format!("{} names for {n} players", self.names.len())));

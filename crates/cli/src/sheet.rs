@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use table::{Award, AwardLine, Belonging, GameView, Seat, TermKind, describe_player, feature_label};
+use table::{Award, AwardLine, GameView, Seat, SupplyKind, TermKind, describe_player, feature_label};
 
 use crate::board_text::seat_style;
 use crate::terminal::Terminal;
@@ -25,7 +25,7 @@ pub fn award_line(terminal: &Terminal, view: GameView<'_>, award: &Award) -> Str
 
 /// Returns the text of one of the lines that explain the points of an award, such as `+2: wine
 /// (base)` or `small city: 2 points (base)`.
-fn part(view: GameView<'_>, line: &AwardLine) -> String {
+fn explanation_line(view: GameView<'_>, line: &AwardLine) -> String {
     let reason = &line.reason;
     let text = match line.kind {
         TermKind::Formula => format!("{} by the formula in mod.toml", line.amount),
@@ -52,24 +52,24 @@ pub fn score_sheet(terminal: &Terminal, view: GameView<'_>) -> String {
         text += &format!("  {}\n", award_line(terminal, view, award));
         let is_plain = award.lines.len() == 1 && award.lines[0].kind == TermKind::Formula;
         for line in award.lines.iter().filter(|_| !is_plain) {
-            text += &format!("      {}\n", part(view, line));
+            text += &format!("      {}\n", explanation_line(view, line));
         }
     }
     text
 }
 
 /// Returns a text for each kind of token that a player holds, such as `2 wine`.
-fn held(view: GameView<'_>, seat: Seat) -> Vec<String> {
-    let tokens = view.supply(seat).into_iter().filter(|item| item.kind == Belonging::Token);
+fn token_texts(view: GameView<'_>, seat: Seat) -> Vec<String> {
+    let tokens = view.supply(seat).into_iter().filter(|item| item.kind == SupplyKind::Token);
     tokens.map(|item| format!("{} {}", item.n, item.name)).collect()
 }
 
 /// Returns a line about a player: points, pieces in supply, tokens, and the lines of
 /// [`describe_player`].
 pub fn seat_line(terminal: &Terminal, view: GameView<'_>, seat: Seat) -> String {
-    let at_home = view.supply(seat).into_iter().filter(|item| item.kind != Belonging::Token && item.n_at_start > 0);
+    let at_home = view.supply(seat).into_iter().filter(|item| item.kind != SupplyKind::Token && item.n_at_start > 0);
     let home: Vec<String> = at_home.map(|item| format!("{} {}", item.n, item.name)).collect();
-    let held = held(view, seat);
+    let held = token_texts(view, seat);
     let points = view.score(seat);
     let mut line = format!("{}  {points} point{}", name(terminal, view, seat), if points == 1 { "" } else { "s" });
     if !home.is_empty() {
@@ -96,7 +96,7 @@ pub fn final_table(terminal: &Terminal, view: GameView<'_>) -> String {
             *sums.entry(&award.reason).or_default() += award.points;
         }
         let mut parts: Vec<String> = sums.iter().map(|(reason, n)| format!("{reason} {n}")).collect();
-        let held = held(view, seat);
+        let held = token_texts(view, seat);
         if !held.is_empty() {
             parts.push(format!("holds {}", held.join(", ")));
         }

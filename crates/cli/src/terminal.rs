@@ -65,23 +65,23 @@ impl Terminal {
         self.styled(text, Style::new().dimmed())
     }
 
-    pub fn good(&self, text: impl Display) -> String {
-        self.styled(text, coloured(AnsiColor::Green))
+    pub fn green(&self, text: impl Display) -> String {
+        self.styled(text, colour_style(AnsiColor::Green))
     }
 
-    pub fn bad(&self, text: impl Display) -> String {
-        self.styled(text, coloured(AnsiColor::Red))
+    pub fn red(&self, text: impl Display) -> String {
+        self.styled(text, colour_style(AnsiColor::Red))
     }
 
     /// Prints a message for people: the place, the problem and, on a separate line, the help.
     ///
     /// Does nothing if the stream is closed.
-    pub fn say(&self, diagnostic: &Diagnostic) {
+    pub fn print_diagnostic(&self, diagnostic: &Diagnostic) {
         let Diagnostic { span, severity, message, help, .. } = diagnostic;
         let word = match (self.colour_of_messages, severity) {
             (false, _) => severity.to_string(),
-            (true, Severity::Error) => painted(severity, AnsiColor::Red),
-            (true, Severity::Warning) => painted(severity, AnsiColor::Yellow),
+            (true, Severity::Error) => coloured_text(severity, AnsiColor::Red),
+            (true, Severity::Warning) => coloured_text(severity, AnsiColor::Yellow),
         };
         let place = if span.is_known() { format!("{}: ", visible(&span.to_string())) } else { String::new() };
         let help = help.as_ref().map_or_else(String::new, |help| format!("  help: {}\n", visible_lines(help)));
@@ -91,7 +91,7 @@ impl Terminal {
     /// Prints a text on the stream for messages.
     pub fn print_message(&self, text: &str) {
         let form = if self.colour_of_messages { TextForm::Coloured } else { TextForm::Plain };
-        let _ = io::stderr().lock().write_all(form.shown(text).as_bytes());
+        let _ = io::stderr().lock().write_all(form.sanitize(text).as_bytes());
     }
 }
 
@@ -107,7 +107,7 @@ enum TextForm {
 impl TextForm {
     /// Returns `text` in a form that is safe for a terminal: makes visible all characters that
     /// would move the cursor, change the direction of writing or stay invisible.
-    fn shown(self, text: &str) -> Cow<'_, str> {
+    fn sanitize(self, text: &str) -> Cow<'_, str> {
         match self {
             TextForm::Json => visible_json(text),
             TextForm::Coloured if text.contains(ESCAPE) => {
@@ -149,9 +149,9 @@ impl<W: Write> Output<W> {
     }
 
     /// Removes the first `n` bytes from `begun` and writes them.
-    fn pass_on(&mut self, n: usize) -> io::Result<()> {
+    fn write_first(&mut self, n: usize) -> io::Result<()> {
         let lines: Vec<u8> = self.begun.drain(..n).collect();
-        self.out.write_all(self.form.shown(&String::from_utf8_lossy(&lines)).as_bytes())
+        self.out.write_all(self.form.sanitize(&String::from_utf8_lossy(&lines)).as_bytes())
     }
 }
 
@@ -160,13 +160,13 @@ impl<W: Write> Write for Output<W> {
         let before = self.begun.len();
         self.begun.extend_from_slice(bytes);
         if let Some(last) = bytes.iter().rposition(|b| *b == b'\n') {
-            self.pass_on(before + last + 1)?;
+            self.write_first(before + last + 1)?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.pass_on(self.begun.len())?;
+        self.write_first(self.begun.len())?;
         self.out.flush()
     }
 }
@@ -179,12 +179,12 @@ impl<W: Write> Drop for Output<W> {
     }
 }
 
-fn painted(text: impl Display, colour: AnsiColor) -> String {
-    let style = coloured(colour);
+fn coloured_text(text: impl Display, colour: AnsiColor) -> String {
+    let style = colour_style(colour);
     format!("{style}{text}{style:#}")
 }
 
-fn coloured(colour: AnsiColor) -> Style {
+fn colour_style(colour: AnsiColor) -> Style {
     Style::new().bold().fg_color(Some(Color::Ansi(colour)))
 }
 

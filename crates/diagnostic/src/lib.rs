@@ -15,10 +15,10 @@ use std::borrow::Cow;
 use std::fmt;
 
 pub use line_index::LineIndex;
-pub use look_alikes::{odd_letters, taken_for};
-pub use never::{OrNever, broken_promise};
+pub use look_alikes::{find_look_alike, odd_letters_clause};
+pub use never::{ExpectOrDefault, report_bug};
 pub use span::Span;
-pub use suggest::{did_you_mean, hint, listed, nearest, there_are};
+pub use suggest::{did_you_mean, hint, join_names, nearest, there_are};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 
 /// The severity of a problem.
@@ -66,7 +66,7 @@ pub struct Note {
 impl Note {
     /// Makes a note. Makes hidden characters in the message visible, and cuts a very long message.
     pub fn new(span: Span, message: impl Into<String>) -> Note {
-        Note { span, message: sentence(message) }
+        Note { span, message: clean_sentence(message) }
     }
 }
 
@@ -74,7 +74,7 @@ impl Diagnostic {
     /// Makes an error without help. Makes hidden characters visible and cuts very long texts, both
     /// in `message` and in help that the caller adds later.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { span, severity: Severity::Error, message: sentence(message), help: None, notes: Vec::new() }
+        Diagnostic { span, severity: Severity::Error, message: clean_sentence(message), help: None, notes: Vec::new() }
     }
 
     /// Makes a warning without help.
@@ -100,13 +100,13 @@ impl Diagnostic {
 
     /// Returns the diagnostic with `help`.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(sentence(help));
+        self.help = Some(clean_sentence(help));
         self
     }
 
     /// Sets the help.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
-        self.help = Some(sentence(help));
+        self.help = Some(clean_sentence(help));
         self
     }
 
@@ -125,13 +125,13 @@ impl Diagnostic {
 
 /// The maximum length of a sentence, in characters. A sentence may quote a name, and a name may be
 /// as long as a whole file.
-const LONGEST_SENTENCE: usize = 2000;
+const MAX_SENTENCE_LENGTH: usize = 2000;
 
 /// Makes the hidden characters of a sentence visible, and cuts the sentence after
-/// [`LONGEST_SENTENCE`] characters.
-fn sentence(text: impl Into<String>) -> String {
+/// [`MAX_SENTENCE_LENGTH`] characters.
+fn clean_sentence(text: impl Into<String>) -> String {
     let mut text = text.into();
-    if let Some((end, _)) = text.char_indices().nth(LONGEST_SENTENCE) {
+    if let Some((end, _)) = text.char_indices().nth(MAX_SENTENCE_LENGTH) {
         text.truncate(end);
         text.push('…');
     }

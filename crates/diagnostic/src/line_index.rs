@@ -38,7 +38,7 @@ impl LineIndex {
 
     /// Returns the byte range of a line, including its line ending, and the number of characters
     /// before the line. Lines count from 0; a line past the end means the last line.
-    pub fn line(&self, line: usize) -> (Range<usize>, usize) {
+    pub fn line_range(&self, line: usize) -> (Range<usize>, usize) {
         let line = line.min(self.starts.len().saturating_sub(2));
         let at = |line: usize| self.starts.get(line).map_or((0, 0), |(byte, n)| (*byte as usize, *n as usize));
         let (start, n_before) = at(line);
@@ -50,7 +50,7 @@ impl LineIndex {
     pub fn span(&self, file: &str, text: &str, bytes: Range<usize>) -> Span {
         let start = bytes.start.min(text.len());
         let line = self.line_of(start);
-        let before = text.get(self.line(line).0.start..start).unwrap_or_default();
+        let before = text.get(self.line_range(line).0.start..start).unwrap_or_default();
         Span {
             file: file.to_owned(),
             line: line as u32 + 1,
@@ -64,11 +64,11 @@ impl LineIndex {
     ///
     /// If `text` has no such line, returns the end of the text. If the line has no such column,
     /// returns the end of the line. Takes time linear in the length of the line.
-    pub fn word(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
+    pub fn word_span(&self, file: &str, text: &str, line: u32, column: u32) -> Span {
         let line = line.saturating_sub(1) as usize;
         let start = match line < self.starts.len() - 1 {
             true => {
-                let bytes = self.line(line).0;
+                let bytes = self.line_range(line).0;
                 let written = text.get(bytes.clone()).unwrap_or_default().trim_end_matches('\n');
                 let written = written.strip_suffix('\r').unwrap_or(written);
                 let nth = written.char_indices().nth(column.saturating_sub(1) as usize);
@@ -91,11 +91,11 @@ mod tests {
     fn lines_are_found() {
         let text = "eins\r\nzwölf\n\nende";
         let lines = LineIndex::new(text);
-        let shown = |line: usize| text[lines.line(line).0].to_owned();
+        let shown = |line: usize| text[lines.line_range(line).0].to_owned();
         assert_eq!((0..6).map(shown).collect::<Vec<_>>(), ["eins\r\n", "zwölf\n", "\n", "ende", "ende", "ende"]);
         assert_eq!([0, 5, 6, 12, 13, 14, 99].map(|byte| lines.line_of(byte)), [0, 0, 1, 1, 2, 3, 3]);
-        assert_eq!(lines.line(3), (14..18, 13));
-        assert_eq!(LineIndex::new("").line(0), (0..0, 0));
+        assert_eq!(lines.line_range(3), (14..18, 13));
+        assert_eq!(LineIndex::new("").line_range(0), (0..0, 0));
         assert_eq!(LineIndex::new("a\n").line_of(2), 1);
     }
 }

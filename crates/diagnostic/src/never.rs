@@ -12,7 +12,7 @@ use std::panic::Location;
 #[macro_export]
 macro_rules! never {
     ($($message:tt)+) => {
-        $crate::broken_promise(::core::format_args!($($message)+))
+        $crate::report_bug(::core::format_args!($($message)+))
     };
 }
 
@@ -21,7 +21,7 @@ macro_rules! never {
 #[cold]
 #[track_caller]
 #[doc(hidden)]
-pub fn broken_promise(message: Arguments<'_>) {
+pub fn report_bug(message: Arguments<'_>) {
     let place = Location::caller();
     log::error!(target: "bastide", "internal error: {message} ({}:{})", place.file(), place.line());
     #[expect(clippy::panic, reason = "developers must notice a broken promise")]
@@ -32,15 +32,15 @@ pub fn broken_promise(message: Arguments<'_>) {
 }
 
 /// An `Option` or `Result` that always contains a value, unless the program has a bug.
-pub trait OrNever<T> {
+pub trait ExpectOrDefault<T> {
     /// Returns the value. If there is no value, reports the text `promise` with [`never!`] and
     /// returns the default value of `T`.
-    fn or_never(self, promise: &str) -> T;
+    fn expect_or_default(self, promise: &str) -> T;
 }
 
-impl<T: Default> OrNever<T> for Option<T> {
+impl<T: Default> ExpectOrDefault<T> for Option<T> {
     #[track_caller]
-    fn or_never(self, promise: &str) -> T {
+    fn expect_or_default(self, promise: &str) -> T {
         if self.is_none() {
             never!("{promise}");
         }
@@ -48,9 +48,9 @@ impl<T: Default> OrNever<T> for Option<T> {
     }
 }
 
-impl<T: Default, E: Debug> OrNever<T> for Result<T, E> {
+impl<T: Default, E: Debug> ExpectOrDefault<T> for Result<T, E> {
     #[track_caller]
-    fn or_never(self, promise: &str) -> T {
+    fn expect_or_default(self, promise: &str) -> T {
         match self {
             Ok(value) => value,
             Err(error) => {
@@ -63,7 +63,7 @@ impl<T: Default, E: Debug> OrNever<T> for Result<T, E> {
 
 #[cfg(test)]
 mod tests {
-    use super::OrNever;
+    use super::ExpectOrDefault;
 
     #[test]
     #[should_panic(expected = "2 of the options are equal")]
@@ -73,13 +73,13 @@ mod tests {
 
     #[test]
     fn a_kept_promise_returns_the_value() {
-        assert_eq!(Some(3).or_never("there is a number"), 3);
-        assert_eq!(Ok::<_, ()>(3).or_never("there is a number"), 3);
+        assert_eq!(Some(3).expect_or_default("there is a number"), 3);
+        assert_eq!(Ok::<_, ()>(3).expect_or_default("there is a number"), 3);
     }
 
     #[test]
     #[should_panic(expected = "texts can be written: \"full\"")]
     fn a_missing_value_ends_a_test() {
-        Err::<u8, _>("full").or_never("texts can be written");
+        Err::<u8, _>("full").expect_or_default("texts can be written");
     }
 }

@@ -38,7 +38,7 @@ impl Span {
     /// If `text` has no such line, returns the end of the text. If the line has no such column,
     /// returns the end of the line.
     pub fn from_word(file: &str, text: &str, line: u32, column: u32) -> Span {
-        LineIndex::new(text).word(file, text, line, column)
+        LineIndex::new(text).word_span(file, text, line, column)
     }
 
     /// Returns the byte range of this place in `text`, which must be the content of the file.

@@ -2,24 +2,24 @@
 
 /// The maximum length, in bytes, of a word for which to look for a similar name. Longer words are
 /// not typing mistakes, and the time to compare grows with the square of the length.
-const LONGEST: usize = 100;
+const MAX_WORD_BYTES: usize = 100;
 /// The maximum number of names to compare, so that a suggestion never takes noticeable time.
-const MOST: usize = 2000;
+const MAX_NAMES: usize = 2000;
 
 /// Returns the name in `known` that is most similar to `word` and differs from `word`. Returns
 /// `None` if no such name is similar enough for a typing mistake. Compares only the first 2000
 /// names.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n = word.chars().count();
-    if word.len() > LONGEST {
+    if word.len() > MAX_WORD_BYTES {
         return None;
     }
     let allowed = (n / 3).clamp(1, 4);
     let lower = word.to_lowercase();
     let distance = |k: &str| strsim::damerau_levenshtein(&lower, &k.to_lowercase());
     // A word of a very different length cannot be close.
-    let may_be = |k: &&str| *k != word && k.len() <= 2 * LONGEST && k.chars().count().abs_diff(n) <= allowed;
-    let near = known.into_iter().take(MOST).filter(may_be).map(|k| (distance(k), k));
+    let may_be = |k: &&str| *k != word && k.len() <= 2 * MAX_WORD_BYTES && k.chars().count().abs_diff(n) <= allowed;
+    let near = known.into_iter().take(MAX_NAMES).filter(may_be).map(|k| (distance(k), k));
     near.filter(|(d, _)| *d <= allowed).min().map(|(_, k)| k)
 }
 
@@ -35,7 +35,7 @@ pub fn hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String 
 }
 
 /// Returns the names in backticks, the last two joined by "and"; "nothing" if there are no names.
-pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
+pub fn join_names<S: AsRef<str>>(names: &[S]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
     match quoted.as_slice() {
         [] => "nothing".to_owned(),
@@ -46,7 +46,7 @@ pub fn listed<S: AsRef<str>>(names: &[S]) -> String {
 
 /// Returns "there is `a`" or "there are `a` and `b`"; "there is nothing" if there are no names.
 pub fn there_are<S: AsRef<str>>(names: &[S]) -> String {
-    format!("there {} {}", if names.len() > 1 { "are" } else { "is" }, listed(names))
+    format!("there {} {}", if names.len() > 1 { "are" } else { "is" }, join_names(names))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub fn is_hidden(c: char) -> bool {
 /// Returns `text` for display in one line: a space replaces each tab, and `\u{fffd}` replaces each
 /// other hidden character.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    shown(text, |c| match c {
+    replace_hidden(text, |c| match c {
         '\t' => ' ',
         c if is_hidden(c) => char::REPLACEMENT_CHARACTER,
         c => c,
@@ -69,7 +69,7 @@ pub fn visible_json(json: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-fn shown(text: &str, show: impl Fn(char) -> char) -> Cow<'_, str> {
+fn replace_hidden(text: &str, show: impl Fn(char) -> char) -> Cow<'_, str> {
     // Nearly all texts are plain ASCII. The fold has no early exit, so that the compiler can
     // compare many bytes at a time.
     let is_plain = text.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~'));

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use record::{record_of, with_salt};
 use rules::{Ruleset, catch_panic};
-use table::{Seat, SeatSet, Seen, Setup, Spot};
+use table::{Seat, SeatSet, SeenGame, Setup, Spot};
 
 use crate::chat::{ChatLine, KEPT_CHAT_LINES};
 use crate::clock::ClockView;
 use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
-use crate::protocol::{Event, Found, NumberedRequest, PartId, Request, SeatView, Token, Update};
+use crate::protocol::{Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, Update};
 use crate::table::hash;
 
 /// The maximum number of options of a question for which a client asks for the mods' descriptions.
@@ -36,13 +36,13 @@ pub enum News {
     /// The players at the table have changed.
     Seats,
     /// The client has taken this seat, and can return to it with the token.
-    Seated(Seat, Token),
+    Seated(Seat, SeatToken),
     /// The request with this number was carried out.
     Done(u32),
     /// The request with this number was refused, for this reason.
     Refused(u32, String),
     /// The table's answer to the question in the request with this number.
-    Insight(u32, Found),
+    Insight(u32, InsightAnswer),
     /// The guest at this seat proposes to undo; true if this client must agree or decline.
     UndoProposed(Seat, bool),
     /// A proposal to undo has ended; see [`Event::UndoEnded`] for the seat.
@@ -68,10 +68,10 @@ pub enum News {
 #[derive(Default)]
 pub struct Client {
     n_requests: u32,
-    parts: BTreeMap<PartId, Arc<Ruleset>>,
+    parts: BTreeMap<RulesetHash, Arc<Ruleset>>,
     /// The bytes of the last game, to which the next patch applies.
     bytes: Vec<u8>,
-    game: Option<Seen>,
+    game: Option<SeenGame>,
     seats: Vec<SeatView>,
     own: SeatSet,
     n_spectators: u16,
@@ -91,17 +91,17 @@ impl Client {
     pub fn hello(&mut self) -> NumberedRequest {
         self.bytes.clear();
         let parts = self.parts.keys().copied().collect();
-        self.request(Request::Hello { parts })
+        self.number_request(Request::Hello { parts })
     }
 
     /// Gives a request the next number.
-    pub fn request(&mut self, request: Request) -> NumberedRequest {
+    pub fn number_request(&mut self, request: Request) -> NumberedRequest {
         self.n_requests += 1;
         NumberedRequest { number: self.n_requests, request }
     }
 
     /// Returns the latest game; `None` before the first game has arrived.
-    pub fn game(&self) -> Option<&Seen> {
+    pub fn game(&self) -> Option<&SeenGame> {
         self.game.as_ref()
     }
 
@@ -142,7 +142,7 @@ impl Client {
     pub fn record_text(&self) -> Option<String> {
         let (game, Reveal { seed, salt, position }) = (self.game.as_ref()?, self.reveal.as_ref()?);
         let setup = Setup { seed: Some(*seed), position: position.clone(), ..game.setup().clone() };
-        let text = record_of(&setup, game.line().iter().map(|step| &step.text));
+        let text = record_of(&setup, game.steps().iter().map(|step| &step.text));
         Some(with_salt(&text, &salt.to_string()))
     }
 
@@ -151,10 +151,10 @@ impl Client {
     ///
     /// # Errors
     /// Returns an error if the event does not fit the earlier events, or cannot be read.
-    pub fn take(&mut self, event: Event) -> Result<Option<News>, ClientError> {
+    pub fn handle_event(&mut self, event: Event) -> Result<Option<News>, ClientError> {
         Ok(Some(match event {
             Event::Part { id, bytes } => {
-                self.take_part(id, &bytes)?;
+                self.store_ruleset(id, &bytes)?;
                 return Ok(None);
             }
             Event::Game(update) => {
@@ -201,8 +201,8 @@ impl Client {
         }))
     }
 
-    fn take_part(&mut self, id: PartId, bytes: &[u8]) -> Result<(), ClientError> {
-        if PartId(hash(bytes)) != id {
+    fn store_ruleset(&mut self, id: RulesetHash, bytes: &[u8]) -> Result<(), ClientError> {
+        if RulesetHash(hash(bytes)) != id {
             return Err(ClientError::Garbled);
         }
         // Contradictory declarations can cause a panic, which must not end the program.
@@ -217,7 +217,7 @@ impl Client {
         let ruleset = self.parts.get(ruleset).cloned().ok_or(ClientError::NoPart)?;
         let bytes = Patch::apply(patch, &self.bytes).filter(|bytes| hash(bytes) == *expected);
         let bytes = bytes.ok_or(ClientError::Garbled)?;
-        let read = catch_panic(|| postcard::from_bytes::<Seen>(&bytes));
+        let read = catch_panic(|| postcard::from_bytes::<SeenGame>(&bytes));
         let Ok(Ok(seen)) = read else { return Err(ClientError::Garbled) };
         (self.game, self.bytes) = (Some(seen.with_ruleset(ruleset)), bytes);
         Ok(())

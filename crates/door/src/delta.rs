@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// The size of the blocks that are compared, in bytes.
-const BLOCK: usize = 16;
+const BLOCK_SIZE: usize = 16;
 
 /// The maximum number of bytes that a patch may produce. Without this limit, a stranger's patch
 /// could fill the memory.
@@ -16,7 +16,7 @@ pub const MAX_BYTES: usize = 16 << 20;
 
 /// A part of the new bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-enum Piece {
+enum DeltaPart {
     /// A stretch of the old bytes: its start and its length, in bytes.
     Old(u32, u32),
     /// Bytes that are not copied from the old bytes.
@@ -25,21 +25,21 @@ enum Piece {
 
 /// The difference between old and new bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Patch(Vec<Piece>);
+pub struct Patch(Vec<DeltaPart>);
 
 impl Patch {
     /// Finds the difference between `old` and `new`.
     pub fn between(old: &[u8], new: &[u8]) -> Patch {
         let mut starts: FxHashMap<&[u8], usize> = FxHashMap::default();
-        for (i, block) in old.chunks_exact(BLOCK).enumerate() {
-            starts.entry(block).or_insert(i * BLOCK);
+        for (i, block) in old.chunks_exact(BLOCK_SIZE).enumerate() {
+            starts.entry(block).or_insert(i * BLOCK_SIZE);
         }
         let mut pieces = Vec::new();
         let (mut at, mut literal_from, mut old_at) = (0, 0, 0);
         while at < new.len() {
             // Most stretches of old bytes begin where the previous stretch ended.
-            let block = new.get(at..at + BLOCK);
-            let follows = block.is_some() && old.get(old_at..old_at + BLOCK) == block;
+            let block = new.get(at..at + BLOCK_SIZE);
+            let follows = block.is_some() && old.get(old_at..old_at + BLOCK_SIZE) == block;
             let found = if follows { Some(old_at) } else { block.and_then(|block| starts.get(block).copied()) };
             let Some(start) = found else {
                 (at, old_at) = (at + 1, old_at + 1);
@@ -51,15 +51,15 @@ impl Patch {
             let n_back = literal.iter().rev().zip(before.iter().rev()).take_while(|(a, b)| a == b).count();
             let (from, new_from) = (start - n_back, at - n_back);
             if new_from > literal_from {
-                pieces.push(Piece::New(new.get(literal_from..new_from).unwrap_or_default().to_vec()));
+                pieces.push(DeltaPart::New(new.get(literal_from..new_from).unwrap_or_default().to_vec()));
             }
             let rest = old.get(from..).unwrap_or_default().iter().zip(new.get(new_from..).unwrap_or_default());
             let len = rest.take_while(|(a, b)| a == b).count();
-            pieces.push(Piece::Old(from as u32, len as u32));
+            pieces.push(DeltaPart::Old(from as u32, len as u32));
             (at, literal_from, old_at) = (new_from + len, new_from + len, from + len);
         }
         if literal_from < new.len() {
-            pieces.push(Piece::New(new.get(literal_from..).unwrap_or_default().to_vec()));
+            pieces.push(DeltaPart::New(new.get(literal_from..).unwrap_or_default().to_vec()));
         }
         Patch(pieces)
     }
@@ -70,8 +70,8 @@ impl Patch {
         let mut new = Vec::new();
         for piece in &self.0 {
             let bytes = match piece {
-                Piece::Old(from, len) => old.get(*from as usize..(*from as usize).checked_add(*len as usize)?)?,
-                Piece::New(bytes) => bytes,
+                DeltaPart::Old(from, len) => old.get(*from as usize..(*from as usize).checked_add(*len as usize)?)?,
+                DeltaPart::New(bytes) => bytes,
             };
             if new.len() + bytes.len() > MAX_BYTES {
                 return None;
@@ -84,7 +84,7 @@ impl Patch {
     /// Returns the number of bytes that are not copied from the old bytes.
     #[cfg(test)]
     fn n_new(&self) -> usize {
-        self.0.iter().map(|piece| if let Piece::New(bytes) = piece { bytes.len() } else { 0 }).sum()
+        self.0.iter().map(|piece| if let DeltaPart::New(bytes) = piece { bytes.len() } else { 0 }).sum()
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_strange_patch_is_refused() {
-        let piece = |from, len| Patch(vec![Piece::Old(from, len); 9]);
+        let piece = |from, len| Patch(vec![DeltaPart::Old(from, len); 9]);
         assert_eq!(piece(0, 5).apply(&[1, 2, 3]), None);
         assert_eq!(piece(u32::MAX, u32::MAX).apply(&[1, 2, 3]), None);
         assert_eq!(piece(0, (MAX_BYTES / 4) as u32).apply(&vec![0; MAX_BYTES / 4]), None);

@@ -22,8 +22,8 @@ pub use crate::clock::{ClockView, SavedClock, TimeControl};
 pub use crate::delta::Patch;
 pub use crate::fair::{Commitment, Reveal, Salt};
 pub use crate::protocol::{
-    Event, Found, Insight, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL, PartId, Request,
-    SeatView, Token, Update,
+    Event, Insight, InsightAnswer, MAX_EVENT_BYTES, MAX_NAME, MAX_REQUEST_BYTES, NumberedRequest, PROTOCOL_VERSION,
+    Request, RulesetHash, SeatToken, SeatView, Update,
 };
 pub use crate::rate::RateLimit;
 pub use crate::seats::SavedSeat;

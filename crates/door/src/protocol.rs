@@ -14,7 +14,7 @@ use crate::hex;
 
 /// The version of the protocol. [`decode`](crate::decode) refuses a message of another version with
 /// an error that names both versions.
-pub const PROTOCOL: u16 = 2;
+pub const PROTOCOL_VERSION: u16 = 2;
 
 /// The maximum size of a request, in bytes. A longer request is an attack or a fault.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
@@ -27,27 +27,27 @@ pub const MAX_NAME: usize = 24;
 
 /// 128 random bits with which a guest proves that a seat belongs to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Token(pub [u8; 16]);
+pub struct SeatToken(pub [u8; 16]);
 
-impl fmt::Display for Token {
+impl fmt::Display for SeatToken {
     /// Writes 32 hexadecimal digits, as in links.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::text(&self.0))
     }
 }
 
-impl FromStr for Token {
+impl FromStr for SeatToken {
     type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Token, &'static str> {
-        hex::bytes(text).map(Token).ok_or("the token is incomplete")
+    fn from_str(text: &str) -> Result<SeatToken, &'static str> {
+        hex::bytes(text).map(SeatToken).ok_or("the token is incomplete")
     }
 }
 
 /// The hash of a ruleset, which is a part of the game. The table sends a ruleset once to each
 /// client; later updates contain only its hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct PartId(pub u64);
+pub struct RulesetHash(pub u64);
 
 /// A request, with a number that the table's reply repeats. A client numbers its requests from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -65,7 +65,7 @@ pub enum Request {
     /// the client still has from an earlier connection.
     Hello {
         /// The hashes of the rulesets that the table need not send again.
-        parts: Vec<PartId>,
+        parts: Vec<RulesetHash>,
     },
     /// Takes a seat. The client then sees the game as the player of this seat, and answers for this
     /// player. Without a token, the seat must be free. With the token of a taken seat, the client
@@ -76,7 +76,7 @@ pub enum Request {
         /// The name that all guests see. With a token, the seat keeps its earlier name.
         name: String,
         /// The token that the client received when it first took the seat.
-        token: Option<Token>,
+        token: Option<SeatToken>,
     },
     /// Gives up all seats of the client, so that others can take them.
     Stand,
@@ -120,7 +120,8 @@ pub enum Request {
         /// The text, which is cut to [`MAX_CHAT_TEXT`](crate::MAX_CHAT_TEXT) characters.
         text: String,
     },
-    /// Points at a spot, so that the other clients see it for a few seconds. Only players can point.
+    /// Points at a spot, so that the other clients see it for a few seconds. Only players can
+    /// point.
     Point {
         /// The spot.
         spot: Spot,
@@ -139,7 +140,7 @@ pub enum Insight {
 
 /// The answer to an [`Insight`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Found {
+pub enum InsightAnswer {
     /// The mods' descriptions, a line each.
     Lines(Vec<String>),
     /// A final count; `None` if a mod fails or asks a question before the end.
@@ -152,7 +153,7 @@ pub enum Event {
     /// A ruleset, which later updates name by its hash.
     Part {
         /// The hash of `bytes`.
-        id: PartId,
+        id: RulesetHash,
         /// The ruleset, encoded with postcard.
         bytes: Vec<u8>,
     },
@@ -174,7 +175,7 @@ pub enum Event {
         /// The seat.
         seat: Seat,
         /// The token of the seat.
-        token: Token,
+        token: SeatToken,
     },
     /// A request was carried out.
     Done {
@@ -193,7 +194,7 @@ pub enum Event {
         /// The number of the request.
         number: u32,
         /// The answer.
-        found: Found,
+        found: InsightAnswer,
     },
     /// A guest proposes to undo.
     UndoProposed {
@@ -234,7 +235,7 @@ pub enum Event {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Update {
     /// The hash of the ruleset, which the table has sent in an [`Event::Part`].
-    pub ruleset: PartId,
+    pub ruleset: RulesetHash,
     /// The difference between the bytes of the last game that this client received and the new
     /// bytes.
     pub patch: Patch,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use table::{Seat, SeatSet};
 
 use crate::chat::cleaned;
-use crate::protocol::{MAX_NAME, SeatView, Token};
+use crate::protocol::{MAX_NAME, SeatToken, SeatView};
 use crate::table::ClientId;
 
 /// A taken seat. The host stores it beside the record of the game.
@@ -13,34 +13,34 @@ pub struct SavedSeat {
     /// The name of the guest.
     pub name: String,
     /// The token that proves who the guest is.
-    pub token: Token,
+    pub token: SeatToken,
 }
 
 /// The guest who has taken a seat.
-struct Owner {
+struct SeatOwner {
     saved: SavedSeat,
     /// The client of the guest; `None` while the guest is not connected.
     client: Option<ClientId>,
 }
 
 /// All seats of a table.
-pub(crate) struct Seats(Vec<Option<Owner>>);
+pub(crate) struct Seats(Vec<Option<SeatOwner>>);
 
 impl Seats {
     /// Makes the `n` seats of a table. `saved` contains the stored seats in order; `None` is a free
     /// seat.
     pub fn new(n: usize, saved: Vec<Option<SavedSeat>>) -> Seats {
         let mut saved = saved.into_iter();
-        Seats((0..n).map(|_| saved.next().flatten().map(|saved| Owner { saved, client: None })).collect())
+        Seats((0..n).map(|_| saved.next().flatten().map(|saved| SeatOwner { saved, client: None })).collect())
     }
 
     /// Returns the seats of a client.
     pub fn seats_of(&self, client: ClientId) -> SeatSet {
-        let owned = |owner: &Option<Owner>| owner.as_ref().is_some_and(|owner| owner.client == Some(client));
+        let owned = |owner: &Option<SeatOwner>| owner.as_ref().is_some_and(|owner| owner.client == Some(client));
         self.numbered().filter(|(_, owner)| owned(owner)).map(|(seat, _)| seat).collect()
     }
 
-    fn numbered(&self) -> impl Iterator<Item = (Seat, &Option<Owner>)> {
+    fn numbered(&self) -> impl Iterator<Item = (Seat, &Option<SeatOwner>)> {
         self.0.iter().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
     }
 
@@ -54,12 +54,12 @@ impl Seats {
         client: ClientId,
         wanted: Option<Seat>,
         name: &str,
-        token: Option<Token>,
-    ) -> Result<(Seat, Token), String> {
+        token: Option<SeatToken>,
+    ) -> Result<(Seat, SeatToken), String> {
         let fits = |seat: Seat| wanted.is_none_or(|wanted| wanted == seat);
         let mut seats = self.0.iter_mut().enumerate().map(|(i, owner)| (Seat(i as u8), owner));
         if let Some(token) = token {
-            let own = |(seat, owner): (Seat, &mut Option<Owner>)| {
+            let own = |(seat, owner): (Seat, &mut Option<SeatOwner>)| {
                 let owner = owner.as_mut().filter(|owner| owner.saved.token == token && fits(seat))?;
                 owner.client = Some(client);
                 Some((seat, token))
@@ -78,14 +78,14 @@ impl Seats {
         let token = new_token().map_err(|error| format!("this computer has no random numbers for a token: {error}"))?;
         let name = Some(cleaned(name, MAX_NAME)).filter(|name| !name.is_empty());
         let saved = SavedSeat { name: name.unwrap_or_else(|| "guest".to_owned()), token };
-        *owner = Some(Owner { saved, client: Some(client) });
+        *owner = Some(SeatOwner { saved, client: Some(client) });
         Ok((seat, token))
     }
 
     /// Returns the first seat of a client, and the name of its guest; `None` if the client has no
     /// seat.
     pub fn player(&self, client: ClientId) -> Option<(Seat, &str)> {
-        let owned = |owner: &&Owner| owner.client == Some(client);
+        let owned = |owner: &&SeatOwner| owner.client == Some(client);
         self.numbered().find_map(|(seat, owner)| Some((seat, owner.as_ref().filter(owned)?.saved.name.as_str())))
     }
 
@@ -108,7 +108,7 @@ impl Seats {
 
     /// Returns the seats that guests have taken, here or away; not those of [`ClientId::LOCAL`].
     pub fn taken_by_others(&self) -> SeatSet {
-        let is_other = |owner: &Option<Owner>| owner.as_ref().is_some_and(|it| it.client != Some(ClientId::LOCAL));
+        let is_other = |owner: &Option<SeatOwner>| owner.as_ref().is_some_and(|it| it.client != Some(ClientId::LOCAL));
         self.numbered().filter(|(_, owner)| is_other(owner)).map(|(seat, _)| seat).collect()
     }
 
@@ -118,20 +118,20 @@ impl Seats {
     }
 
     /// Marks the seats of a client as disconnected; they stay taken.
-    pub fn leave(&mut self, client: ClientId) {
+    pub fn mark_disconnected(&mut self, client: ClientId) {
         for owner in self.0.iter_mut().flatten().filter(|owner| owner.client == Some(client)) {
             owner.client = None;
         }
     }
 
     /// Returns the seats in order, to store them; `None` for a free seat.
-    pub fn saved(&self) -> Vec<Option<SavedSeat>> {
+    pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
         self.0.iter().map(|owner| owner.as_ref().map(|owner| owner.saved.clone())).collect()
     }
 
     /// Returns the seats as all clients see them.
     pub fn views(&self, is_bot: impl Fn(Seat) -> bool) -> Vec<SeatView> {
-        let view = |(seat, owner): (Seat, &Option<Owner>)| SeatView {
+        let view = |(seat, owner): (Seat, &Option<SeatOwner>)| SeatView {
             name: owner.as_ref().map(|owner| owner.saved.name.clone()),
             is_here: owner.as_ref().is_some_and(|owner| owner.client.is_some()),
             is_bot: is_bot(seat),
@@ -141,8 +141,8 @@ impl Seats {
 }
 
 /// Returns a new token, from the random numbers of the system.
-fn new_token() -> Result<Token, getrandom::Error> {
+fn new_token() -> Result<SeatToken, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
-    Ok(Token(bytes))
+    Ok(SeatToken(bytes))
 }

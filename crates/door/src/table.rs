@@ -7,18 +7,18 @@ use std::sync::Arc;
 
 use fnv::FnvHasher;
 use platform::time::Instant;
-use rules::{Ruleset, Who, catch_panic};
+use rules::{Actor, Ruleset, catch_panic};
 use serde::{Deserialize, Serialize};
 use table::{
-    OrNever, Outcome, Revision, Seat, SeatSet, Session, Setup, Spot, WaitsFor, mod_lines_about_answer, player_named,
-    project,
+    AwaitedActor, ExpectOrDefault, ReloadOutcome, Revision, Seat, SeatSet, Session, Setup, Spot,
+    mod_lines_about_answer, player_named, project,
 };
 
 use crate::chat::Chat;
 use crate::clock::{Clock, SavedClock};
 use crate::delta::Patch;
 use crate::fair::{Reveal, Salt};
-use crate::protocol::{Event, Found, Insight, NumberedRequest, PartId, Request, Token, Update};
+use crate::protocol::{Event, Insight, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, Update};
 use crate::seats::{SavedSeat, Seats};
 
 /// The number of a client, assigned by the program that runs the table.
@@ -35,11 +35,11 @@ pub type Events = Vec<(ClientId, Event)>;
 
 /// A connected client.
 #[derive(Default)]
-struct Connection {
+struct ConnectedClient {
     /// True after the client has sent [`Request::Hello`].
     is_greeted: bool,
     /// The hashes of the rulesets that the client has.
-    parts: BTreeSet<PartId>,
+    parts: BTreeSet<RulesetHash>,
     /// The revision of the last game sent to the client, and the seats for which this game was
     /// redacted; `None` before the first game.
     shown: Option<(Revision, SeatSet)>,
@@ -64,7 +64,7 @@ pub struct SavedTable {
 const BOT_AFTER_TIME: &str = "greedy";
 
 /// A proposal to undo.
-struct Proposal {
+struct UndoProposal {
     by: Seat,
     /// The number of the game's answers that remain after the undo.
     to: usize,
@@ -82,8 +82,8 @@ pub struct Table {
     /// The bots of the setup, by seat; `None` for a person's seat. A bot plays while no guest has
     /// taken its seat.
     own_bots: Vec<Option<String>>,
-    clients: BTreeMap<ClientId, Connection>,
-    proposal: Option<Proposal>,
+    clients: BTreeMap<ClientId, ConnectedClient>,
+    proposal: Option<UndoProposal>,
     chat: Chat,
     clock: Option<Clock>,
     now: Instant,
@@ -91,7 +91,7 @@ pub struct Table {
     salt: Option<Salt>,
     /// The ruleset in play, with its hash and its encoded bytes; `None` until the table first shows
     /// the game.
-    part: Option<(Arc<Ruleset>, PartId, Arc<[u8]>)>,
+    part: Option<(Arc<Ruleset>, RulesetHash, Arc<[u8]>)>,
     events: Events,
 }
 
@@ -121,19 +121,19 @@ impl Table {
     }
 
     /// Returns the session for a change by the program that runs the table. Call
-    /// [`changed`](Table::changed) afterwards.
+    /// [`send_changes`](Table::send_changes) afterwards.
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
 
     /// Sends clients the game after a change of the session. If the game has changed, an open
     /// proposal to undo ends.
-    pub fn changed(&mut self, before: Revision) {
+    pub fn send_changes(&mut self, before: Revision) {
         if before != self.session.revision() {
             self.end_proposal(None);
             self.send_seats();
         }
-        self.show();
+        self.send_game();
     }
 
     /// Ends all connections and frees all seats, for example because the session is another game.
@@ -144,7 +144,7 @@ impl Table {
         // In another game, bots play the seats of its own setup.
         if self.session.id() == self.session_id {
             for seat in self.seats.taken_by_others().seats() {
-                self.give_back(seat);
+                self.restore_bot(seat);
             }
         }
         self.session_id = self.session.id();
@@ -158,7 +158,7 @@ impl Table {
     /// Connects the program that runs the table as [`ClientId::LOCAL`]. It receives events, but no
     /// games, because it reads the session. Takes `seat` for it, under `name`.
     pub fn connect_local(&mut self, seat: Option<Seat>, name: &str) {
-        let connection = Connection { is_greeted: true, ..Connection::default() };
+        let connection = ConnectedClient { is_greeted: true, ..ConnectedClient::default() };
         self.clients.insert(ClientId::LOCAL, connection);
         if let Some(seat) = seat
             && self.seats.sit(ClientId::LOCAL, Some(seat), name, None).is_err()
@@ -171,20 +171,20 @@ impl Table {
     /// Frees a seat, so that another guest can take it. Its guest becomes a spectator.
     pub fn free(&mut self, seat: Seat) {
         self.seats.free(seat);
-        self.give_back(seat);
+        self.restore_bot(seat);
         self.send_seats();
-        self.show();
+        self.send_game();
     }
 
     /// Gives a freed seat back to the bot of the setup, if it had one.
-    fn give_back(&mut self, seat: Seat) {
+    fn restore_bot(&mut self, seat: Seat) {
         let bot = self.own_bots.get(seat.idx()).cloned().flatten();
         self.session.set_bot(seat, bot.as_deref());
     }
 
     /// Returns the data that the host stores beside the record.
     pub fn saved(&self) -> SavedTable {
-        SavedTable { seats: self.seats.saved(), salt: self.salt, clock: self.clock.as_ref().map(Clock::saved) }
+        SavedTable { seats: self.seats.saved_seats(), salt: self.salt, clock: self.clock.as_ref().map(Clock::saved) }
     }
 
     /// Removes and returns the events since the last call.
@@ -194,20 +194,20 @@ impl Table {
 
     /// Connects a client. The client receives no game before it sends [`Request::Hello`].
     pub fn connect(&mut self, client: ClientId) {
-        self.clients.insert(client, Connection::default());
+        self.clients.insert(client, ConnectedClient::default());
     }
 
     /// Disconnects a client. Its seats stay taken, and its guest can return to them with their
     /// tokens.
     pub fn disconnect(&mut self, client: ClientId) {
         self.clients.remove(&client);
-        self.seats.leave(client);
+        self.seats.mark_disconnected(client);
         if let Some(proposal) = &mut self.proposal {
             proposal.missing.remove(&client);
         }
         self.carry_out_undo();
         self.send_seats();
-        self.show();
+        self.send_game();
     }
 
     /// Sets the time, which limits how often players may write. If the table has a clock, a bot
@@ -216,7 +216,7 @@ impl Table {
     pub fn set_time(&mut self, now: Instant) {
         self.now = now;
         if self.run_clock() {
-            self.show();
+            self.send_game();
         }
     }
 
@@ -228,8 +228,11 @@ impl Table {
         }
         let done = match request {
             Request::Hello { parts } => {
-                let greeted =
-                    Connection { is_greeted: true, parts: parts.into_iter().collect(), ..Connection::default() };
+                let greeted = ConnectedClient {
+                    is_greeted: true,
+                    parts: parts.into_iter().collect(),
+                    ..ConnectedClient::default()
+                };
                 self.clients.insert(client, greeted);
                 let seed = self.secrets().map(|secrets| Event::Committed(secrets.commitment()));
                 self.events.extend(seed.map(|event| (client, event)));
@@ -258,22 +261,22 @@ impl Table {
             Ok(()) => self.events.push((client, Event::Done { number })),
             Err(why) => self.refuse(client, number, &why),
         }
-        self.show();
+        self.send_game();
     }
 
     /// Gives one answer for chance or for the bot to move, unless a proposal to undo is open.
     /// Returns whether it gave an answer.
     pub fn advance(&mut self) -> bool {
         let has_answered = self.proposal.is_none()
-            && matches!(self.session.waits(), WaitsFor::Chance | WaitsFor::Bot(_))
+            && matches!(self.session.awaited_actor(), AwaitedActor::Chance | AwaitedActor::Bot(_))
             && self.session.advance();
         if let Some(failure) = self.session.take_bot_failure() {
             self.notify(format!("{failure}; a person plays its seat from now on"));
             self.send_seats();
-            self.show();
+            self.send_game();
         }
         if has_answered {
-            self.show();
+            self.send_game();
         }
         has_answered
     }
@@ -281,27 +284,27 @@ impl Table {
     /// Reads the mods again, and continues the game under them. If the mods cannot be loaded or do
     /// not fit the game, the old rules stay. Sends all clients a notice, unless the rules are
     /// unchanged or the reload was stopped.
-    pub fn reload(&mut self) -> Outcome {
+    pub fn reload(&mut self) -> ReloadOutcome {
         let outcome = self.session.reload_mods();
-        if !matches!(outcome, Outcome::Untouched | Outcome::Stopped) {
+        if !matches!(outcome, ReloadOutcome::Untouched | ReloadOutcome::Stopped) {
             self.end_proposal(None);
         }
         let notice = match &outcome {
-            Outcome::Untouched | Outcome::Stopped => None,
-            Outcome::Same => Some("the rules have changed; this game stays the same".to_owned()),
-            Outcome::Changed(what) => Some(format!("the rules have changed: {what}")),
-            Outcome::Diverged(why) => {
+            ReloadOutcome::Untouched | ReloadOutcome::Stopped => None,
+            ReloadOutcome::Same => Some("the rules have changed; this game stays the same".to_owned()),
+            ReloadOutcome::Changed(what) => Some(format!("the rules have changed: {what}")),
+            ReloadOutcome::Diverged(why) => {
                 self.session.keep_old_rules();
                 Some(format!("the rules have changed, but this game does not fit them: {why}; the old rules stay"))
             }
-            Outcome::Failed(problems) => {
+            ReloadOutcome::Failed(problems) => {
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 Some(format!("the rules have changed but cannot be loaded: {first}; the old rules stay"))
             }
         };
         self.session.accept_changes();
         notice.into_iter().for_each(|notice| self.notify(notice));
-        self.show();
+        self.send_game();
         outcome
     }
 
@@ -368,7 +371,7 @@ impl Table {
         number: u32,
         seat: Option<Seat>,
         name: &str,
-        token: Option<Token>,
+        token: Option<SeatToken>,
     ) -> Result<(), String> {
         let is_back = token.is_some();
         let (seat, token) = self.seats.sit(client, seat, name, token)?;
@@ -383,7 +386,7 @@ impl Table {
 
     fn stand(&mut self, client: ClientId) {
         for seat in self.seats.stand(client).seats() {
-            self.give_back(seat);
+            self.restore_bot(seat);
         }
         self.send_seats();
     }
@@ -426,11 +429,11 @@ impl Table {
 impl Table {
     fn answer(&mut self, client: ClientId, at: u64, answer: &str) -> Result<(), String> {
         self.check_version(at)?;
-        match self.session.waits() {
-            WaitsFor::Person(seat) if self.has_seat(client, seat) => {}
-            WaitsFor::Nobody => return Err("the game is over".to_owned()),
-            WaitsFor::Mod => return Err("the game waits until the host repairs a mod".to_owned()),
-            WaitsFor::Person(_) | WaitsFor::Bot(_) | WaitsFor::Chance => {
+        match self.session.awaited_actor() {
+            AwaitedActor::Person(seat) if self.has_seat(client, seat) => {}
+            AwaitedActor::Nobody => return Err("the game is over".to_owned()),
+            AwaitedActor::Mod => return Err("the game waits until the host repairs a mod".to_owned()),
+            AwaitedActor::Person(_) | AwaitedActor::Bot(_) | AwaitedActor::Chance => {
                 return Err("it is not your turn to answer".to_owned());
             }
         }
@@ -440,13 +443,13 @@ impl Table {
         Ok(())
     }
 
-    fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<Found, String> {
+    fn ask(&self, client: ClientId, at: u64, insight: Insight) -> Result<InsightAnswer, String> {
         self.check_version(at)?;
         let game = self.session.game_to_try_by(self.seats.seats_of(client));
         // An answer that the open decision does not offer can cause a panic.
         let found = catch_panic(|| match insight {
-            Insight::AboutAnswer(answer) => Found::Lines(mod_lines_about_answer(&game, answer)),
-            Insight::Projection(after) => Found::Projection(project(&game, after)),
+            Insight::AboutAnswer(answer) => InsightAnswer::Lines(mod_lines_about_answer(&game, answer)),
+            Insight::Projection(after) => InsightAnswer::Projection(project(&game, after)),
         });
         found.map_err(|_| "there is no answer to this question".to_owned())
     }
@@ -454,17 +457,17 @@ impl Table {
     fn propose_undo(&mut self, client: ClientId, at: u64) -> Result<(), String> {
         self.check_version(at)?;
         let by = self.seats.seats_of(client).seats().next().ok_or("only players can undo")?;
-        if self.session.waits() == WaitsFor::Nobody {
+        if self.session.awaited_actor() == AwaitedActor::Nobody {
             return Err("the game is over, and everything hidden is known".to_owned());
         }
         if self.proposal.is_some() {
             return Err("another proposal to undo is open".to_owned());
         }
-        let line = self.session.line().get(..self.session.at()).unwrap_or_default();
-        let to = line.iter().rposition(|step| step.who == Who::Player(by)).ok_or("you have chosen nothing yet")?;
+        let line = self.session.steps().get(..self.session.position_index()).unwrap_or_default();
+        let to = line.iter().rposition(|step| step.who == Actor::Player(by)).ok_or("you have chosen nothing yet")?;
         let others = self.clients.keys().copied().filter(|it| *it != client);
         let missing = others.filter(|it| self.seats.seats_of(*it) != SeatSet::NONE).collect();
-        self.proposal = Some(Proposal { by, to, missing });
+        self.proposal = Some(UndoProposal { by, to, missing });
         self.send_proposal();
         self.carry_out_undo();
         Ok(())
@@ -484,7 +487,7 @@ impl Table {
     }
 
     fn send_proposal(&mut self) {
-        let Some(Proposal { by, missing, .. }) = &self.proposal else { return };
+        let Some(UndoProposal { by, missing, .. }) = &self.proposal else { return };
         let told = self.greeted().map(|id| (id, Event::UndoProposed { by: *by, asks: missing.contains(&id) }));
         self.events.extend(told.collect::<Events>());
     }
@@ -493,7 +496,7 @@ impl Table {
     fn carry_out_undo(&mut self) {
         if let Some(proposal) = self.proposal.take_if(|proposal| proposal.missing.is_empty()) {
             self.session.go_to(proposal.to);
-            self.session.forget_rest();
+            self.session.delete_later_answers();
             self.send_undo_ended(None);
         }
     }
@@ -517,8 +520,8 @@ impl Table {
     /// who has gone away. Returns whether it did.
     fn run_clock(&mut self) -> bool {
         let Some(clock) = &mut self.clock else { return false };
-        let seat = match self.session.waits() {
-            WaitsFor::Person(seat) if self.proposal.is_none() && self.seats.name(seat).is_some() => Some(seat),
+        let seat = match self.session.awaited_actor() {
+            AwaitedActor::Person(seat) if self.proposal.is_none() && self.seats.name(seat).is_some() => Some(seat),
             _ => None,
         };
         let late = seat.filter(|seat| clock.left(*seat, self.now).is_zero());
@@ -543,21 +546,21 @@ impl Table {
 /// Updates of the game that clients see.
 impl Table {
     /// Sends the game to each client that has not yet received the current revision for its seats.
-    fn show(&mut self) {
+    fn send_game(&mut self) {
         self.run_clock();
         let revision = self.session.revision();
         let mut seen_by: BTreeMap<SeatSet, Arc<[u8]>> = BTreeMap::new();
-        let receives = |(id, client): &(&ClientId, &mut Connection)| client.is_greeted && **id != ClientId::LOCAL;
+        let receives = |(id, client): &(&ClientId, &mut ConnectedClient)| client.is_greeted && **id != ClientId::LOCAL;
         if !self.clients.iter_mut().any(|client| receives(&client)) {
             return;
         }
-        let (part, ruleset) = self.part();
+        let (part, ruleset) = self.encoded_ruleset();
         for (id, client) in self.clients.iter_mut().filter(receives) {
             let own = self.seats.seats_of(*id);
             if client.shown.replace((revision, own)) == Some((revision, own)) {
                 continue;
             }
-            let bytes = seen_by.entry(own).or_insert_with(|| bytes_of(&self.session.seen_by(own)));
+            let bytes = seen_by.entry(own).or_insert_with(|| bytes_of(&self.session.game_for_client(own)));
             if client.parts.insert(part) {
                 self.events.push((*id, Event::Part { id: part, bytes: ruleset.to_vec() }));
             }
@@ -570,7 +573,7 @@ impl Table {
 
     /// Sends the seed to each client that does not know it, if the game is over.
     fn reveal(&mut self) {
-        if self.session.waits() != WaitsFor::Nobody {
+        if self.session.awaited_actor() != AwaitedActor::Nobody {
             return;
         }
         let Some(secrets) = self.secrets() else { return };
@@ -588,13 +591,13 @@ impl Table {
     }
 
     /// Returns the hash and the bytes of the ruleset in play.
-    fn part(&mut self) -> (PartId, Arc<[u8]>) {
+    fn encoded_ruleset(&mut self) -> (RulesetHash, Arc<[u8]>) {
         let ruleset = self.session.ruleset();
         if let Some((_, id, bytes)) = self.part.as_ref().filter(|(known, ..)| Arc::ptr_eq(known, ruleset)) {
             return (*id, bytes.clone());
         }
         let bytes = bytes_of(ruleset);
-        let id = PartId(hash(&bytes));
+        let id = RulesetHash(hash(&bytes));
         self.part = Some((ruleset.clone(), id, bytes.clone()));
         (id, bytes)
     }
@@ -608,7 +611,7 @@ fn own_bots(setup: &Setup) -> Vec<Option<String>> {
 
 /// Encodes a ruleset or a game as bytes.
 fn bytes_of<T: Serialize>(value: &T) -> Arc<[u8]> {
-    postcard::to_stdvec(value).or_never("a game can be written").into()
+    postcard::to_stdvec(value).expect_or_default("a game can be written").into()
 }
 
 /// Returns a hash of `bytes` that is the same on every machine.

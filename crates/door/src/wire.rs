@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use table::OrNever;
+use table::ExpectOrDefault;
 
-use crate::protocol::PROTOCOL;
+use crate::protocol::PROTOCOL_VERSION;
 
 /// The reason why bytes cannot be read as a message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {
     /// The other side uses this other version of the protocol.
     #[error(
-        "the other side speaks version {0} of the protocol, this program version {PROTOCOL}: use the same release on both sides"
+        "the other side speaks version {0} of the protocol, this program version {PROTOCOL_VERSION}: use the same release on both sides"
     )]
     Version(u16),
     /// The message is longer than allowed. The number is its length in bytes.
@@ -24,8 +24,8 @@ pub enum WireError {
 
 /// Returns the bytes of a message.
 pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
-    let start = PROTOCOL.to_le_bytes().to_vec();
-    postcard::to_extend(message, start).or_never("a message can be written")
+    let start = PROTOCOL_VERSION.to_le_bytes().to_vec();
+    postcard::to_extend(message, start).expect_or_default("a message can be written")
 }
 
 /// Reads a message of at most `max_bytes`.
@@ -38,7 +38,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8], max_bytes: usize) -> Result<T, 
     }
     let (version, message) = bytes.split_first_chunk().ok_or(WireError::Malformed)?;
     let version = u16::from_le_bytes(*version);
-    if version != PROTOCOL {
+    if version != PROTOCOL_VERSION {
         return Err(WireError::Version(version));
     }
     match postcard::take_from_bytes(message) {
@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(decode::<Request>(&bytes, 2), Err(WireError::TooLong(bytes.len())));
         bytes.push(0);
         assert_eq!(decode::<Request>(&bytes, 100), Err(WireError::Malformed));
-        let [low, high] = PROTOCOL.to_le_bytes();
+        let [low, high] = PROTOCOL_VERSION.to_le_bytes();
         for short in [&[][..], &[low], &[low, high], &[low, high, 99]] {
             assert_eq!(decode::<Request>(short, 100), Err(WireError::Malformed));
         }

@@ -67,7 +67,7 @@ impl Connection {
     /// # Errors
     /// Returns an error if the connection has ended.
     pub async fn request(&mut self, request: Request) -> Result<u32, JoinError> {
-        let request = self.client.request(request);
+        let request = self.client.number_request(request);
         self.send(&request).await?;
         Ok(request.number)
     }
@@ -87,7 +87,7 @@ impl Connection {
                 Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Text(_) | Message::Frame(_))) => continue,
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(JoinError::Ended),
             };
-            if let Some(news) = self.client.take(decode(&bytes, MAX_EVENT_BYTES)?)? {
+            if let Some(news) = self.client.handle_event(decode(&bytes, MAX_EVENT_BYTES)?)? {
                 return Ok(news);
             }
         }

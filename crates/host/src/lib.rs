@@ -15,4 +15,4 @@ pub use connection::{Connection, JoinError};
 pub use link::{GuestLink, LinkError};
 pub use room::{Code, Guests, OpenRoomError, Room, RoomMessage};
 pub use server::{Host, serve};
-pub use serving::{Serving, own_address};
+pub use serving::{RunningServer, own_address};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use door::Token;
+use door::SeatToken;
 
 use crate::room::Code;
 
@@ -16,7 +16,7 @@ pub struct GuestLink {
     /// The code of the table.
     pub code: Code,
     /// The token of the guest's seat; `None` if the guest has no seat yet.
-    pub token: Option<Token>,
+    pub token: Option<SeatToken>,
 }
 
 /// The reason why a text is not a link to a table.

@@ -16,8 +16,8 @@ use door::{
     ClientId, Event, MAX_REQUEST_BYTES, NumberedRequest, SavedClock, SavedTable, Table, TimeControl, decode, encode,
 };
 use table::{
-    BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, WaitsFor, Watcher,
-    begin_setup, open_record, write_whole,
+    AwaitedActor, BotInfo, Library, OpenError, RecordFile, STACK_BYTES, SaveError, Session, Setup, TileSet, Watcher,
+    begin_game, open_record, write_whole,
 };
 use tokio::sync::mpsc as async_mpsc;
 
@@ -189,10 +189,10 @@ impl Room {
         let clock = clock.map(|clock| SavedClock::new(clock, setup.players.len()));
         let new = SavedTable { clock, ..SavedTable::default() };
         Room::start(code, folder, new, move || {
-            let mut session = begin_setup(&library, setup).map_err(OpenRoomError::Game)?;
+            let mut session = begin_game(&library, setup).map_err(OpenRoomError::Game)?;
             session.allow_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
-            session.keep_in(record);
+            session.save_to(record);
             Ok(session)
         })
     }
@@ -207,7 +207,7 @@ impl Room {
         Room::start(code, folder, SavedTable::default(), move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
             session.allow_programs(programs);
-            session.keep_in(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
+            session.save_to(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
             Ok(session)
         })
     }
@@ -346,9 +346,9 @@ impl RoomThread {
         let next_bot = Cell::new(Instant::now());
         loop {
             // Answers for chance immediately, and lets bots answer after a pause.
-            let pause = match self.table.session().waits() {
-                WaitsFor::Chance => Duration::ZERO,
-                WaitsFor::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
+            let pause = match self.table.session().awaited_actor() {
+                AwaitedActor::Chance => Duration::ZERO,
+                AwaitedActor::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
                 _ => Duration::from_millis(200),
             };
             let due = Instant::now() + pause;
@@ -392,7 +392,8 @@ impl RoomThread {
     }
 }
 
-/// Reads the seats and everything else that is stored beside the record; `None` if there is no file.
+/// Reads the seats and everything else that is stored beside the record; `None` if there is no
+/// file.
 fn read_seats(file: &Path) -> Result<Option<SavedTable>, OpenRoomError> {
     let wrong = |why: String| OpenRoomError::Seats(file.to_owned(), why);
     match std::fs::read(file) {

@@ -20,13 +20,13 @@ use crate::page;
 use crate::room::{Code, Room};
 
 /// The number of requests that a guest may make at once. A guest who exceeds this limit or
-/// [`PER_SECOND`] is disconnected.
-const BURST: u32 = 60;
+/// [`REQUESTS_PER_SECOND`] is disconnected.
+const REQUEST_BURST: u32 = 60;
 /// The number of further requests per second that a guest may make.
-const PER_SECOND: f64 = 10.0;
+const REQUESTS_PER_SECOND: f64 = 10.0;
 
 /// The longest time for which the host reads and drops messages of a guest whom it disconnects.
-const LAST_PATIENCE: Duration = Duration::from_secs(1);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The maximum number of connections to a host.
 const MAX_CONNECTIONS: usize = 4096;
@@ -82,25 +82,25 @@ pub async fn serve(
 async fn html(State(host): State<Arc<Host>>, Path(code): Path<String>) -> Response {
     match host.room(&code) {
         Some(_) => page::html().into_response(),
-        None => no_table(),
+        None => table_not_found(),
     }
 }
 
 /// Returns a picture for the page.
 async fn picture(State(host): State<Arc<Host>>, Path((code, key, name)): Path<(String, String, String)>) -> Response {
-    host.room(&code).map_or_else(no_table, |room| room.picture(&key, &name))
+    host.room(&code).map_or_else(table_not_found, |room| room.picture(&key, &name))
 }
 
-fn no_table() -> Response {
+fn table_not_found() -> Response {
     (StatusCode::NOT_FOUND, "There is no such table. Ask the host for a new link.\n").into_response()
 }
 
 async fn socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
-    connect(&host, &code, upgrade, attend)
+    connect(&host, &code, upgrade, serve_guest)
 }
 
 async fn page_socket(State(host): State<Arc<Host>>, Path(code): Path<String>, upgrade: WebSocketUpgrade) -> Response {
-    connect(&host, &code, upgrade, page::visit)
+    connect(&host, &code, upgrade, page::serve_page)
 }
 
 /// Opens a WebSocket to a table, and lets `serve` pass messages until either side ends it.
@@ -110,7 +110,7 @@ fn connect<Served: Future<Output = ()> + Send>(
     upgrade: WebSocketUpgrade,
     serve: impl FnOnce(Arc<Room>, ClientId, WebSocket) -> Served + Send + 'static,
 ) -> Response {
-    let Some(room) = host.room(code).cloned() else { return no_table() };
+    let Some(room) = host.room(code).cloned() else { return table_not_found() };
     // Counts the connection before the upgrade, so that simultaneous connections cannot exceed the
     // limit.
     let Ok(connection) = host.connections.clone().try_acquire_owned() else {
@@ -125,7 +125,7 @@ fn connect<Served: Future<Output = ()> + Send>(
 
 /// Passes requests of a guest to the room, and events of the room to the guest, until either side
 /// ends the connection.
-async fn attend(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
+async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(client);
     let mut limit = request_limit();
     loop {
@@ -160,7 +160,7 @@ async fn attend(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
 
 /// Returns the limit of a guest's requests.
 pub(crate) fn request_limit() -> RateLimit {
-    RateLimit::new(BURST, PER_SECOND, Instant::now())
+    RateLimit::new(REQUEST_BURST, REQUESTS_PER_SECOND, Instant::now())
 }
 
 /// Closes a connection with the reason, cut to the length that a close frame can have.
@@ -172,5 +172,5 @@ pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     // If messages of the guest were still unread, the system would reset the connection, and the
     // guest would not learn the reason. The connection ends in any case, also if the time passes.
     let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
-    let _ = tokio::time::timeout(LAST_PATIENCE, rest).await;
+    let _ = tokio::time::timeout(DRAIN_TIMEOUT, rest).await;
 }

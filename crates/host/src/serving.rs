@@ -12,22 +12,22 @@ use crate::room::Room;
 use crate::server::{Host, serve};
 
 /// The time in which guests receive the end of their connections when the server stops.
-const FAREWELL: Duration = Duration::from_millis(200);
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A running server for one room. Dropping it ends the room and the server.
-pub struct Serving {
+pub struct RunningServer {
     /// The link to the table, with the address of this computer in the network.
     pub link: GuestLink,
     /// Ends the server when it is dropped.
     _stop: oneshot::Sender<()>,
 }
 
-impl Serving {
+impl RunningServer {
     /// Serves `room` at `address` on a new thread. With port 0, the system chooses a port.
     ///
     /// # Errors
     /// Returns an error if the port is in use, or if the system cannot start a thread.
-    pub fn start(room: Room, address: SocketAddr) -> std::io::Result<Serving> {
+    pub fn start(room: Room, address: SocketAddr) -> std::io::Result<RunningServer> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
         let bound = listener.local_addr()?;
@@ -41,9 +41,9 @@ impl Serving {
                 // axum tries again after errors of the socket, so this is a fault of the program.
                 table::never!("the server of a table has ended: {error}");
             }
-            runtime.shutdown_timeout(FAREWELL);
+            runtime.shutdown_timeout(CLOSE_TIMEOUT);
         })?;
-        Ok(Serving { link, _stop: stop })
+        Ok(RunningServer { link, _stop: stop })
     }
 }
 

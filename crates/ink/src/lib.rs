@@ -14,7 +14,7 @@ use krilla::surface::Surface;
 use serde::{Deserialize, Serialize};
 
 /// The number of points in a millimetre. PDF counts in points of 1/72 inch.
-pub const POINTS: f64 = 72.0 / 25.4;
+pub const POINTS_PER_MM: f64 = 72.0 / 25.4;
 
 /// A size of paper, upright.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,8 +50,8 @@ impl Ink {
         picture.shapes().iter().for_each(|shape| self.draw_shape(surface, shape, Grid { scale: 1.0, step: 1e-4 }));
     }
 
-    /// Draws a picture with `n` units of the surface for each unit of the picture. Rounds all points
-    /// to whole units of the surface, which halves the size of the PDF.
+    /// Draws a picture with `n` units of the surface for each unit of the picture. Rounds all
+    /// points to whole units of the surface, which halves the size of the PDF.
     pub fn draw_rounded(&mut self, surface: &mut Surface<'_>, picture: &Picture, n: f64) {
         picture.shapes().iter().for_each(|shape| self.draw_shape(surface, shape, Grid { scale: n, step: 1.0 }));
     }

@@ -28,18 +28,18 @@ fn draw(group: &Group, scale: Transform, map: &mut Pixmap) -> Result<(), String>
         };
         let transform = scale.pre_concat(path.abs_transform());
         if let Some(fill) = path.fill() {
-            let paint = plain(fill.paint(), fill.opacity().get())?;
+            let paint = solid_paint(fill.paint(), fill.opacity().get())?;
             map.fill_path(path.data(), &paint, FillRule::Winding, transform, None);
         }
         if let Some(stroke) = path.stroke() {
-            let paint = plain(stroke.paint(), stroke.opacity().get())?;
+            let paint = solid_paint(stroke.paint(), stroke.opacity().get())?;
             map.stroke_path(path.data(), &paint, &stroke.to_tiny_skia(), transform, None);
         }
     }
     Ok(())
 }
 
-fn plain(paint: &usvg::Paint, opacity: f32) -> Result<Paint<'static>, String> {
+fn solid_paint(paint: &usvg::Paint, opacity: f32) -> Result<Paint<'static>, String> {
     let usvg::Paint::Color(colour) = paint else {
         return Err("the icon contains a gradient or a pattern, but may have plain colours only".to_owned());
     };

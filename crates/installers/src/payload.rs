@@ -66,7 +66,7 @@ impl Payload {
         let mut files = Files::new();
         let mut c_library = None;
         for name in ["bastide", "bastide-editor"] {
-            let bytes = stripped(&programs.join(name))?;
+            let bytes = strip_program(&programs.join(name))?;
             c_library = c_library.max(newest_c_library(&bytes));
             files.insert(format!("bin/{name}"), InstalledFile { bytes, is_program: true });
         }
@@ -115,7 +115,7 @@ fn read(file: &Path) -> Result<String, String> {
 }
 
 /// Returns a program without symbols and debug information. Returns a script as it is.
-fn stripped(program: &Path) -> Result<Vec<u8>, String> {
+fn strip_program(program: &Path) -> Result<Vec<u8>, String> {
     let cannot = |error| format!("{} cannot be read: {error}", program.display());
     let bytes = fs::read(program).map_err(cannot)?;
     if !bytes.starts_with(b"\x7fELF") {
@@ -129,12 +129,15 @@ fn stripped(program: &Path) -> Result<Vec<u8>, String> {
 
 /// Returns the largest version of the C library that a program names, such as 2.35.
 fn newest_c_library(program: &[u8]) -> Option<(u32, u32)> {
-    const MARK: &[u8] = b"\0GLIBC_2.";
-    let minors = program.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK).filter_map(|(at, _)| {
-        let behind = program.get(at + MARK.len()..)?;
-        let digits = behind.iter().take(3).take_while(|byte| byte.is_ascii_digit());
-        digits.map(|digit| u32::from(digit - b'0')).reduce(|number, digit| number * 10 + digit)
-    });
+    const VERSION_PREFIX: &[u8] = b"\0GLIBC_2.";
+    let minors =
+        program.windows(VERSION_PREFIX.len()).enumerate().filter(|(_, window)| *window == VERSION_PREFIX).filter_map(
+            |(at, _)| {
+                let behind = program.get(at + VERSION_PREFIX.len()..)?;
+                let digits = behind.iter().take(3).take_while(|byte| byte.is_ascii_digit());
+                digits.map(|digit| u32::from(digit - b'0')).reduce(|number, digit| number * 10 + digit)
+            },
+        );
     minors.max().map(|minor| (2, minor))
 }
 

@@ -23,7 +23,7 @@ use std::hash::{Hash, Hasher};
 
 /// A type of file in a mod, with the tables that it may have.
 #[derive(Debug)]
-pub struct File {
+pub struct ManifestFile {
     /// The name of the file, such as `mod.toml`.
     pub name: &'static str,
     /// A sentence about the file.
@@ -34,15 +34,15 @@ pub struct File {
     pub sections: &'static [&'static Section],
 }
 
-impl PartialEq for File {
-    fn eq(&self, other: &File) -> bool {
+impl PartialEq for ManifestFile {
+    fn eq(&self, other: &ManifestFile) -> bool {
         self.name == other.name
     }
 }
 
-impl Eq for File {}
+impl Eq for ManifestFile {}
 
-impl Hash for File {
+impl Hash for ManifestFile {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.name.hash(hasher);
     }
@@ -53,7 +53,7 @@ impl Hash for File {
 pub struct Section {
     /// The path of the table in its file, such as `mod` or `piece.<name>`; `[phase]` for a list of
     /// tables. For a table that is the value of a key, only a name, such as `points` or `zone`.
-    /// Empty for [`File::root`].
+    /// Empty for [`ManifestFile::root`].
     pub path: &'static str,
     /// The keys, in the order of the reference.
     pub keys: &'static [Key],
@@ -185,7 +185,7 @@ impl Section {
     }
 }
 
-impl File {
+impl ManifestFile {
     /// Returns the table called `name`, such as `piece` or `add.kind`.
     pub fn section(&self, name: &str) -> Option<&'static Section> {
         self.sections.iter().copied().find(|section| section.name() == name)
@@ -193,7 +193,7 @@ impl File {
 }
 
 /// The files of a mod that are written in TOML.
-pub const FILES: [&File; 3] = [&MOD, &TILES, &THEME];
+pub const FILES: [&ManifestFile; 3] = [&MOD, &TILES, &THEME];
 
 /// Returns `name` as a static text if a key of this name may depend on a switch in any table.
 /// Otherwise, returns `None`.

@@ -1,20 +1,20 @@
 //! The keys of `mod.toml`.
 
-use crate::{File, Key, Section, Takes};
+use crate::{Key, ManifestFile, Section, Takes};
 
 const NUMBER: Takes = Takes::Number(i64::MIN, i64::MAX);
-const PIECES: Takes = Takes::Number(0, 1000);
+const PIECE_COUNT: Takes = Takes::Number(0, 1000);
 const STOCK: Takes = Takes::Number(0, 100_000);
-const ADDED: &str = "The number to add to the piece's own number.";
-const ORDER: &str = "The phases after which, or before which, it runs. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
+const ADDED_MEANING: &str = "The number to add to the piece's own number.";
+const ORDER_MEANING: &str = "The phases after which, or before which, it runs. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
 
 /// The file `mod.toml`.
-pub const MOD: File = File {
+pub const MOD: ManifestFile = ManifestFile {
     name: "mod.toml",
     root: &MANIFEST,
     about: "The manifest of a mod of Bastide.",
     sections: &[
-        &HEAD, &KIND, &LAYER, &TAG, &PIECE, &ADD_KIND, &ADD_PIECE, &TOKEN, &PILE, &TRACK, &DECK, &SETTING, &PHASE,
+        &MOD_TABLE, &KIND, &LAYER, &TAG, &PIECE, &ADD_KIND, &ADD_PIECE, &TOKEN, &PILE, &TRACK, &DECK, &SETTING, &PHASE,
         &OPTION, &HOOK,
     ],
 };
@@ -44,7 +44,7 @@ pub const MANIFEST: Section = Section::new(
 pub const ADD: Section = Section::new("add", &[Key::table("kind"), Key::table("piece")]);
 
 /// The keys of `[mod]`.
-pub const HEAD: Section = Section::new(
+pub const MOD_TABLE: Section = Section::new(
     "mod",
     &[
         Key::new("id", Takes::Text("a text"), "required", "The id: the name of the mod's folder."),
@@ -195,12 +195,12 @@ pub const PIECE: Section = Section::new(
     &[
         Key::new(
             "per_player",
-            PIECES,
+            PIECE_COUNT,
             "0",
             "How many each player has. Players deploy only pieces with 1 or more; scripts use the others.",
         )
         .conditional(),
-        Key::new("neutral", PIECES, "0", "How many neutral ones there are, without an owner.").conditional(),
+        Key::new("neutral", PIECE_COUNT, "0", "How many neutral ones there are, without an owner.").conditional(),
         Key::new(
             "stands_on",
             Takes::Texts("kinds"),
@@ -224,7 +224,7 @@ pub const PIECE: Section = Section::new(
         .conditional(),
         Key::new(
             "strength",
-            PIECES,
+            PIECE_COUNT,
             "1",
             "Its weight in a majority. Pieces of strength 0 alone have no majority.",
         )
@@ -304,8 +304,8 @@ pub const ADD_PIECE: Section = Section::new(
             "More pieces that keep it, and pieces that count as it, off a feature.",
         )
         .conditional(),
-        Key::new("per_player", PIECES, "0", ADDED).conditional(),
-        Key::new("neutral", PIECES, "0", ADDED).conditional(),
+        Key::new("per_player", PIECE_COUNT, "0", ADDED_MEANING).conditional(),
+        Key::new("neutral", PIECE_COUNT, "0", ADDED_MEANING).conditional(),
     ],
 )
 .with_about();
@@ -379,7 +379,8 @@ pub const DECK: Section = Section::new(
 
 /// The keys of a card in the table `cards` of a deck.
 pub const CARD: Section =
-    Section::new("card", &[Key::new("count", PIECES, "1", "How many copies there are.").conditional()]).with_about();
+    Section::new("card", &[Key::new("count", PIECE_COUNT, "1", "How many copies there are.").conditional()])
+        .with_about();
 
 /// The keys of `[setting.<name>]`.
 pub const SETTING: Section = Section::new(
@@ -414,8 +415,8 @@ pub const PHASE: Section = Section::new(
             "required",
             "When it runs, in this order.",
         ),
-        Key::new("after", Takes::Texts("phases"), "none", ORDER),
-        Key::new("before", Takes::Texts("phases"), "none", ORDER),
+        Key::new("after", Takes::Texts("phases"), "none", ORDER_MEANING),
+        Key::new("before", Takes::Texts("phases"), "none", ORDER_MEANING),
         Key::new(
             "only_...",
             Takes::Value(""),

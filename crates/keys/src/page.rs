@@ -1,14 +1,14 @@
 //! Tables of keys in reference pages.
 
-use crate::{File, Section, Takes};
+use crate::{ManifestFile, Section, Takes};
 
 /// The beginning of the line above each table of keys in a reference page. The rest of the line
 /// names the sections whose keys the table lists.
-const MARK: &str = "<!-- keys: ";
+const TABLE_LINE_PREFIX: &str = "<!-- keys: ";
 
 /// Returns a reference page without the lines above its tables that begin with `<!-- keys: `.
 pub fn without_marks(page: &str) -> String {
-    page.split_inclusive('\n').filter(|line| !line.starts_with(MARK)).collect()
+    page.split_inclusive('\n').filter(|line| !line.starts_with(TABLE_LINE_PREFIX)).collect()
 }
 
 /// A row of a table: keys with the same values, default and meaning.
@@ -20,7 +20,7 @@ struct Row {
     means: &'static str,
 }
 
-impl File {
+impl ManifestFile {
     /// Returns the reference page `page` with each table of keys written anew. The line above a
     /// table, such as `<!-- keys: token pile -->`, names the sections whose keys the table lists.
     pub fn with_tables(&self, page: &str) -> String {
@@ -29,7 +29,7 @@ impl File {
         while let Some(line) = lines.next() {
             text += line;
             text.push('\n');
-            if let Some(names) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" -->")) {
+            if let Some(names) = line.strip_prefix(TABLE_LINE_PREFIX).and_then(|rest| rest.strip_suffix(" -->")) {
                 text += &self.table(&names.split(' ').collect::<Vec<_>>());
                 while lines.next_if(|line| line.starts_with('|')).is_some() {}
             }

@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{File, Key, Section, Takes};
+use crate::{Key, ManifestFile, Section, Takes};
 
-impl File {
+impl ManifestFile {
     /// Returns the name of the schema's file, such as `mod.schema.json`.
     pub fn schema_name(&self) -> String {
         self.name.replace(".toml", ".schema.json")
@@ -23,7 +23,7 @@ impl File {
             "properties": {},
         });
         for section in self.sections.iter().filter(|section| self.has_at_top(section)) {
-            add(&mut root, section);
+            add_section(&mut root, section);
         }
         root
     }
@@ -37,8 +37,8 @@ impl File {
 }
 
 /// Adds the schema of a section to `root`, at the path of the section.
-fn add(root: &mut Value, section: &Section) {
-    let own = of_section(section);
+fn add_section(root: &mut Value, section: &Section) {
+    let own = section_schema(section);
     if let Some(list) = section.path.strip_prefix('[').and_then(|path| path.strip_suffix(']')) {
         root["properties"][list] = json!({ "type": "array", "items": own });
         return;
@@ -60,12 +60,12 @@ fn add(root: &mut Value, section: &Section) {
     }
 }
 
-fn of_section(section: &Section) -> Value {
+fn section_schema(section: &Section) -> Value {
     let mut properties = Map::new();
     let mut others = json!(false);
     for key in section.keys {
         match key.name {
-            "<colour>" => others = of_key(key),
+            "<colour>" => others = key_schema(key),
             // A pattern for names of kinds and tags. The schema cannot know these names, so it
             // allows any further key.
             name if name.starts_with('<') => others = json!(true),
@@ -73,7 +73,7 @@ fn of_section(section: &Section) -> Value {
             // table.
             _ if !key.is_name() => {}
             name => {
-                properties.insert(name.to_owned(), of_key(key));
+                properties.insert(name.to_owned(), key_schema(key));
             }
         }
     }
@@ -84,16 +84,16 @@ fn of_section(section: &Section) -> Value {
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": others })
 }
 
-fn of_key(key: &Key) -> Value {
+fn key_schema(key: &Key) -> Value {
     let mut value = match key.takes {
         Takes::Text(_) => json!({ "type": "string" }),
-        Takes::Texts(_) => texts(),
+        Takes::Texts(_) => texts_schema(),
         Takes::OneOf(words) => json!({ "enum": words }),
         Takes::Number(i64::MIN, i64::MAX) => json!({ "type": "integer" }),
         Takes::Number(least, i64::MAX) => json!({ "type": "integer", "minimum": least }),
         Takes::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Takes::Flag => json!({ "type": "boolean" }),
-        Takes::Table(section) => of_section(section),
+        Takes::Table(section) => section_schema(section),
         Takes::Value(_) => json!({}),
         Takes::Icon => json!({ "type": "string", "pattern": r"^([a-z]+|icons/[^/]+\.svg)$" }),
         Takes::IconOrFalse => json!({ "type": ["string", "boolean", "object"] }),
@@ -113,6 +113,6 @@ fn of_key(key: &Key) -> Value {
     value
 }
 
-fn texts() -> Value {
+fn texts_schema() -> Value {
     json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
 }

@@ -1,12 +1,12 @@
 //! The keys of `theme.toml`.
 
-use crate::{File, Key, Section, Takes};
+use crate::{Key, ManifestFile, Section, Takes};
 
-const STANDING: Key =
+const STANDING_ICON: Key =
     Key::new("icon", Takes::Icon, "letters", "The standing piece, the token, the pile, or the card (of the same mod).");
 
 /// The file `theme.toml`.
-pub const THEME: File = File {
+pub const THEME: ManifestFile = ManifestFile {
     name: "theme.toml",
     root: &THEME_FILE,
     about: "The look of a mod of Bastide.",
@@ -129,7 +129,7 @@ pub const THEME_TILE: Section = Section::new(
 pub const THEME_PIECE: Section = Section::new(
     "piece.<name>",
     &[
-        STANDING,
+        STANDING_ICON,
         Key::new(
             "lying",
             Takes::Icon,
@@ -140,13 +140,13 @@ pub const THEME_PIECE: Section = Section::new(
 );
 
 /// The keys of `[token.<name>]`.
-pub const THEME_TOKEN: Section = Section::new("token.<name>", &[STANDING]);
+pub const THEME_TOKEN: Section = Section::new("token.<name>", &[STANDING_ICON]);
 
 /// The keys of `[pile.<name>]`.
-pub const THEME_PILE: Section = Section::new("pile.<name>", &[STANDING]);
+pub const THEME_PILE: Section = Section::new("pile.<name>", &[STANDING_ICON]);
 
 /// The keys of `[card.<name>]`.
-pub const THEME_CARD: Section = Section::new("card.<name>", &[STANDING]);
+pub const THEME_CARD: Section = Section::new("card.<name>", &[STANDING_ICON]);
 
 /// The keys of `[palette.<name>]`.
 pub const PALETTE: Section = Section::new(

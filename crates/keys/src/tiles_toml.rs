@@ -1,10 +1,14 @@
 //! The keys of `tiles.toml`.
 
-use crate::{File, Key, Section, Takes};
+use crate::{Key, ManifestFile, Section, Takes};
 
 /// A file of tiles: `tiles.toml`, `tiles/*.toml`.
-pub const TILES: File =
-    File { name: "tiles.toml", about: "Tiles of a mod of Bastide.", root: &TILE_FILE, sections: &[&TILE, &ZONE] };
+pub const TILES: ManifestFile = ManifestFile {
+    name: "tiles.toml",
+    about: "Tiles of a mod of Bastide.",
+    root: &TILE_FILE,
+    sections: &[&TILE, &ZONE],
+};
 
 /// The top level of the file: the name of its only table.
 pub const TILE_FILE: Section = Section::new("", &[Key::table("tile")]);

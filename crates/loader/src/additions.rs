@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use board::{Merge, Tile, TileSet, ZoneTag};
-use rules::{Catalogue, Formula, ModIdx, PieceKind, Points};
+use board::{MergeRule, Tile, TileSet, ZoneTag};
+use rules::{Catalogue, Formula, ModIdx, PieceKind, PointFormulas};
 
 use crate::declare::{self, most};
 use crate::declared::{Decl, PointsBody};
 use crate::folder::ModFiles;
 use crate::formula::FormulaNames;
-use crate::names::{kind_set, unknown, zone_tag};
+use crate::names::{kind_set, report_unknown, zone_tag};
 use crate::pieces::piece_kinds;
-use crate::problem::{At, Problems};
-use crate::reader::{Field, Fields};
+use crate::problem::{Problems, Spanned};
+use crate::reader::{Fields, KeyValue};
 use crate::zones;
 
 /// The tables `[add.kind.*]` and `[add.piece.*]` of a mod.
@@ -26,76 +26,77 @@ pub(crate) struct Additions {
 #[derive(Clone, Debug)]
 struct KindAddition {
     points: PointsBody,
-    holds: Vec<At<String>>,
+    holds: Vec<Spanned<String>>,
     /// Tags for the zones of the kind. A zone that declares one of these tags itself keeps its own
     /// value.
-    tags: Vec<Field>,
+    tags: Vec<KeyValue>,
 }
 
 #[derive(Clone, Debug)]
 struct PieceAddition {
     per_player: u16,
     neutral: u16,
-    stands_on: Vec<At<String>>,
-    blocked_by: Vec<At<String>>,
+    stands_on: Vec<Spanned<String>>,
+    blocked_by: Vec<Spanned<String>>,
 }
 
 /// Reads `[add.*]` of a manifest.
 pub(crate) fn read(p: &mut Problems, all: &Fields<'_>) -> Additions {
     let Some(node) = all.get("add") else { return Additions::default() };
     let fields = Fields::new(p, node, &keys::ADD, "[add]", node.range);
-    let kinds = declare::each(p, &fields, "kind", &keys::ADD_KIND, most::KINDS, |p, fields, _| KindAddition {
+    let kinds = declare::read_tables(p, &fields, "kind", &keys::ADD_KIND, most::KINDS, |p, fields, _| KindAddition {
         points: declare::points(p, fields),
         holds: fields.texts(p, "holds").unwrap_or_default(),
         tags: fields.get("tags").map_or(&[][..], |node| node.table(p)).to_vec(),
     });
-    let pieces = declare::each(p, &fields, "piece", &keys::ADD_PIECE, most::PIECES, |p, fields, _| PieceAddition {
-        per_player: fields.number(p, "per_player").map_or(0, |n| n.value as u16),
-        neutral: fields.number(p, "neutral").map_or(0, |n| n.value as u16),
-        stands_on: fields.texts(p, "stands_on").unwrap_or_default(),
-        blocked_by: fields.texts(p, "blocked_by").unwrap_or_default(),
-    });
+    let pieces =
+        declare::read_tables(p, &fields, "piece", &keys::ADD_PIECE, most::PIECES, |p, fields, _| PieceAddition {
+            per_player: fields.number(p, "per_player").map_or(0, |n| n.value as u16),
+            neutral: fields.number(p, "neutral").map_or(0, |n| n.value as u16),
+            stands_on: fields.texts(p, "stands_on").unwrap_or_default(),
+            blocked_by: fields.texts(p, "blocked_by").unwrap_or_default(),
+        });
     fields.report_unknown(p);
     Additions { kinds, pieces }
 }
 
 impl Additions {
     /// Returns whether the mod adds tags to the zones of any kind of land.
-    pub(crate) fn have_tags(&self) -> bool {
+    pub(crate) fn adds_tags(&self) -> bool {
         self.kinds.iter().any(|decl| !decl.body.tags.is_empty())
     }
 }
 
 /// Iterates over all mods: their indices, files and additions.
-fn each(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {
+fn additions_by_mod(mods: &[ModFiles]) -> impl Iterator<Item = (ModIdx, &ModFiles, &Additions)> {
     (0..).zip(mods).map(|(i, files)| (ModIdx(i), files, &files.manifest.additions))
 }
 
 /// Reports `name` as unknown, because no mod in play declares it. Reports nothing if a mod that
 /// `files` lists as optional is not in play, because that mod may declare the name.
-fn report<'a>(
+fn report_undeclared<'a>(
     p: &mut Problems,
     mods: &[ModFiles],
     files: &ModFiles,
     what: &str,
-    name: &At<String>,
+    name: &Spanned<String>,
     known: impl Iterator<Item = &'a str>,
 ) {
     let is_in_play = |id: &str| mods.iter().any(|other| other.manifest.id.value == id);
     if files.manifest.optional.iter().all(|it| is_in_play(&it.id.value)) {
-        unknown(p, what, name, known);
+        report_unknown(p, what, name, known);
     }
 }
 
 /// Adds the points in the `[add.kind.*]` tables of all mods to `points`. `points` contains the
 /// points of each kind in the order of the tile set.
-pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[ModFiles], points: &mut [Points]) {
-    for (owner, files, additions) in each(mods) {
+pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[ModFiles], points: &mut [PointFormulas]) {
+    for (owner, files, additions) in additions_by_mod(mods) {
         for Decl { name, body, .. } in &additions.kinds {
             let kind = names.tile_set.kind_named(&name.value);
             let Some(points) = kind.and_then(|kind| points.get_mut(usize::from(kind.0))) else {
                 let known = names.tile_set.kinds.iter().map(|kind| kind.name.as_str());
-                report(p, mods, files, "kind", name, known);
+                report_undeclared(p, mods, files, "kind", name, known);
                 continue;
             };
             let mut add = |to: &mut Option<Formula>, written: &Option<crate::formula::ParsedFormula>| {
@@ -112,21 +113,21 @@ pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[Mod
 /// may stand, pieces that block it, and copies of it.
 pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles]) {
     let mut pieces = all.pieces.clone();
-    for (_, files, additions) in each(mods) {
+    for (_, files, additions) in additions_by_mod(mods) {
         for Decl { name, body, .. } in &additions.kinds {
             // `add_points` has reported unknown kinds.
             let Some(kind) = all.tile_set.kind_named(&name.value) else { continue };
             let held = piece_kinds(p, all, &body.holds);
-            each_of(&mut pieces, held.0, |piece| piece.stands_on.0 |= 1 << kind.0);
+            for_each_piece(&mut pieces, held.0, |piece| piece.stands_on.0 |= 1 << kind.0);
         }
         for Decl { name, body, .. } in &additions.pieces {
             let Some(meant) = all.piece_named(&name.value) else {
-                report(p, mods, files, "piece", name, all.pieces.iter().map(|piece| piece.name.as_str()));
+                report_undeclared(p, mods, files, "piece", name, all.pieces.iter().map(|piece| piece.name.as_str()));
                 continue;
             };
             let lands = kind_set(p, &all.tile_set, &body.stands_on);
             let blocking = piece_kinds(p, all, &body.blocked_by);
-            each_of(&mut pieces, all.kinds_counting_as(meant).0, |piece| {
+            for_each_piece(&mut pieces, all.kinds_counting_as(meant).0, |piece| {
                 piece.stands_on.0 |= lands.0;
                 piece.blocked_by.0 |= blocking.0;
             });
@@ -140,7 +141,7 @@ pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFi
 }
 
 /// Calls `change` for each piece whose index is in the bit set `kinds`.
-fn each_of(pieces: &mut [PieceKind], kinds: u32, change: impl FnMut(&mut PieceKind)) {
+fn for_each_piece(pieces: &mut [PieceKind], kinds: u32, change: impl FnMut(&mut PieceKind)) {
     let chosen = pieces.iter_mut().enumerate().filter(|(i, _)| kinds >> i & 1 == 1);
     chosen.map(|(_, piece)| piece).for_each(change);
 }
@@ -149,10 +150,10 @@ fn each_of(pieces: &mut [PieceKind], kinds: u32, change: impl FnMut(&mut PieceKi
 /// declares the same tag keeps its own value.
 pub(crate) fn add_tags(p: &mut Problems, tile_set: &TileSet, mods: &[ModFiles], tiles: &mut [Tile]) {
     let mut of_kinds: BTreeMap<u8, Vec<ZoneTag>> = BTreeMap::new();
-    for (_, _, additions) in each(mods) {
+    for (_, _, additions) in additions_by_mod(mods) {
         for Decl { name, body, .. } in &additions.kinds {
             let Some(kind) = tile_set.kind_named(&name.value) else { continue };
-            for Field { key, node } in &body.tags {
+            for KeyValue { key, node } in &body.tags {
                 let Some(tag) = zone_tag(p, tile_set, key) else { continue };
                 let added = zones::zone_tag(p, tile_set, tag, node);
                 let known = of_kinds.entry(kind.0).or_default();
@@ -175,7 +176,7 @@ fn merge(tile_set: &TileSet, known: &mut Vec<ZoneTag>, added: ZoneTag) {
     let Some(same) = known.iter_mut().find(|it| it.column == added.column) else { return known.push(added) };
     let merge = tile_set.columns.get(usize::from(added.column.0)).map(|column| tile_set.tag(column.tag).merge);
     same.value = match merge {
-        Some(Merge::Sum | Merge::Multiset) => same.value.saturating_add(added.value),
+        Some(MergeRule::Sum | MergeRule::Multiset) => same.value.saturating_add(added.value),
         _ => same.value.max(added.value),
     };
 }

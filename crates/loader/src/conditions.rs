@@ -6,17 +6,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::names::unknown;
-use crate::problem::{At, Problems};
-use crate::reader::{Data, Field, Node, within};
+use crate::names::report_unknown;
+use crate::problem::{Problems, Spanned};
+use crate::reader::{KeyValue, Node, NodeData, range_in_text};
 
 /// Keys of tables in which every value may be conditional.
-const TABLES: [&str; 1] = ["cards"];
+const CONDITIONAL_TABLES: [&str; 1] = ["cards"];
 /// Keys whose values are formulas. These values stay texts after a condition is resolved, even if
 /// they look like numbers.
-const TEXTS: [&str; 2] = ["complete", "final"];
+const FORMULA_KEYS: [&str; 2] = ["complete", "final"];
 /// Keys that count copies. If no alternative of a conditional count applies, the count is 0.
-const COUNTS: [&str; 2] = ["count", "cards"];
+const COUNT_KEYS: [&str; 2] = ["count", "cards"];
 
 /// The settings of a mod by name: `Some` with the value for a switch (a setting that is true or
 /// false), and `None` for any other setting.
@@ -28,8 +28,8 @@ pub(crate) fn switches(root: &Node) -> Switches {
         |node: &Node, key: &str| node.table_entries().iter().find(|it| it.key.value == key).map(|it| it.node.clone());
     let settings = table(root, "setting");
     let settings = settings.iter().flat_map(Node::table_entries);
-    let default = |it: &Field| match table(&it.node, "default")?.data {
-        Data::Bool(on) => Some(on),
+    let default = |it: &KeyValue| match table(&it.node, "default")?.data {
+        NodeData::Bool(on) => Some(on),
         _ => None,
     };
     settings.map(|it| (it.key.value.clone(), default(it))).collect()
@@ -42,7 +42,7 @@ pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches:
         return Cow::Borrowed(root);
     }
     let mut settled = root.clone();
-    settle_table(p, &mut settled, switches, None);
+    resolve_table(p, &mut settled, switches, None);
     Cow::Owned(settled)
 }
 
@@ -50,9 +50,9 @@ pub(crate) fn resolve_conditions<'n>(p: &mut Problems, root: &'n Node, switches:
 /// a key whose values may be conditional.
 pub(crate) fn is_conditional(node: &Node, is_allowed: bool) -> bool {
     match &node.data {
-        Data::Text(text) => is_allowed && text.contains(" if "),
-        Data::List(list) => list.iter().any(|node| is_conditional(node, is_allowed)),
-        Data::Table(entries) => entries.iter().any(|it| {
+        NodeData::Text(text) => is_allowed && text.contains(" if "),
+        NodeData::List(list) => list.iter().any(|node| is_conditional(node, is_allowed)),
+        NodeData::Table(entries) => entries.iter().any(|it| {
             let key = it.key.value.as_str();
             !matches!(key, "mod" | "setting" | "about")
                 && is_conditional(&it.node, is_allowed || keys::conditional_key(key).is_some())
@@ -62,45 +62,45 @@ pub(crate) fn is_conditional(node: &Node, is_allowed: bool) -> bool {
 }
 
 /// Resolves the conditions in a table. If no alternative of a conditional value applies, removes
-/// the entry, or sets it to 0 if its key is in [`COUNTS`]. `around` is the key of this table if all
-/// values in the table may be conditional, as in `cards`; otherwise `None`.
-fn settle_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
+/// the entry, or sets it to 0 if its key is in [`COUNT_KEYS`]. `around` is the key of this table if
+/// all values in the table may be conditional, as in `cards`; otherwise `None`.
+fn resolve_table(p: &mut Problems, node: &mut Node, switches: &Switches, around: Option<&'static str>) {
     match &mut node.data {
-        Data::Table(entries) => entries.retain_mut(|Field { key, node }| {
+        NodeData::Table(entries) => entries.retain_mut(|KeyValue { key, node }| {
             if key.value == "about" || around.is_none() && matches!(key.value.as_str(), "mod" | "setting") {
                 return true;
             }
             match (&node.data, keys::conditional_key(&key.value).or(around)) {
-                (Data::Table(_), known) => {
-                    settle_table(p, node, switches, known.filter(|known| TABLES.contains(known)));
+                (NodeData::Table(_), known) => {
+                    resolve_table(p, node, switches, known.filter(|known| CONDITIONAL_TABLES.contains(known)));
                     true
                 }
-                (_, Some(known)) => settle_value(p, node, switches, known),
+                (_, Some(known)) => resolve_value(p, node, switches, known),
                 (_, None) => {
-                    settle_table(p, node, switches, None);
+                    resolve_table(p, node, switches, None);
                     true
                 }
             }
         }),
         // `[[phase]]` is a list of tables.
-        Data::List(list) => list.iter_mut().for_each(|node| settle_table(p, node, switches, around)),
+        NodeData::List(list) => list.iter_mut().for_each(|node| resolve_table(p, node, switches, around)),
         _ => {}
     }
 }
 
 /// Resolves the conditions in a value. Returns false if no alternative of the value applies; the
 /// caller must then remove the value.
-fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
+fn resolve_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'static str) -> bool {
     match &mut node.data {
-        Data::List(list) => {
-            list.retain_mut(|node| settle_value(p, node, switches, key));
+        NodeData::List(list) => {
+            list.retain_mut(|node| resolve_value(p, node, switches, key));
             true
         }
-        Data::Text(text) if text.contains(" if ") => {
-            let text = At { value: text.clone(), range: node.range };
-            match chosen(p, &text, switches) {
-                Some(part) => *node = value(&text, part, key),
-                None if COUNTS.contains(&key) => node.data = Data::Int(0),
+        NodeData::Text(text) if text.contains(" if ") => {
+            let text = Spanned { value: text.clone(), range: node.range };
+            match find_alternative(p, &text, switches) {
+                Some(part) => *node = parse_value(&text, part, key),
+                None if COUNT_KEYS.contains(&key) => node.data = NodeData::Int(0),
                 None => return false,
             }
             true
@@ -112,7 +112,7 @@ fn settle_value(p: &mut Problems, node: &mut Node, switches: &Switches, key: &'s
 /// Returns the range of the alternative in `text` that applies under `switches`, or `None` if no
 /// alternative applies. If a condition is invalid, reports it and returns the alternative before
 /// that condition.
-fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Range<usize>> {
+fn find_alternative(p: &mut Problems, text: &Spanned<String>, switches: &Switches) -> Option<Range<usize>> {
     let mut rest = text.value.as_str();
     while let Some((value, more)) = rest.split_once(" if ") {
         let (condition, otherwise) = match more.split_once(" else ") {
@@ -127,51 +127,51 @@ fn chosen(p: &mut Problems, text: &At<String>, switches: &Switches) -> Option<Ra
                 let help =
                     "write `<value> if <switch>`, `<value> if not <switch>` or `<value> if <switch> else <value>`";
                 p.error(text.range, format!("`{}` is not a condition", condition.trim())).help(help);
-                return Some(part_of(text, value));
+                return Some(trimmed_range(text, value));
             }
         };
-        let at = At { value: name.to_owned(), range: within(text, part_of(text, name)) };
+        let at = Spanned { value: name.to_owned(), range: range_in_text(text, trimmed_range(text, name)) };
         let on = match switches.get(name) {
             Some(Some(on)) => *on,
             Some(None) => {
                 p.error(at.range, format!("setting `{name}` is not a switch"));
-                return Some(part_of(text, value));
+                return Some(trimmed_range(text, value));
             }
             None => {
-                unknown(p, "setting", &at, switches.keys().map(String::as_str));
-                return Some(part_of(text, value));
+                report_unknown(p, "setting", &at, switches.keys().map(String::as_str));
+                return Some(trimmed_range(text, value));
             }
         };
         if on == wanted {
-            return Some(part_of(text, value));
+            return Some(trimmed_range(text, value));
         }
         rest = otherwise?;
     }
-    Some(part_of(text, rest))
+    Some(trimmed_range(text, rest))
 }
 
 /// Returns the range of `part` in the text in bytes, without surrounding spaces. `part` must be a
 /// slice of the text.
-fn part_of(text: &At<String>, part: &str) -> Range<usize> {
+fn trimmed_range(text: &Spanned<String>, part: &str) -> Range<usize> {
     let trimmed = part.trim();
     let start = trimmed.as_ptr() as usize - text.value.as_ptr() as usize;
     start..start + trimmed.len()
 }
 
 /// Parses the range `part` of a text as a value of `key`.
-fn value(text: &At<String>, part: Range<usize>, key: &'static str) -> Node {
+fn parse_value(text: &Spanned<String>, part: Range<usize>, key: &'static str) -> Node {
     let written = text.value.get(part.clone()).unwrap_or_default();
     let data = match (written.parse(), written) {
-        _ if TEXTS.contains(&key) => Data::Text(written.to_owned()),
-        (Ok(number), _) => Data::Int(number),
-        (_, "true") => Data::Bool(true),
-        (_, "false") => Data::Bool(false),
-        (_, name) => Data::Text(name.to_owned()),
+        _ if FORMULA_KEYS.contains(&key) => NodeData::Text(written.to_owned()),
+        (Ok(number), _) => NodeData::Int(number),
+        (_, "true") => NodeData::Bool(true),
+        (_, "false") => NodeData::Bool(false),
+        (_, name) => NodeData::Text(name.to_owned()),
     };
     // The range of a text includes its quotes, so this range also includes one more byte on each
     // side.
     let range = match data {
-        Data::Text(_) => text.range.within(part.start..part.end + 2),
+        NodeData::Text(_) => text.range.subrange(part.start..part.end + 2),
         _ => text.range,
     };
     Node { range, data }
@@ -203,15 +203,15 @@ mod tests {
 
     fn show(node: &Node) -> String {
         match &node.data {
-            Data::Text(text) => format!("{text:?}"),
-            Data::Int(n) => n.to_string(),
-            Data::Bool(truth) => truth.to_string(),
-            Data::List(list) => format!("[{}]", list.iter().map(show).collect::<Vec<_>>().join(", ")),
-            Data::Table(entries) => {
+            NodeData::Text(text) => format!("{text:?}"),
+            NodeData::Int(n) => n.to_string(),
+            NodeData::Bool(truth) => truth.to_string(),
+            NodeData::List(list) => format!("[{}]", list.iter().map(show).collect::<Vec<_>>().join(", ")),
+            NodeData::Table(entries) => {
                 let entries = entries.iter().map(|it| format!("{} = {}", it.key.value, show(&it.node)));
                 format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
             }
-            Data::Other(what) => (*what).to_owned(),
+            NodeData::Other(what) => (*what).to_owned(),
         }
     }
 

@@ -4,12 +4,12 @@
 use std::ops::RangeInclusive;
 
 use diagnostic::did_you_mean;
-use rules::{Catalogue, CountOf, DeckIdx, PieceKindIdx, SettingValue};
+use rules::{Catalogue, CountSubject, DeckIdx, PieceKindIdx, SettingValue};
 
 /// The range of counts that players may choose for a tile, a card or a piece.
-const COUNTS: RangeInclusive<u16> = 0..=1000;
+const COUNT_RANGE: RangeInclusive<u16> = 0..=1000;
 /// The range of factors by which players may multiply the tiles and cards of a mod.
-const TIMES: RangeInclusive<u16> = 0..=10;
+const FACTOR_RANGE: RangeInclusive<u16> = 0..=10;
 
 /// Returns whether `name` names a count and not a setting. A count contains a slash, or is the name
 /// of a piece. The name of a setting contains a dot and no slash.
@@ -23,7 +23,7 @@ pub(crate) fn is_count(catalogue: &Catalogue, name: &str) -> bool {
 /// Returns a message if nothing in `catalogue` is called `name`, or if the number is out of range.
 pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Result<SettingValue, String> {
     let of = thing_named(catalogue, name)?;
-    let range = if matches!(of, CountOf::Mod(_)) { TIMES } else { COUNTS };
+    let range = if matches!(of, CountSubject::Mod(_)) { FACTOR_RANGE } else { COUNT_RANGE };
     match text.parse::<u16>().ok().filter(|n| range.contains(n)) {
         Some(n) => Ok(SettingValue::Count(of, n)),
         None => Err(format!("`{name}` takes a number from {} to {}, not `{text}`", range.start(), range.end())),
@@ -31,10 +31,10 @@ pub(crate) fn read_count(catalogue: &Catalogue, name: &str, text: &str) -> Resul
 }
 
 /// Finds the mod, piece, tile or card called `name`. Returns a message if there is none.
-fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
+fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountSubject, String> {
     let Some((owner, item)) = name.split_once('/') else {
         let piece = catalogue.piece_named(name);
-        return piece.map(CountOf::Piece).ok_or_else(|| format!("there is no piece `{name}` in these mods"));
+        return piece.map(CountSubject::Piece).ok_or_else(|| format!("there is no piece `{name}` in these mods"));
     };
     let Some(owner) = catalogue.mod_named(owner) else {
         let ids = catalogue.mods.iter().map(|it| it.id.as_str());
@@ -42,7 +42,7 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
         return Err(format!("the mod `{owner}` is not in this game{help}"));
     };
     if item == "*" {
-        return Ok(CountOf::Mod(owner));
+        return Ok(CountSubject::Mod(owner));
     }
     // A tile without copies is in no deck, so its new copies go into the first deck.
     let tile = catalogue.tile_set.tile_named(name).map(|tile| (DeckIdx(0), tile.0));
@@ -53,7 +53,7 @@ fn thing_named(catalogue: &Catalogue, name: &str) -> Result<CountOf, String> {
         deck.is_some_and(|deck| deck.items.iter().any(|(known, _)| known == item))
     };
     let found = in_deck.find(holds).or(tile);
-    found.map(|(deck, item)| CountOf::Item(deck, item)).ok_or_else(|| {
+    found.map(|(deck, item)| CountSubject::Item(deck, item)).ok_or_else(|| {
         let tiles = catalogue.tile_set.tiles.iter().map(|tile| tile.name.as_str());
         let names = tiles.chain(catalogue.cards.iter().map(|card| card.name.as_str()));
         let help = did_you_mean(name, names).map_or(String::new(), |help| format!(" ({help})"));
@@ -71,7 +71,7 @@ pub(crate) fn apply(catalogue: &mut Catalogue, settings: &[SettingValue]) {
         })
     };
     for (of, times) in counts() {
-        let CountOf::Mod(owner) = of else { continue };
+        let CountSubject::Mod(owner) = of else { continue };
         let Some(id) = catalogue.mods.get(owner.idx()).map(|it| it.id.clone()) else { continue };
         for deck in 0..catalogue.decks.len() {
             let is_own = |catalogue: &Catalogue, item: u16| {
@@ -91,9 +91,9 @@ pub(crate) fn apply(catalogue: &mut Catalogue, settings: &[SettingValue]) {
     }
     for (of, n) in counts() {
         match of {
-            CountOf::Item(deck, item) => set_item(catalogue, deck, item, n),
-            CountOf::Piece(kind) => set_piece(catalogue, kind, n),
-            CountOf::Mod(_) => {}
+            CountSubject::Item(deck, item) => set_item(catalogue, deck, item, n),
+            CountSubject::Piece(kind) => set_piece(catalogue, kind, n),
+            CountSubject::Mod(_) => {}
         }
     }
 }

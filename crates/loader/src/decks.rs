@@ -4,23 +4,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use board::{Facing, TileIdx};
-use rules::{Card, Catalogue, Deck, DeckIdx, Holds, ModIdx, StartTile};
+use rules::{Card, Catalogue, Deck, DeckIdx, ItemType, ModIdx, StartTile};
 
 use crate::declared::{CardBody, DeckBody, Decl};
 use crate::folder::ModFiles;
-use crate::names::unknown;
-use crate::problem::{At, Problems};
+use crate::names::report_unknown;
+use crate::problem::{Problems, Spanned};
 use crate::tiles::TileDecl;
 
 type Decls<'a> = [(ModIdx, &'a TileDecl)];
 
 /// Adds the decks and the start tile to a catalogue that already has tiles and functions. `tiles`
 /// contains the declarations of the tiles in the catalogue, in the same order.
-pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
-    let decks = declared(p, mods);
+pub(crate) fn add_decks(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) {
+    let decks = declared_decks(p, mods);
     all.decks =
         decks.iter().map(|(name, holds)| Deck { name: name.clone(), holds: *holds, items: Vec::new() }).collect();
-    all.start = start(p, all, mods, tiles);
+    all.start = start_tile(p, all, mods, tiles);
     for (i, (_, tile)) in tiles.iter().enumerate() {
         let Some(deck) = deck_of(p, all, tile) else { continue };
         // One copy of a start tile is not in the deck: it lies on the board, or stays in the box if
@@ -37,13 +37,13 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], til
     }
     // Items are removed after all additions, so that the order of mods does not matter.
     for files in mods {
-        files.manifest.decks.iter().for_each(|deck| take_out(p, all, deck));
+        files.manifest.decks.iter().for_each(|deck| remove_items(p, all, deck));
     }
 }
 
 /// Returns the name of each deck and the type of its items. The decks of the game come first, and
 /// the first of them is the draw pile.
-fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
+fn declared_decks(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, ItemType)> {
     let (games, others): (Vec<&ModFiles>, Vec<&ModFiles>) = mods.iter().partition(|m| m.manifest.is_game);
     let mut said: Vec<(&ModFiles, &Decl<DeckBody>, Option<bool>)> = Vec::new();
     for files in games.iter().chain(&others) {
@@ -80,22 +80,22 @@ fn declared(p: &mut Problems, mods: &[ModFiles]) -> Vec<(String, Holds)> {
         p.error(over.name.range, "there are more than 255 decks");
         said.truncate(255);
     }
-    let holds = |cards: Option<bool>| if cards == Some(true) { Holds::Cards } else { Holds::Tiles };
+    let holds = |cards: Option<bool>| if cards == Some(true) { ItemType::Cards } else { ItemType::Tiles };
     said.into_iter().map(|(_, deck, cards)| (deck.name.value.clone(), holds(cards))).collect()
 }
 
 fn deck_of(p: &mut Problems, all: &Catalogue, tile: &TileDecl) -> Option<DeckIdx> {
     let Some(name) = &tile.deck else {
-        return all.decks.first().filter(|deck| deck.holds == Holds::Tiles).map(|_| DeckIdx(0));
+        return all.decks.first().filter(|deck| deck.holds == ItemType::Tiles).map(|_| DeckIdx(0));
     };
-    let tile_decks = || all.decks.iter().filter(|d| d.holds == Holds::Tiles).map(|d| d.name.as_str());
+    let tile_decks = || all.decks.iter().filter(|d| d.holds == ItemType::Tiles).map(|d| d.name.as_str());
     match all.deck_named(&name.value) {
-        Some(deck) if all.decks[deck.idx()].holds == Holds::Tiles => return Some(deck),
+        Some(deck) if all.decks[deck.idx()].holds == ItemType::Tiles => return Some(deck),
         Some(_) => {
             p.error(name.range, format!("deck `{}` holds cards, not tiles", name.value))
                 .suggest(&name.value, tile_decks());
         }
-        None => unknown(p, "deck", name, tile_decks()),
+        None => report_unknown(p, "deck", name, tile_decks()),
     }
     None
 }
@@ -110,8 +110,8 @@ fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Dec
         let full_name = |card: &str| format!("{}/{card}", files.manifest.id.value);
         deck.body.cards.iter().map(|card| (full_name(&card.name.value), card)).collect()
     };
-    if all.cards.len() + cards.len() > MOST_CARDS {
-        p.error(deck.name.range, format!("there are more than {MOST_CARDS} kinds of cards"));
+    if all.cards.len() + cards.len() > MAX_CARDS {
+        p.error(deck.name.range, format!("there are more than {MAX_CARDS} kinds of cards"));
         return;
     }
     for (name, card) in cards {
@@ -125,7 +125,7 @@ fn add_cards(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, deck: &Dec
 
 /// Removes the items that `decl` lists in `without` from the deck. `base/K` names one item, and
 /// `base/*` names all items of a mod.
-fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
+fn remove_items(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
     let Some(idx) = all.deck_named(&decl.name.value).filter(|_| !decl.body.without.is_empty()) else { return };
     let owner_of = |name: &str| name.split_once('/').map_or_else(String::new, |(owner, _)| owner.to_owned());
     let names: Vec<String> = {
@@ -149,7 +149,7 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
         if !is_there {
             let message = format!("`{}` is not in deck `{}`", pattern.value, decl.name.value);
             let problem = p.warning(pattern.range, message);
-            problem.near(&pattern.value, there.iter().copied());
+            problem.suggest_nearest(&pattern.value, there.iter().copied());
         } else if !taken_out.insert(&pattern.value) {
             p.warning(pattern.range, format!("`{}` is listed twice", pattern.value));
         }
@@ -162,9 +162,9 @@ fn take_out(p: &mut Problems, all: &mut Catalogue, decl: &Decl<DeckBody>) {
 }
 
 /// The largest number of kinds of cards in all decks together.
-const MOST_CARDS: usize = 10_000;
+const MAX_CARDS: usize = 10_000;
 /// The largest number of tiles declared as start tiles. A game uses only one start tile.
-const MOST_STARTS: usize = 100;
+const MAX_STARTS: usize = 100;
 
 /// The word in `instead_of` that stands for all other start tiles.
 const ANY: &str = "any";
@@ -172,12 +172,12 @@ const ANY: &str = "any";
 /// Returns the start tile that no other start tile replaces. A start tile replaces the tiles that
 /// its `instead_of` names. If `instead_of` contains `any`, the start tile replaces every other
 /// start tile, except tiles that also have `any` and tiles that name this start tile.
-fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
+fn start_tile(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();
     // This limit keeps the comparison of all pairs fast.
-    if let Some(over) = starts.get(MOST_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
-        p.error(over.range, format!("there are {} start tiles; at most {MOST_STARTS} are allowed", starts.len()));
+    if let Some(over) = starts.get(MAX_STARTS).and_then(|i| tiles[*i].1.start.as_ref()) {
+        p.error(over.range, format!("there are {} start tiles; at most {MAX_STARTS} are allowed", starts.len()));
         return None;
     }
     let instead_of = |i: usize| tiles[i].1.start.iter().flat_map(|s| &s.instead_of);
@@ -224,7 +224,12 @@ fn start(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>
 
 /// Checks that `replaced` is the name of a start tile. Ignores names of tiles whose mod is not in
 /// play.
-fn check_replaced<'a>(p: &mut Problems, all: &Catalogue, replaced: &At<String>, starts: impl Iterator<Item = &'a str>) {
+fn check_replaced<'a>(
+    p: &mut Problems,
+    all: &Catalogue,
+    replaced: &Spanned<String>,
+    starts: impl Iterator<Item = &'a str>,
+) {
     let owner = replaced.value.split_once('/').map(|(owner, _)| owner);
     if owner.is_some_and(|owner| all.mod_named(owner).is_none()) {
         return;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use board::{Closes, EdgeStyle, Merge, TagOn};
+use board::{CompletionRule, EdgeStyle, MergeRule, TagCarrier};
 use keys::Section;
-use rules::{Hook, SettingValue, Slot, record_verbs};
+use rules::{Hook, SettingValue, Slot, record_keywords};
 
 use crate::declared::{
     CardBody, DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, PointsBody, SettingBody,
@@ -12,9 +12,9 @@ use crate::declared::{
 };
 use crate::filters;
 use crate::formula::{self, ParsedFormula};
-use crate::problem::{At, Problems};
-use crate::reader::{Data, Field, Fields, Node};
-use diagnostic::listed;
+use crate::problem::{Problems, Spanned};
+use crate::reader::{Fields, KeyValue, Node, NodeData};
+use diagnostic::join_names;
 
 /// The largest numbers of declarations by type, for one mod and for all mods together.
 pub(crate) mod most {
@@ -27,27 +27,27 @@ pub(crate) mod most {
     pub(crate) const PILES: usize = 255;
     pub(crate) const DECKS: usize = 255;
     /// The largest number in one mod of settings, of phases, of options and of hooks.
-    pub(crate) const OTHERS: usize = 200;
+    pub(crate) const OTHER_DECLARATIONS: usize = 200;
     /// Kinds of cards in one deck, and choices of one setting.
     pub(crate) const CARDS: usize = 1000;
 }
 
 /// Reads at most `most` tables of one type, such as `[kind.city]` for the key `kind`. `section`
 /// lists the keys that such a table may have. Calls `body` to read the content of each table.
-pub(crate) fn each<B>(
+pub(crate) fn read_tables<B>(
     p: &mut Problems,
     all: &Fields<'_>,
     key: &str,
     section: &'static Section,
     most: usize,
-    mut body: impl FnMut(&mut Problems, &Fields<'_>, &Field) -> B,
+    mut body: impl FnMut(&mut Problems, &Fields<'_>, &KeyValue) -> B,
 ) -> Vec<Decl<B>> {
     let mut decls = Vec::new();
     for entry in all.tables(p, key, most) {
         let what = format!("{key} `{}`", entry.key.value);
         let fields = Fields::new(p, &entry.node, section, what, entry.key.range);
-        let about = fields.words(p, "about");
-        fields.need_required(p);
+        let about = fields.single_line_text(p, "about");
+        fields.report_missing_keys(p);
         let body = body(p, &fields, entry);
         fields.report_unknown(p);
         decls.push(Decl { name: entry.key.clone(), about, body });
@@ -56,7 +56,7 @@ pub(crate) fn each<B>(
 }
 
 /// Reports a name that is not valid in records, formulas and scripts, or is one of `reserved`.
-fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
+fn check_name(p: &mut Problems, name: &Spanned<String>, reserved: &[&str]) {
     let starts_well = name.value.starts_with(|c: char| c.is_ascii_lowercase());
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     if !starts_well || !name.value.chars().all(is_plain) {
@@ -70,7 +70,7 @@ fn check_name(p: &mut Problems, name: &At<String>, reserved: &[&str]) {
 }
 
 /// Checks that the name of a card is one word that a record can contain.
-fn check_word(p: &mut Problems, name: &At<String>) {
+fn check_word(p: &mut Problems, name: &Spanned<String>) {
     let is_plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     if name.value.is_empty() || !name.value.chars().all(is_plain) {
         let help = "write one word of letters, digits, `-` and `_`";
@@ -80,10 +80,12 @@ fn check_word(p: &mut Problems, name: &At<String>) {
 
 pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
     use EdgeStyle::{Full, Ground, Inside, Line};
-    each(p, all, "kind", &keys::KIND, most::KINDS, |p, fields, entry| {
+    read_tables(p, all, "kind", &keys::KIND, most::KINDS, |p, fields, entry| {
         check_name(p, &entry.key, &keys::TILE.names().chain(["complete"]).collect::<Vec<_>>());
         let edge = fields.choice(p, "edge", &[Full, Line, Ground, Inside]).unwrap_or(Full);
-        let closes = fields.choice(p, "closes", &[Closes::Ports, Closes::Surrounded]).unwrap_or(Closes::Ports);
+        let closes = fields
+            .choice(p, "closes", &[CompletionRule::Ports, CompletionRule::Surrounded])
+            .unwrap_or(CompletionRule::Ports);
         let joins = fields.number(p, "joins").map(|n| n.value as u8);
         let u_turns = fields.flag(p, "u_turns").unwrap_or(true);
         if let Some(node) = fields.get("joins").or(fields.get("u_turns")).filter(|_| !matches!(edge, Full | Line)) {
@@ -96,7 +98,7 @@ pub(crate) fn kinds(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<KindBody>> {
 
 pub(crate) fn points(p: &mut Problems, fields: &Fields<'_>) -> PointsBody {
     let Some(node) = fields.get("points") else { return PointsBody::default() };
-    if let Data::Text(formula) = &node.data {
+    if let NodeData::Text(formula) = &node.data {
         let help = format!("write `points = {{ complete = \"{formula}\" }}`, `final` for the final count, or both");
         p.error(node.range, "these points do not say for when they are").help(help);
         return PointsBody::default();
@@ -112,7 +114,7 @@ pub(crate) fn points(p: &mut Problems, fields: &Fields<'_>) -> PointsBody {
 }
 
 pub(crate) fn layers(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<LayerBody>> {
-    each(p, all, "layer", &keys::LAYER, most::LAYERS, |p, fields, entry| {
+    read_tables(p, all, "layer", &keys::LAYER, most::LAYERS, |p, fields, entry| {
         check_name(p, &entry.key, &["land"]);
         LayerBody {
             kinds: fields.texts(p, "kinds").unwrap_or_default(),
@@ -123,20 +125,21 @@ pub(crate) fn layers(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<LayerBody>>
 }
 
 pub(crate) fn tags(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TagBody>> {
-    each(p, all, "tag", &keys::TAG, most::TAGS, |p, fields, entry| {
+    read_tables(p, all, "tag", &keys::TAG, most::TAGS, |p, fields, entry| {
         check_name(
             p,
             &entry.key,
             &keys::TILE.names().chain(keys::ZONE.names()).chain(formula::RESERVED_WORDS).collect::<Vec<_>>(),
         );
-        let on = fields.choice(p, "on", &[TagOn::Zone, TagOn::Tile]).unwrap_or(TagOn::Zone);
-        let ways = [Merge::Any, Merge::All, Merge::Sum, Merge::Max, Merge::Set, Merge::Multiset];
-        let merge = fields.choice(p, "merge", &ways).unwrap_or(Merge::Any);
-        let with_words = matches!(merge, Merge::Set | Merge::Multiset);
+        let on = fields.choice(p, "on", &[TagCarrier::Zone, TagCarrier::Tile]).unwrap_or(TagCarrier::Zone);
+        let ways =
+            [MergeRule::Any, MergeRule::All, MergeRule::Sum, MergeRule::Max, MergeRule::Set, MergeRule::Multiset];
+        let merge = fields.choice(p, "merge", &ways).unwrap_or(MergeRule::Any);
+        let with_words = matches!(merge, MergeRule::Set | MergeRule::Multiset);
         let values = fields.texts(p, "values").unwrap_or_default();
         if with_words {
-            fields.need(p, "values");
-        } else if let (TagOn::Zone, Some(first)) = (on, values.first()) {
+            fields.report_if_missing(p, "values");
+        } else if let (TagCarrier::Zone, Some(first)) = (on, values.first()) {
             let help = "words are merged by `merge = \"set\"` or `merge = \"multiset\"`";
             p.error(first.range, format!("tag `{}` counts, so it has no words", entry.key.value)).help(help);
         }
@@ -151,8 +154,8 @@ pub(crate) fn tags(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TagBody>> {
 }
 
 pub(crate) fn pieces(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PieceBody>> {
-    each(p, all, "piece", &keys::PIECE, most::PIECES, |p, fields, entry| {
-        check_name(p, &entry.key, &record_verbs().chain(["of", "gone"]).collect::<Vec<_>>());
+    read_tables(p, all, "piece", &keys::PIECE, most::PIECES, |p, fields, entry| {
+        check_name(p, &entry.key, &record_keywords().chain(["of", "gone"]).collect::<Vec<_>>());
         PieceBody {
             per_player: fields.number(p, "per_player").map(|n| n.value),
             neutral: fields.number(p, "neutral").map(|n| n.value),
@@ -169,7 +172,7 @@ pub(crate) fn pieces(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PieceBody>>
 }
 
 pub(crate) fn tokens(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TokenBody>> {
-    each(p, all, "token", &keys::TOKEN, most::TOKENS, |p, fields, entry| {
+    read_tables(p, all, "token", &keys::TOKEN, most::TOKENS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         let per_player = fields.number(p, "per_player").map_or(0, |n| n.value as u32);
         TokenBody { stock: stock(p, fields), per_player }
@@ -177,7 +180,7 @@ pub(crate) fn tokens(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<TokenBody>>
 }
 
 pub(crate) fn piles(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PileBody>> {
-    each(p, all, "pile", &keys::PILE, most::PILES, |p, fields, entry| {
+    read_tables(p, all, "pile", &keys::PILE, most::PILES, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         PileBody { stock: stock(p, fields) }
     })
@@ -188,8 +191,8 @@ fn stock(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
 }
 
 pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
-    each(p, all, "deck", &keys::DECK, most::DECKS, |p, fields, entry| {
-        check_name(p, &entry.key, &record_verbs().collect::<Vec<_>>());
+    read_tables(p, all, "deck", &keys::DECK, most::DECKS, |p, fields, entry| {
+        check_name(p, &entry.key, &record_keywords().collect::<Vec<_>>());
         let holds = fields.choice(p, "holds", &[false, true]);
         let cards_node = fields.get("cards");
         let written = cards_node.map_or(&[][..], |n| n.table(p));
@@ -213,34 +216,34 @@ pub(crate) fn decks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<DeckBody>> {
 }
 
 /// Reads a card: either a count, or a table with a count and a description.
-fn card(p: &mut Problems, entry: &Field) -> Option<CardBody> {
-    const COUNTS: std::ops::RangeInclusive<i64> = 0..=1000;
+fn card(p: &mut Problems, entry: &KeyValue) -> Option<CardBody> {
+    const COUNT_RANGE: std::ops::RangeInclusive<i64> = 0..=1000;
     check_word(p, &entry.key);
     let (count, about) = match &entry.node.data {
-        Data::Table(_) => {
+        NodeData::Table(_) => {
             let what = format!("card `{}`", entry.key.value);
             let fields = Fields::new(p, &entry.node, &keys::CARD, what, entry.key.range);
             let count = match fields.get("count") {
                 Some(_) => fields.number(p, "count").map(|count| count.value),
                 None => Some(1),
             };
-            let about = fields.words(p, "about");
+            let about = fields.single_line_text(p, "about");
             fields.report_unknown(p);
             (count?, about)
         }
-        Data::Text(about) => {
+        NodeData::Text(about) => {
             let name = &entry.key.value;
             p.error(entry.node.range, format!("the card `{name}` needs a number, or a table with `count` and `about`"))
                 .help(format!("write `{name} = {{ count = 1, about = \"{about}\" }}`"));
             return None;
         }
-        _ => (entry.node.number(p, COUNTS)?.value, String::new()),
+        _ => (entry.node.number(p, COUNT_RANGE)?.value, String::new()),
     };
     Some(CardBody { name: entry.key.clone(), count: count as u16, about })
 }
 
 pub(crate) fn settings(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<SettingBody>> {
-    each(p, all, "setting", &keys::SETTING, most::OTHERS, |p, fields, entry| {
+    read_tables(p, all, "setting", &keys::SETTING, most::OTHER_DECLARATIONS, |p, fields, entry| {
         check_name(p, &entry.key, &[]);
         let default_node = fields.get("default");
         let default = default_node.and_then(|n| setting_value(p, n, None)).unwrap_or(SettingValue::Bool(false));
@@ -282,7 +285,7 @@ impl SettingBody {
 pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, value: &SettingValue) -> Option<String> {
     if !choices.is_empty() && !choices.contains(value) {
         let texts: Vec<String> = choices.iter().map(ToString::to_string).collect();
-        return Some(format!("`{value}` is not one of {}", listed(&texts)));
+        return Some(format!("`{value}` is not one of {}", join_names(&texts)));
     }
     match (range, value) {
         (Some((least, _)), SettingValue::Int(n)) if *n < least => Some(format!("{n} is less than {least}")),
@@ -294,11 +297,11 @@ pub(crate) fn rejection(choices: &[SettingValue], range: Option<(i64, i64)>, val
 /// Reads a value of a setting. If `like` is given, reports a value of a different type than `like`.
 fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> Option<SettingValue> {
     let value = match &node.data {
-        Data::Bool(b) => SettingValue::Bool(*b),
-        Data::Int(n) => SettingValue::Int(*n),
-        Data::Text(_) => SettingValue::Text(node.text(p)?.value),
+        NodeData::Bool(b) => SettingValue::Bool(*b),
+        NodeData::Int(n) => SettingValue::Int(*n),
+        NodeData::Text(_) => SettingValue::Text(node.text(p)?.value),
         _ => {
-            node.mismatch(p, "true or false, a number or a text");
+            node.report_mismatch(p, "true or false, a number or a text");
             return None;
         }
     };
@@ -309,31 +312,34 @@ fn setting_value(p: &mut Problems, node: &Node, like: Option<&SettingValue>) -> 
         SettingValue::Int(_) => "a number",
         SettingValue::Text(_) | SettingValue::Count(..) => "a text",
     };
-    node.mismatch(p, expected);
+    node.report_mismatch(p, expected);
     None
 }
 
 pub(crate) fn phases(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<PhaseBody>> {
     let Some(node) = all.get("phase") else { return Vec::new() };
-    let Data::List(list) = &node.data else {
+    let NodeData::List(list) = &node.data else {
         p.error(node.range, "phases are a list: write `[[phase]]` with two brackets");
         return Vec::new();
     };
-    if let Some(over) = list.get(most::OTHERS) {
-        p.error(over.range, format!("there are {} phases; at most {} are allowed", list.len(), most::OTHERS));
+    if let Some(over) = list.get(most::OTHER_DECLARATIONS) {
+        p.error(
+            over.range,
+            format!("there are {} phases; at most {} are allowed", list.len(), most::OTHER_DECLARATIONS),
+        );
     }
-    list.iter().take(most::OTHERS).filter_map(|node| phase(p, node)).collect()
+    list.iter().take(most::OTHER_DECLARATIONS).filter_map(|node| phase(p, node)).collect()
 }
 
 fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
     let fields = Fields::new(p, node, &keys::PHASE, "[[phase]]", node.range);
-    fields.need_required(p);
+    fields.report_missing_keys(p);
     let name = fields.text(p, "id");
     if let Some(name) = &name {
         check_name(p, name, &["draw", "place", "piece", "score"]);
     }
     let slot = fields.choice(p, "slot", &Slot::ALL.map(|(slot, _)| slot)).unwrap_or(Slot::End);
-    let about = fields.words(p, "about");
+    let about = fields.single_line_text(p, "about");
     let body = PhaseBody {
         slot,
         after: fields.texts(p, "after").unwrap_or_default(),
@@ -345,14 +351,14 @@ fn phase(p: &mut Problems, node: &Node) -> Option<Decl<PhaseBody>> {
 }
 
 pub(crate) fn options(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<()>> {
-    each(p, all, "option", &keys::OPTION, most::OTHERS, |p, _, entry| {
-        let plain = At { value: entry.key.value.replace('-', "_"), range: entry.key.range };
-        check_name(p, &plain, &record_verbs().collect::<Vec<_>>());
+    read_tables(p, all, "option", &keys::OPTION, most::OTHER_DECLARATIONS, |p, _, entry| {
+        let plain = Spanned { value: entry.key.value.replace('-', "_"), range: entry.key.range };
+        check_name(p, &plain, &record_keywords().collect::<Vec<_>>());
     })
 }
 
 pub(crate) fn hooks(p: &mut Problems, all: &Fields<'_>) -> Vec<Decl<HookBody>> {
-    let decls = each(p, all, "hook", &keys::HOOK, most::OTHERS, |p, fields, entry| {
+    let decls = read_tables(p, all, "hook", &keys::HOOK, most::OTHER_DECLARATIONS, |p, fields, entry| {
         let hook = Hook::named(&entry.key.value);
         if hook.is_none() {
             let names = Hook::ALL.iter().map(|h| h.info().name);

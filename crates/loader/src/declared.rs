@@ -1,15 +1,15 @@
 //! Typed declarations of mods. The names of other declarations in them are not yet resolved.
 
-use board::{Closes, EdgeStyle, Merge, TagOn};
+use board::{CompletionRule, EdgeStyle, MergeRule, TagCarrier};
 use rules::{Hook, ModIdx, SettingValue, Slot};
 
 use crate::formula::ParsedFormula;
-use crate::problem::At;
+use crate::problem::Spanned;
 
 /// A declaration with its name, such as `[kind.city]`. `B` is the type of the content.
 #[derive(Clone, Debug)]
 pub(crate) struct Decl<B> {
-    pub(crate) name: At<String>,
+    pub(crate) name: Spanned<String>,
     pub(crate) about: String,
     /// The content. If two mods declare the same name, their contents must be equal.
     pub(crate) body: B,
@@ -24,7 +24,7 @@ pub(crate) struct MergedDecl<'a, B> {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct KindBody {
     pub(crate) edge: EdgeStyle,
-    pub(crate) closes: Closes,
+    pub(crate) closes: CompletionRule,
     /// The exact number of edges at which a new tile with this kind must connect to laid tiles with
     /// this kind; `None` for any number.
     pub(crate) joins: Option<u8>,
@@ -33,7 +33,7 @@ pub(crate) struct KindBody {
     pub(crate) u_turns: bool,
     /// The pieces that may stand on this kind, in addition to the pieces whose own declaration
     /// names this kind.
-    pub(crate) holds: Vec<At<String>>,
+    pub(crate) holds: Vec<Spanned<String>>,
     pub(crate) points: PointsBody,
 }
 
@@ -45,16 +45,16 @@ pub(crate) struct PointsBody {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct LayerBody {
-    pub(crate) kinds: Vec<At<String>>,
+    pub(crate) kinds: Vec<Spanned<String>>,
     pub(crate) joins_touching: bool,
     pub(crate) points: PointsBody,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct TagBody {
-    pub(crate) on: TagOn,
-    pub(crate) merge: Merge,
-    pub(crate) values: Vec<At<String>>,
+    pub(crate) on: TagCarrier,
+    pub(crate) merge: MergeRule,
+    pub(crate) values: Vec<Spanned<String>>,
 }
 
 /// The declaration of a piece. A missing key is inherited from the piece that `is` names, or has a
@@ -63,13 +63,13 @@ pub(crate) struct TagBody {
 pub(crate) struct PieceBody {
     pub(crate) per_player: Option<i64>,
     pub(crate) neutral: Option<i64>,
-    pub(crate) stands_on: Option<Vec<At<String>>>,
-    pub(crate) lies_on: Option<Vec<At<String>>>,
-    pub(crate) layer: Option<At<String>>,
+    pub(crate) stands_on: Option<Vec<Spanned<String>>>,
+    pub(crate) lies_on: Option<Vec<Spanned<String>>>,
+    pub(crate) layer: Option<Spanned<String>>,
     pub(crate) strength: Option<i64>,
-    pub(crate) blocked_by: Option<Vec<At<String>>>,
-    pub(crate) needs: Option<Vec<At<String>>>,
-    pub(crate) is: Option<At<String>>,
+    pub(crate) blocked_by: Option<Vec<Spanned<String>>>,
+    pub(crate) needs: Option<Vec<Spanned<String>>>,
+    pub(crate) is: Option<Spanned<String>>,
     pub(crate) goes_home: Option<bool>,
 }
 
@@ -90,12 +90,12 @@ pub(crate) struct DeckBody {
     /// and does not state what the deck holds.
     pub(crate) holds_cards: Option<bool>,
     pub(crate) cards: Vec<CardBody>,
-    pub(crate) without: Vec<At<String>>,
+    pub(crate) without: Vec<Spanned<String>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct CardBody {
-    pub(crate) name: At<String>,
+    pub(crate) name: Spanned<String>,
     pub(crate) count: u16,
     pub(crate) about: String,
 }
@@ -110,8 +110,8 @@ pub(crate) struct SettingBody {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PhaseBody {
     pub(crate) slot: Slot,
-    pub(crate) after: Vec<At<String>>,
-    pub(crate) before: Vec<At<String>>,
+    pub(crate) after: Vec<Spanned<String>>,
+    pub(crate) before: Vec<Spanned<String>>,
     pub(crate) filter: FilterBody,
 }
 
@@ -124,13 +124,13 @@ pub(crate) struct HookBody {
 /// The filters of a function (see [`rules::Filter`]).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct FilterBody {
-    pub(crate) tile_tag: Option<At<String>>,
-    pub(crate) kinds: Option<Vec<At<String>>>,
-    pub(crate) pieces: Option<Vec<At<String>>>,
-    pub(crate) tags: Option<Vec<At<String>>>,
-    pub(crate) with: Option<Vec<At<String>>>,
-    pub(crate) pile: Option<At<String>>,
+    pub(crate) tile_tag: Option<Spanned<String>>,
+    pub(crate) kinds: Option<Vec<Spanned<String>>>,
+    pub(crate) pieces: Option<Vec<Spanned<String>>>,
+    pub(crate) tags: Option<Vec<Spanned<String>>>,
+    pub(crate) with: Option<Vec<Spanned<String>>>,
+    pub(crate) pile: Option<Spanned<String>>,
     pub(crate) only_playing: bool,
     pub(crate) only_dark: bool,
-    pub(crate) beside: Option<Vec<At<String>>>,
+    pub(crate) beside: Option<Vec<Spanned<String>>>,
 }

@@ -11,18 +11,19 @@ use crate::reader::Fields;
 
 /// The hook parameters to which the filters on features apply: features, things that lie on
 /// features, and things that contain features.
-const ON_FEATURES: [&str; 9] = ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
+const FEATURE_PARAMETERS: [&str; 9] =
+    ["feature", "features", "parts", "zone", "piece", "left", "returned", "options", "tile"];
 /// Further hooks to which the filters on features apply. These hooks concern the tile laid in the
 /// running part of the turn, or the features completed in that part.
-const ON_THE_PART: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
+const FEATURE_HOOKS: [Hook; 3] = [Hook::ActionOptions, Hook::PieceTargets, Hook::PartEnded];
 
 /// The hooks to which the filter `only_playing` applies. The engine calls these hooks both during
 /// play and in the final count, and the filter excludes the final count.
-const PLAYING_OR_NOT: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
+const PLAYING_HOOKS: [Hook; 3] = [Hook::Scored, Hook::ScoreValue, Hook::ScoreTotal];
 
 /// The hooks without filters. The engine calls these hooks for display and for saved positions, not
 /// during play.
-const UNFILTERED: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
+const UNFILTERED_HOOKS: [Hook; 3] = [Hook::Migrate, Hook::Hint, Hook::Describe];
 
 /// Reads the filters of a hook, or of a phase if `hook` is `None`. If a filter does not apply to
 /// the hook or phase, reports an error, because the filter would have no effect.
@@ -38,7 +39,7 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
         only_dark: fields.flag(p, "only_dark").unwrap_or(false),
         beside: fields.texts(p, "only_beside"),
     };
-    if let Some(hook) = hook.filter(|hook| UNFILTERED.contains(hook)) {
+    if let Some(hook) = hook.filter(|hook| UNFILTERED_HOOKS.contains(hook)) {
         for filter in FILTERS {
             if let Some(node) = fields.get(filter.name) {
                 let message = format!("`{}` ignores filters", hook.info().name);
@@ -48,8 +49,9 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
         return FilterBody::default();
     }
     let has = |hook: Hook, params: &[&str]| hook.info().params.iter().any(|param| params.contains(param));
-    let on_features =
-        hook.is_none_or(|hook| ON_THE_PART.contains(&hook) || has(hook, &ON_FEATURES) && hook != Hook::FilterPlaces);
+    let on_features = hook.is_none_or(|hook| {
+        FEATURE_HOOKS.contains(&hook) || has(hook, &FEATURE_PARAMETERS) && hook != Hook::FilterPlaces
+    });
     let has_piece = hook.is_some_and(|hook| has(hook, &["piece", "kind", "left", "returned", "options"]));
     for (key, makes_sense) in [
         ("only_kind", on_features),
@@ -57,7 +59,7 @@ pub(crate) fn read(p: &mut Problems, fields: &Fields<'_>, hook: Option<Hook>) ->
         ("only_tag", on_features),
         ("only_with", on_features),
         ("only_pile", on_features),
-        ("only_playing", hook.is_some_and(|hook| PLAYING_OR_NOT.contains(&hook))),
+        ("only_playing", hook.is_some_and(|hook| PLAYING_HOOKS.contains(&hook))),
         ("only_dark", hook == Some(Hook::Scored)),
         ("only_beside", hook == Some(Hook::Scored)),
     ] {

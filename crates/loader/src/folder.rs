@@ -12,9 +12,9 @@ use script::{FunctionInfo, ScriptSource, Vocabulary};
 use theme::ThemeFile;
 
 use crate::conditions;
-use crate::files::{self, Unreadable};
+use crate::files::{self, ReadError};
 use crate::manifest::{self, Manifest};
-use crate::problem::{FileIdx, Problems, shown};
+use crate::problem::{FileIdx, Problems, display_path};
 use crate::reader::{self, Node};
 use crate::tiles::{self, TileDecl};
 
@@ -26,29 +26,29 @@ const THEME: &str = "theme.toml";
 const ICONS: &str = "icons";
 
 /// The largest size in bytes of a manifest, a theme or a file of tiles.
-pub const MOST_FILE_BYTES: u64 = 1 << 20;
+pub const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The largest number of values in a manifest. The same limit applies to all other TOML files of a
 /// mod together. The limit exists because a parsed value can take some kilobytes of memory.
-pub const MOST_VALUES: usize = 100_000;
+pub const MAX_VALUES: usize = 100_000;
 /// The largest size of a script in bytes. The limit is small because the engine compiles a script
 /// several times.
-const MOST_SCRIPT_BYTES: u64 = 256 << 10;
+const MAX_SCRIPT_BYTES: u64 = 256 << 10;
 /// The largest size of an icon in bytes.
-const MOST_ICON_BYTES: u64 = 256 << 10;
+const MAX_ICON_BYTES: u64 = 256 << 10;
 /// The largest total size of the files of a mod except the manifest, in bytes.
-const MOST_MOD_BYTES: u64 = 16 << 20;
+const MAX_MOD_BYTES: u64 = 16 << 20;
 /// The largest number of files in each folder of a mod, such as `tiles` or `icons`.
-pub const MOST_FILES: usize = 300;
+pub const MAX_FILES: usize = 300;
 /// The largest number of entries to read from one folder.
-const MOST_ENTRIES: usize = 100_000;
+const MAX_ENTRIES: usize = 100_000;
 
 /// Returns the largest size in bytes of the file `name` in the folder of a mod; `None` if loading
 /// the mod does not read it.
 pub fn most_bytes_of(name: &str) -> Option<u64> {
     match name.split_once('/').map_or(name, |(folder, _)| folder) {
-        MANIFEST | THEME | TILES | "tiles.toml" => Some(MOST_FILE_BYTES),
-        SCRIPT => Some(MOST_SCRIPT_BYTES),
-        ICONS => Some(MOST_ICON_BYTES),
+        MANIFEST | THEME | TILES | "tiles.toml" => Some(MAX_FILE_BYTES),
+        SCRIPT => Some(MAX_SCRIPT_BYTES),
+        ICONS => Some(MAX_ICON_BYTES),
         _ => None,
     }
 }
@@ -61,7 +61,7 @@ pub fn n_values(toml: &str) -> usize {
 
 /// Texts that replace files on disk.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Texts {
+pub(crate) struct TextOverrides {
     /// Texts of single files, by path.
     pub(crate) unsaved: BTreeMap<PathBuf, Arc<str>>,
     /// All files of the bundled mods, by path.
@@ -74,12 +74,12 @@ pub(crate) struct Texts {
 /// The files of bundled mods, by path.
 pub type BundledTexts = Arc<BTreeMap<PathBuf, Arc<str>>>;
 
-impl Texts {
+impl TextOverrides {
     /// Returns whether the files of the mod in `folder` come from the bundled files and not from
     /// disk.
     fn is_bundled(&self, folder: &Path) -> bool {
         let manifest = folder.join(MANIFEST);
-        self.bundled.contains_key(&manifest) && (self.replaces || !files::is_there(&manifest))
+        self.bundled.contains_key(&manifest) && (self.replaces || !files::exists(&manifest))
     }
 
     /// Returns the ids and folders of the bundled mods.
@@ -128,11 +128,11 @@ fn tile_ids(manifest: &Manifest, tiles: &[TileDecl], are_all: bool) -> impl Iter
 /// TOML. Returns `None` if the manifest cannot be read.
 pub(crate) fn read_manifest(
     p: &mut Problems,
-    texts: &Texts,
+    texts: &TextOverrides,
     folder: &Path,
     id: &str,
 ) -> Option<(Manifest, FileIdx, bool)> {
-    let file = Folder::new(folder, texts).source(p, MANIFEST)?;
+    let file = Folder::new(folder, texts).read_source(p, MANIFEST)?;
     let (root, is_whole) = reader::parse(p, file);
     let switches = conditions::switches(&root);
     let read = |p: &mut Problems| {
@@ -149,7 +149,7 @@ pub(crate) fn read_manifest(
 /// Reads all files of a mod except the manifest. Checks the script if `vocabulary` is given.
 pub(crate) fn read_rest(
     p: &mut Problems,
-    texts: &Texts,
+    texts: &TextOverrides,
     folder: &Path,
     manifest: Manifest,
     manifest_file: FileIdx,
@@ -160,7 +160,7 @@ pub(crate) fn read_rest(
     let (mut tiles, mut tile_trees, mut tiles_are_whole) = (Vec::new(), Vec::new(), true);
     let single = Some(format!("{TILES}.toml")).filter(|name| folder.has(name));
     for name in single.into_iter().chain(folder.names(p, TILES, "toml")) {
-        let Some(file) = folder.source(p, &name) else {
+        let Some(file) = folder.read_source(p, &name) else {
             tiles_are_whole = false;
             continue;
         };
@@ -177,10 +177,10 @@ pub(crate) fn read_rest(
         tile_trees.clear();
     }
     let has_script = folder.has(SCRIPT);
-    let script_file = has_script.then(|| folder.source(p, SCRIPT)).flatten();
+    let script_file = has_script.then(|| folder.read_source(p, SCRIPT)).flatten();
     named_files.extend(script_file.map(|file| (SCRIPT.to_owned(), file)));
     let text = script_file.map_or_else(String::new, |file| p.source(file).text.to_string());
-    let script = ScriptSource { owner: manifest.id.value.clone(), file: shown(&folder.path.join(SCRIPT)), text };
+    let script = ScriptSource { owner: manifest.id.value.clone(), file: display_path(&folder.path.join(SCRIPT)), text };
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
     let mut script_is_whole = script_file.is_some() == has_script;
     if let (Some(_), Some(mut vocabulary)) = (script_file, vocabulary) {
@@ -197,15 +197,15 @@ pub(crate) fn read_rest(
 
 /// Reads `theme.toml` with all icons in the folder of the mod.
 fn read_theme(p: &mut Problems, folder: &mut Folder<'_>, id: &str) -> Option<ThemeFile> {
-    let file = if folder.has(THEME) { folder.source(p, THEME)? } else { return None };
+    let file = if folder.has(THEME) { folder.read_source(p, THEME)? } else { return None };
     let mut icons = BTreeMap::new();
     for name in folder.names(p, ICONS, "svg") {
-        if let Some(svg) = folder.text(p, &name) {
+        if let Some(svg) = folder.read_text(p, &name) {
             icons.insert(name, svg);
         }
     }
     let text = p.source(file).text.to_string();
-    Some(ThemeFile { owner: id.to_owned(), label: shown(&folder.path.join(THEME)), text, icons })
+    Some(ThemeFile { owner: id.to_owned(), label: display_path(&folder.path.join(THEME)), text, icons })
 }
 
 /// Compiles and lints the script. Returns the functions that the script defines, the names of the
@@ -224,7 +224,7 @@ fn inspect(
 /// A reader of the files in the folder of a mod. The reader reports files that cannot be read.
 struct Folder<'f> {
     path: &'f Path,
-    texts: &'f Texts,
+    texts: &'f TextOverrides,
     /// `true` if the files of the mod come from the bundled files and not from disk.
     is_bundled: bool,
     /// The number of bytes that the reader may still read.
@@ -234,16 +234,16 @@ struct Folder<'f> {
 }
 
 impl<'f> Folder<'f> {
-    fn new(path: &'f Path, texts: &'f Texts) -> Folder<'f> {
+    fn new(path: &'f Path, texts: &'f TextOverrides) -> Folder<'f> {
         let is_bundled = texts.is_bundled(path);
-        Folder { path, texts, is_bundled, n_left: MOST_MOD_BYTES, n_values_left: MOST_VALUES }
+        Folder { path, texts, is_bundled, n_left: MAX_MOD_BYTES, n_values_left: MAX_VALUES }
     }
 
     /// Returns whether the folder contains an entry with this name, of any type.
     fn has(&self, name: &str) -> bool {
         let path = self.path.join(name);
         self.texts.unsaved.contains_key(&path)
-            || if self.is_bundled { self.texts.bundled.contains_key(&path) } else { files::is_there(&path) }
+            || if self.is_bundled { self.texts.bundled.contains_key(&path) } else { files::exists(&path) }
     }
 
     /// Returns the sorted paths of the files in folder `sub` with this extension, relative to the
@@ -257,7 +257,7 @@ impl<'f> Folder<'f> {
             let name = named.filter_map(|path| path.file_name()?.to_str());
             return name.map(|name| if sub.is_empty() { name.to_owned() } else { format!("{sub}/{name}") }).collect();
         }
-        if !files::is_there(&folder) {
+        if !files::exists(&folder) {
             return names;
         }
         let is_inside = || Ok(fs::canonicalize(&folder)?.starts_with(fs::canonicalize(self.path)?));
@@ -265,16 +265,16 @@ impl<'f> Folder<'f> {
         {
             Ok(Some(entries)) => entries,
             Ok(None) => {
-                let reason = Unreadable::LeadsOut(self.path.to_owned());
-                p.general_error(format!("cannot read {}: {reason}", shown(&folder)));
+                let reason = ReadError::LeadsOut(self.path.to_owned());
+                p.general_error(format!("cannot read {}: {reason}", display_path(&folder)));
                 return names;
             }
             Err(e) => {
-                p.general_error(format!("cannot read {}: {e}", shown(&folder)));
+                p.general_error(format!("cannot read {}: {e}", display_path(&folder)));
                 return names;
             }
         };
-        for entry in entries.flatten().take(MOST_ENTRIES) {
+        for entry in entries.flatten().take(MAX_ENTRIES) {
             if entry.path().extension().is_none_or(|found| found != extension) {
                 continue;
             }
@@ -282,25 +282,26 @@ impl<'f> Folder<'f> {
                 Ok(name) if name.starts_with('.') => {}
                 Ok(name) => names.push(if sub.is_empty() { name } else { format!("{sub}/{name}") }),
                 Err(_) => {
-                    let message = format!("{} is not read: its name is not text in UTF-8", shown(&entry.path()));
+                    let message = format!("{} is not read: its name is not text in UTF-8", display_path(&entry.path()));
                     p.general_warning(message);
                 }
             }
         }
         names.sort();
-        if names.len() > MOST_FILES {
-            let message = format!("{} has {} files; at most {MOST_FILES} are allowed", shown(&folder), names.len());
+        if names.len() > MAX_FILES {
+            let message =
+                format!("{} has {} files; at most {MAX_FILES} are allowed", display_path(&folder), names.len());
             p.general_error(message);
-            names.truncate(MOST_FILES);
+            names.truncate(MAX_FILES);
         }
         names
     }
 
     /// Reads the text file `name` in the folder of the mod. If the file is unreadable, reports the
     /// file and returns `None`.
-    fn text(&mut self, p: &mut Problems, name: &str) -> Option<String> {
+    fn read_text(&mut self, p: &mut Problems, name: &str) -> Option<String> {
         let path = self.path.join(name);
-        let most = most_bytes_of(name).unwrap_or(MOST_FILE_BYTES);
+        let most = most_bytes_of(name).unwrap_or(MAX_FILE_BYTES);
         let bundled = || self.texts.bundled.get(&path).filter(|_| self.is_bundled);
         if let Some(text) = self.texts.unsaved.get(&path).or_else(bundled) {
             return Some(text.to_string());
@@ -311,22 +312,22 @@ impl<'f> Folder<'f> {
                 // Some editors begin a file with a byte order mark.
                 Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
             }
-            Err(Unreadable::NotText(e)) => {
+            Err(ReadError::NotText(e)) => {
                 let valid = e.utf8_error().valid_up_to();
                 let file = p.add_source(&path, String::from_utf8_lossy(e.as_bytes()).into_owned());
                 p.error(file.range(valid..valid), "this is not text in UTF-8").help("save the file as UTF-8");
                 None
             }
-            Err(Unreadable::TooLarge(_)) if self.n_left < most => {
+            Err(ReadError::TooLarge(_)) if self.n_left < most => {
                 let message = format!(
-                    "cannot read {}: the files of a mod may have at most {MOST_MOD_BYTES} bytes together",
-                    shown(&path)
+                    "cannot read {}: the files of a mod may have at most {MAX_MOD_BYTES} bytes together",
+                    display_path(&path)
                 );
                 p.general_error(message);
                 None
             }
             Err(e) => {
-                p.general_error(format!("cannot read {}: {e}", shown(&path)));
+                p.general_error(format!("cannot read {}: {e}", display_path(&path)));
                 None
             }
         }
@@ -334,14 +335,14 @@ impl<'f> Folder<'f> {
 
     /// Reads the text file `name` and adds it to the sources of `p`, so that problems can refer to
     /// the file.
-    fn source(&mut self, p: &mut Problems, name: &str) -> Option<FileIdx> {
-        let text = self.text(p, name)?;
+    fn read_source(&mut self, p: &mut Problems, name: &str) -> Option<FileIdx> {
+        let text = self.read_text(p, name)?;
         let path = self.path.join(name);
         if name.ends_with(".toml") {
             let Some(n_left) = self.n_values_left.checked_sub(n_values(&text)) else {
                 let message = format!(
-                    "cannot read {}: the TOML files of a mod may have at most {MOST_VALUES} values together",
-                    shown(&path)
+                    "cannot read {}: the TOML files of a mod may have at most {MAX_VALUES} values together",
+                    display_path(&path)
                 );
                 p.general_error(message);
                 return None;
@@ -369,14 +370,14 @@ fn hash(p: &Problems, files: &[(String, FileIdx)]) -> u64 {
 
 /// Returns the id and folder of each mod in the search path `paths` and of each bundled mod in use,
 /// sorted by id. Mods with the same id are in the order of the search path.
-pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
+pub(crate) fn scan(paths: &[PathBuf], texts: &TextOverrides) -> Vec<(String, PathBuf)> {
     let mut found: Vec<(String, PathBuf)> = Vec::new();
     let mut known: BTreeSet<PathBuf> = BTreeSet::new();
     let mut add = |folder: PathBuf| {
         let id = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
         // A folder with an invalid or unreadable manifest counts too: loading the mod reports the
         // manifest.
-        if id.is_empty() || !files::is_there(&folder.join(MANIFEST)) {
+        if id.is_empty() || !files::exists(&folder.join(MANIFEST)) {
             return;
         }
         let true_path = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
@@ -387,7 +388,7 @@ pub(crate) fn scan(paths: &[PathBuf], texts: &Texts) -> Vec<(String, PathBuf)> {
     for path in paths {
         // A path may be the folder of a mod itself, for example if its author works in that folder.
         let itself = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-        if files::is_there(&itself.join(MANIFEST)) {
+        if files::exists(&itself.join(MANIFEST)) {
             add(if path.file_name().is_some() { path.clone() } else { itself });
             continue;
         }

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use board::{TagOn, TileSet};
+use board::{TagCarrier, TileSet};
 use rules::{Factor, Formula, ModIdx, Setting, SettingIdx, SettingValue, Term};
 
-use crate::names::{kind_set, unknown};
-use crate::problem::{At, Problems};
-use crate::reader::within;
-use diagnostic::listed;
+use crate::names::{kind_set, report_unknown};
+use crate::problem::{Problems, Spanned};
+use crate::reader::range_in_text;
+use diagnostic::join_names;
 
 /// Words with a meaning in formulas, which no tag may use as its name.
 pub(crate) const RESERVED_WORDS: [&str; 6] = ["tiles", "zones", "spots", "touching", "setting", "complete"];
@@ -17,24 +17,24 @@ pub(crate) const RESERVED_WORDS: [&str; 6] = ["tiles", "zones", "spots", "touchi
 /// A parsed formula with unresolved names.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct ParsedFormula {
-    terms: Vec<WrittenTerm>,
+    terms: Vec<ParsedTerm>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
-struct WrittenTerm {
+struct ParsedTerm {
     times: i64,
-    factors: Vec<WrittenFactor>,
+    factors: Vec<ParsedFactor>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-enum WrittenFactor {
-    Word(At<String>),
-    Touching(Vec<At<String>>, bool),
-    Setting(At<String>),
+enum ParsedFactor {
+    Word(Spanned<String>),
+    Touching(Vec<Spanned<String>>, bool),
+    Setting(Spanned<String>),
 }
 
 /// Parses a formula and reports mistakes. Returns an empty formula after a syntax error.
-pub(crate) fn parse(problems: &mut Problems, text: &At<String>) -> ParsedFormula {
+pub(crate) fn parse(problems: &mut Problems, text: &Spanned<String>) -> ParsedFormula {
     let mut parser = Parser { tokens: tokens(&text.value), at: 0, text, problems };
     parser.sum().unwrap_or_default()
 }
@@ -56,32 +56,32 @@ impl ParsedFormula {
     }
 }
 
-fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<'_>, owner: ModIdx) -> Option<Factor> {
+fn factor(problems: &mut Problems, factor: &ParsedFactor, names: &FormulaNames<'_>, owner: ModIdx) -> Option<Factor> {
     let tile_set = names.tile_set;
     match factor {
-        WrittenFactor::Word(word) => match word.value.as_str() {
+        ParsedFactor::Word(word) => match word.value.as_str() {
             "tiles" => Some(Factor::Tiles),
             "zones" => Some(Factor::Zones),
             "spots" => Some(Factor::Spots),
             name => {
                 let tag = tile_set.tag_named(name);
-                if tag.is_some_and(|t| tile_set.tag(t).on == TagOn::Zone) {
+                if tag.is_some_and(|t| tile_set.tag(t).on == TagCarrier::Zone) {
                     return tag.map(Factor::Tag);
                 }
                 let message = match tag {
                     Some(_) => format!("tag `{name}` is a tag of tiles, but a formula counts only tags of zones"),
                     None => format!("unknown word `{name}` in a formula"),
                 };
-                let zone_tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+                let zone_tags = tile_set.tags.iter().filter(|t| t.on == TagCarrier::Zone).map(|t| t.name.as_str());
                 problems.error(word.range, message).suggest(name, RESERVED_WORDS[..5].iter().copied().chain(zone_tags));
                 None
             }
         },
-        WrittenFactor::Touching(kinds, only_complete) => {
+        ParsedFactor::Touching(kinds, only_complete) => {
             let kinds = kind_set(problems, tile_set, kinds);
             Some(Factor::Touching { kinds, only_complete: *only_complete })
         }
-        WrittenFactor::Setting(name) => {
+        ParsedFactor::Setting(name) => {
             let mine = || names.settings.iter().enumerate().filter(|(_, s)| s.owner == owner);
             match mine().find(|(_, s)| s.name == name.value) {
                 Some((_, Setting { default: SettingValue::Text(_), .. })) => {
@@ -90,7 +90,7 @@ fn factor(problems: &mut Problems, factor: &WrittenFactor, names: &FormulaNames<
                 }
                 Some((i, _)) => Some(Factor::Setting(SettingIdx(i as u16))),
                 None => {
-                    unknown(problems, "setting", name, mine().map(|(_, s)| s.name.as_str()));
+                    report_unknown(problems, "setting", name, mine().map(|(_, s)| s.name.as_str()));
                     None
                 }
             }
@@ -123,7 +123,7 @@ fn tokens(text: &str) -> Vec<FormulaToken<'_>> {
 struct Parser<'a, 'p> {
     tokens: Vec<FormulaToken<'a>>,
     at: usize,
-    text: &'a At<String>,
+    text: &'a Spanned<String>,
     problems: &'p mut Problems,
 }
 
@@ -131,7 +131,7 @@ struct Parser<'a, 'p> {
 impl<'a> Parser<'a, '_> {
     fn sum(&mut self) -> Option<ParsedFormula> {
         let mut terms = Vec::new();
-        let mut sign = if self.take("-") { -1 } else { 1 };
+        let mut sign = if self.accept("-") { -1 } else { 1 };
         loop {
             terms.push(self.product(sign)?);
             match self.peek() {
@@ -144,8 +144,8 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn product(&mut self, sign: i64) -> Option<WrittenTerm> {
-        let mut term = WrittenTerm { times: sign, factors: Vec::new() };
+    fn product(&mut self, sign: i64) -> Option<ParsedTerm> {
+        let mut term = ParsedTerm { times: sign, factors: Vec::new() };
         loop {
             match self.peek() {
                 Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -158,13 +158,13 @@ impl<'a> Parser<'a, '_> {
                 Some("(") => return self.fail("brackets are for `touching(...)` and `setting(...)` only"),
                 _ => return self.fail("expected a number or a word here"),
             }
-            if !self.take("*") {
+            if !self.accept("*") {
                 return Some(term);
             }
         }
     }
 
-    fn factor(&mut self) -> Option<WrittenFactor> {
+    fn factor(&mut self) -> Option<ParsedFactor> {
         let word = self.word()?;
         let is_call = self.peek() == Some("(");
         match (word.value.as_str(), is_call) {
@@ -177,14 +177,14 @@ impl<'a> Parser<'a, '_> {
                 if kinds.is_empty() {
                     self.problems.error(word.range, "`touching` names a kind: `touching(<kind>)`");
                 }
-                Some(WrittenFactor::Touching(kinds, only_complete))
+                Some(ParsedFactor::Touching(kinds, only_complete))
             }
             ("setting", true) => {
                 let mut names = self.arguments()?;
                 if names.len() != 1 {
                     self.problems.error(word.range, "`setting` names one setting: `setting(name)`");
                 }
-                names.pop().map(WrittenFactor::Setting)
+                names.pop().map(ParsedFactor::Setting)
             }
             ("touching" | "setting", false) => {
                 self.problems.error(word.range, format!("write `{0}(...)` with a name in the brackets", word.value));
@@ -192,29 +192,29 @@ impl<'a> Parser<'a, '_> {
             }
             (name, true) => {
                 let message = format!("`{name}` cannot be called in a formula");
-                let known = [listed(&["touching(kind)"]), listed(&["setting(name)"])].join(" and ");
+                let known = [join_names(&["touching(kind)"]), join_names(&["setting(name)"])].join(" and ");
                 self.problems.error(word.range, message).help(format!("there are {known}"));
                 None
             }
-            _ => Some(WrittenFactor::Word(word)),
+            _ => Some(ParsedFactor::Word(word)),
         }
     }
 
     /// Parses one or more names in brackets, such as `(city, castle)`.
-    fn arguments(&mut self) -> Option<Vec<At<String>>> {
+    fn arguments(&mut self) -> Option<Vec<Spanned<String>>> {
         self.at += 1;
         let mut names = vec![self.word()?];
-        while self.take(",") {
+        while self.accept(",") {
             names.push(self.word()?);
         }
-        if self.take(")") { Some(names) } else { self.fail("expected `,` or `)` here") }
+        if self.accept(")") { Some(names) } else { self.fail("expected `,` or `)` here") }
     }
 
-    fn word(&mut self) -> Option<At<String>> {
+    fn word(&mut self) -> Option<Spanned<String>> {
         match self.tokens.get(self.at).cloned() {
             Some((word, range)) if is_word(word) => {
                 self.at += 1;
-                Some(At { value: word.to_owned(), range: within(self.text, range) })
+                Some(Spanned { value: word.to_owned(), range: range_in_text(self.text, range) })
             }
             _ => self.fail("expected a name here"),
         }
@@ -224,7 +224,7 @@ impl<'a> Parser<'a, '_> {
         self.tokens.get(self.at).map(|(token, _)| *token)
     }
 
-    fn take(&mut self, token: &str) -> bool {
+    fn accept(&mut self, token: &str) -> bool {
         let is_next = self.peek() == Some(token);
         self.at += usize::from(is_next);
         is_next
@@ -233,7 +233,7 @@ impl<'a> Parser<'a, '_> {
     fn fail<T>(&mut self, message: &str) -> Option<T> {
         let end = self.text.value.len();
         let range = self.tokens.get(self.at).map_or(end..end, |(_, range)| range.clone());
-        let range = within(self.text, range);
+        let range = range_in_text(self.text, range);
         let example = "a formula is a sum of products, such as `2 * tiles + shield`";
         self.problems.error(range, message).help(example);
         None
@@ -253,16 +253,16 @@ mod tests {
     fn check(formula: &str, expected: &str) {
         let mut problems = Problems::default();
         let file = problems.add_source(Path::new("f"), format!("\"{formula}\""));
-        let text = At { value: formula.to_owned(), range: file.range(0..formula.len() + 2) };
+        let text = Spanned { value: formula.to_owned(), range: file.range(0..formula.len() + 2) };
         let written = parse(&mut problems, &text);
         let mut shown = String::new();
-        for WrittenTerm { times, factors } in &written.terms {
+        for ParsedTerm { times, factors } in &written.terms {
             shown += &format!("{times}");
             for factor in factors {
                 shown += &match factor {
-                    WrittenFactor::Word(w) => format!("*{}", w.value),
-                    WrittenFactor::Setting(s) => format!("*setting {}", s.value),
-                    WrittenFactor::Touching(k, c) => {
+                    ParsedFactor::Word(w) => format!("*{}", w.value),
+                    ParsedFactor::Setting(s) => format!("*setting {}", s.value),
+                    ParsedFactor::Touching(k, c) => {
                         format!("*touching {:?} {c}", k.iter().map(|k| k.value.as_str()).collect::<Vec<_>>())
                     }
                 };

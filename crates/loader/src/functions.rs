@@ -12,16 +12,21 @@ use crate::problem::{FileRange, Problems};
 /// Adds the functions, handlers, options and phases to a catalogue that already has kinds, settings
 /// and pieces. `exists_elsewhere` returns whether a mod that is not in play has a phase with the
 /// given name.
-pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exists_elsewhere: impl Fn(&str) -> bool) {
+pub(crate) fn add_functions(
+    p: &mut Problems,
+    all: &mut Catalogue,
+    mods: &[ModFiles],
+    exists_elsewhere: impl Fn(&str) -> bool,
+) {
     all.handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut declared = Vec::new();
     let mut first_places: Vec<FileRange> = Vec::new();
     for (i, files) in mods.iter().enumerate() {
         let owner = ModIdx(i as u8);
-        hooks(p, all, files, owner);
+        add_handlers(p, all, files, owner);
         for phase in &files.manifest.phases {
             let name = format!("phase_{}", phase.name.value);
-            need(p, files, &name, "", phase.name.range, &format!("phase `{}`", phase.name.value));
+            require_function(p, files, &name, "", phase.name.range, &format!("phase `{}`", phase.name.value));
             let filter = filters::resolve(p, all, &phase.body.filter);
             declared.push(ModPhase {
                 owner,
@@ -33,7 +38,7 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
         for option in &files.manifest.options {
             let word = &option.name;
             let name = format!("do_{}", word.value.replace('-', "_"));
-            need(p, files, &name, "choice", word.range, &format!("option `{}`", word.value));
+            require_function(p, files, &name, "choice", word.range, &format!("option `{}`", word.value));
             if let Some(at) = all.options.iter().position(|o| o.word == word.value) {
                 let first = &all.mods[all.functions[all.options[at].function.idx()].owner.idx()].id;
                 let note = p.note(first_places[at], format!("the option of `{first}`"));
@@ -53,11 +58,11 @@ pub(crate) fn fill(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], exi
     all.phases = phases::sort(p, &ids, &declared, exists_elsewhere);
 }
 
-fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx) {
+fn add_handlers(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx) {
     for filter in &files.manifest.hooks {
         let params = filter.body.hook.info().params.join(", ");
         let name = &filter.name;
-        need(p, files, &name.value, &params, name.range, &format!("[hook.{}]", name.value));
+        require_function(p, files, &name.value, &params, name.range, &format!("[hook.{}]", name.value));
     }
     for hook in Hook::ALL {
         let name = hook.info().name;
@@ -73,7 +78,7 @@ fn hooks(p: &mut Problems, all: &mut Catalogue, files: &ModFiles, owner: ModIdx)
 
 /// Reports an error if the script lacks the function `name`, which the manifest requires. Reports
 /// nothing if the script could not be read or compiled, because that problem was reported before.
-fn need(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
+fn require_function(p: &mut Problems, files: &ModFiles, name: &str, params: &str, range: FileRange, what: &str) {
     if files.script_is_whole && !files.functions.iter().any(|f| f.name == name) {
         let names = files.functions.iter().map(|f| f.name.as_str());
         let near =

@@ -62,11 +62,11 @@ pub const HOWTO: &str = include_str!("../docs/howto.md");
 /// The tutorial, as Markdown: a first mod with a tile and a rule, step by step.
 pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");
 
-pub use files::{MOST_RECORD_BYTES, Unreadable, read_text};
-pub use folder::{BundledTexts, MOST_FILE_BYTES, MOST_FILES, MOST_VALUES, most_bytes_of, n_values};
-pub use library::{Available, Library, builtin_mods};
+pub use files::{MAX_RECORD_BYTES, ReadError, read_text};
+pub use folder::{BundledTexts, MAX_FILE_BYTES, MAX_FILES, MAX_VALUES, most_bytes_of, n_values};
+pub use library::{AvailableMod, Library, builtin_mods};
 pub use loaded::{InterpretedFunction, Loaded};
-pub use problem::{Problems, Source, shown as shown_path};
+pub use problem::{Problems, Source, display_path as shown_path};
 pub use template::{RECIPES, TEMPLATES, Template, cookbook, is_mod_id, title_of};
 pub use tile_text::read_tiles;
 pub use watch::{WatchError, Watcher};

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use script::Vocabulary;
 use theme::IconCheck;
 
-use crate::folder::{self, BundledTexts, ModFiles, Texts};
+use crate::folder::{self, BundledTexts, ModFiles, TextOverrides};
 use crate::loaded::Loaded;
 use crate::manifest::Manifest;
 use crate::merge;
 use crate::order;
-use crate::problem::{Problems, shown};
+use crate::problem::{Problems, display_path};
 use crate::themes;
-use crate::variants::Variants;
+use crate::variants::ModSources;
 use crate::vocabulary::vocabulary_of;
 
 /// The mods in a search path, and optionally bundled mods.
@@ -24,13 +24,13 @@ use crate::vocabulary::vocabulary_of;
 #[derive(Clone, Debug)]
 pub struct Library {
     paths: Vec<PathBuf>,
-    texts: Arc<Texts>,
+    texts: Arc<TextOverrides>,
     check_icon: IconCheck,
 }
 
 /// A mod that a library contains, as described by its manifest.
 #[derive(Clone, Debug)]
-pub struct Available {
+pub struct AvailableMod {
     /// The id of the mod.
     pub id: String,
     /// The folder of the mod.
@@ -49,36 +49,36 @@ pub struct Available {
 
 impl Library {
     /// Opens the mods in `paths`. Each path is the folder of a mod or a folder that contains such
-    /// folders. Loading does not check icons (see [`checking_icons`](Library::checking_icons)).
+    /// folders. Loading does not check icons (see [`with_icon_check`](Library::with_icon_check)).
     pub fn open(paths: &[PathBuf]) -> Library {
         Library { paths: paths.to_vec(), texts: Arc::default(), check_icon: |_| Ok(()) }
     }
 
     /// Returns a library that checks every icon with `check_icon` and reports icons that cannot be
     /// drawn. Programs that draw pass `art::check_icon`.
-    pub fn checking_icons(self, check_icon: IconCheck) -> Library {
+    pub fn with_icon_check(self, check_icon: IconCheck) -> Library {
         Library { check_icon, ..self }
     }
 
     /// Returns a library that reads `texts` instead of the files with the same paths, to check
     /// unsaved changes.
     pub fn with_unsaved(self, texts: BTreeMap<PathBuf, Arc<str>>) -> Library {
-        Library { texts: Arc::new(Texts { unsaved: texts, ..Texts::clone(&self.texts) }), ..self }
+        Library { texts: Arc::new(TextOverrides { unsaved: texts, ..TextOverrides::clone(&self.texts) }), ..self }
     }
 
     /// Returns a library that reads a mod from `bundled` if no mod on disk has its id.
-    pub fn filled_from(self, bundled: BundledTexts) -> Library {
+    pub fn with_bundled_fallback(self, bundled: BundledTexts) -> Library {
         self.with_bundled(bundled, false)
     }
 
     /// Returns a library that reads every mod in `bundled` from its bundled files, even if the mod
     /// is also on disk.
-    pub fn replaced_from(self, bundled: BundledTexts) -> Library {
+    pub fn with_bundled_override(self, bundled: BundledTexts) -> Library {
         self.with_bundled(bundled, true)
     }
 
     fn with_bundled(self, bundled: BundledTexts, replaces: bool) -> Library {
-        Library { texts: Arc::new(Texts { bundled, replaces, ..Texts::clone(&self.texts) }), ..self }
+        Library { texts: Arc::new(TextOverrides { bundled, replaces, ..TextOverrides::clone(&self.texts) }), ..self }
     }
 
     /// Returns the same library with another search path.
@@ -114,7 +114,7 @@ impl Library {
     }
 
     /// Returns all mods, sorted by id. Reads only manifests, not tiles and scripts.
-    pub fn available(&self) -> Vec<Available> {
+    pub fn available_mods(&self) -> Vec<AvailableMod> {
         let found = self.scan();
         let mut known: Vec<&str> = found.iter().map(|(id, _)| id.as_str()).collect();
         known.dedup();
@@ -137,7 +137,7 @@ impl Library {
             let mut problems = problems.take();
             problems.sort();
             let own = manifests.iter().find(|m| m.id.value == **id);
-            Some(Available {
+            Some(AvailableMod {
                 id: (*id).to_owned(),
                 folder: folder_of(id)?.to_owned(),
                 title: own.map(|m| m.title.clone()),
@@ -193,7 +193,7 @@ impl Library {
             Some(manifest)
         });
         for manifest in &manifests {
-            note_look_alikes(p, manifest, &known);
+            warn_of_look_alike_id(p, manifest, &known);
         }
         if manifests.len() > usize::from(u8::MAX) {
             p.general_error(format!("{} mods; at most {} can be played together", manifests.len(), u8::MAX));
@@ -224,10 +224,10 @@ impl Library {
         let theme = themes::merge(p, &mods, catalogue.as_ref(), self.check_icon);
         let scripts = mods.iter().map(|m| m.script.clone()).collect();
         let sources = p.sources().to_vec();
-        let variants = Variants::new(mods, p.clone_sources());
+        let variants = ModSources::new(mods, p.empty_with_sources());
         // `more` also contains the problems that do not depend on a setting. These problems are
         // already in `p`, so only new problems are added.
-        if !p.are_too_many() {
+        if !p.is_full() {
             let more = variants.problems(catalogue.as_ref().map(|it| &it.tile_set));
             let more: Vec<_> = more.into_iter().filter(|problem| !p.list().contains(problem)).collect();
             p.extend(more);
@@ -239,18 +239,18 @@ impl Library {
 
 /// Warns if the id of a mod looks like the id of another mod, or mixes letters of several writing
 /// systems.
-fn note_look_alikes(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
+fn warn_of_look_alike_id(p: &mut Problems, manifest: &Manifest, known: &[&str]) {
     let id = &manifest.id;
-    if let Some(other) = diagnostic::taken_for(&id.value, known.iter().copied()) {
+    if let Some(other) = diagnostic::find_look_alike(&id.value, known.iter().copied()) {
         let message = format!("the id `{}` looks like `{other}`, which is another mod", id.value);
         p.warning(id.range, message).help("check that this is the mod you want, or give it another id");
-    } else if let Some(odd) = diagnostic::odd_letters(&id.value) {
+    } else if let Some(odd) = diagnostic::odd_letters_clause(&id.value) {
         p.warning(id.range, format!("the id `{}` {odd}", id.value)).help("use letters of one writing system");
     }
 }
 
 fn report_duplicates(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
-    let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| shown(f)).collect();
+    let folders: Vec<String> = found.iter().filter(|(found, _)| found == id).map(|(_, f)| display_path(f)).collect();
     if let [first, second, ..] = &folders[..] {
         p.general_error(format!("the mod `{id}` exists twice: in {first} and in {second}"))
             .help("remove one of them, rename its folder and its id, or search for mods in only one of the two places");
@@ -258,7 +258,7 @@ fn report_duplicates(p: &mut Problems, found: &[(String, PathBuf)], id: &str) {
 }
 
 /// Returns the names of the phases that `mods` declare. Ignores problems in their manifests.
-fn phases<'a>(texts: &Texts, mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
+fn phases<'a>(texts: &TextOverrides, mods: impl Iterator<Item = &'a (String, PathBuf)>) -> Vec<String> {
     let mut ignored = Problems::default();
     let manifests = mods.filter_map(|(id, folder)| folder::read_manifest(&mut ignored, texts, folder, id));
     manifests.flat_map(|(manifest, ..)| manifest.phases.into_iter().map(|d| d.name.value)).collect()
@@ -276,7 +276,7 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     if let Some(paths) = std::env::var_os("BASTIDE_MODS").filter(|paths| !paths.is_empty()) {
         return std::env::split_paths(&paths).collect();
     }
-    let above = |start: PathBuf| start.ancestors().map(|folder| folder.join("mods")).find(|mods| holds_mods(mods));
+    let above = |start: PathBuf| start.ancestors().map(|folder| folder.join("mods")).find(|mods| contains_mods(mods));
     let current = std::env::current_dir().ok().and_then(above);
     let beside_program = || std::env::current_exe().ok().and_then(above);
     #[cfg(debug_assertions)]
@@ -284,7 +284,7 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     #[cfg(not(debug_assertions))]
     let elsewhere = || Some(platform::fs::data_dir()?.join("bastide/mods"));
     match current {
-        Some(current) if holds_a_game(&current) => vec![current],
+        Some(current) if contains_game(&current) => vec![current],
         current => {
             let mut both: Vec<PathBuf> = current.into_iter().chain(beside_program().or_else(elsewhere)).collect();
             both.dedup();
@@ -293,16 +293,16 @@ pub fn builtin_mods() -> Vec<PathBuf> {
     }
 }
 
-fn holds_a_game(folder: &Path) -> bool {
+fn contains_game(folder: &Path) -> bool {
     let mut ignored = Problems::default();
-    let mut mods = folder::scan(&[folder.to_owned()], &Texts::default()).into_iter();
+    let mut mods = folder::scan(&[folder.to_owned()], &TextOverrides::default()).into_iter();
     mods.any(|(id, folder)| {
-        folder::read_manifest(&mut ignored, &Texts::default(), &folder, &id).is_some_and(|(it, ..)| it.is_game)
+        folder::read_manifest(&mut ignored, &TextOverrides::default(), &folder, &id).is_some_and(|(it, ..)| it.is_game)
     })
 }
 
 /// Returns whether `folder` contains a mod. The name of the folder is not enough, because other
 /// programs also have folders named `mods`.
-fn holds_mods(folder: &Path) -> bool {
-    !folder::scan(&[folder.to_owned()], &Texts::default()).is_empty()
+fn contains_mods(folder: &Path) -> bool {
+    !folder::scan(&[folder.to_owned()], &TextOverrides::default()).is_empty()
 }

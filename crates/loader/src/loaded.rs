@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use diagnostic::{Severity, nearest, there_are};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, SettingIdx, SettingValue};
-use script::{Host, ScriptSource};
+use script::{ScriptHost, ScriptSource};
 use theme::Theme;
 
 use crate::counts;
 use crate::declare::rejection;
 use crate::problem::Source;
-use crate::variants::Variants;
+use crate::variants::ModSources;
 
 /// A set of mods, ready to be played.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Loaded {
     pub(crate) theme: Arc<Theme>,
     pub(crate) sources: Vec<Source>,
     pub(crate) folders: Vec<PathBuf>,
-    pub(crate) variants: Arc<Variants>,
+    pub(crate) variants: Arc<ModSources>,
 }
 
 impl Loaded {
@@ -128,9 +128,9 @@ impl Loaded {
     ///
     /// # Errors
     /// Returns an error as [`RulesFactory::rules`] does.
-    pub fn rules_on(&self, settings: Vec<SettingValue>, adjust: impl FnOnce(&Host)) -> Result<Rules, Failure> {
+    pub fn rules_with(&self, settings: Vec<SettingValue>, adjust: impl FnOnce(&ScriptHost)) -> Result<Rules, Failure> {
         let catalogue = self.catalogue_with(&settings)?;
-        let host = Host::new(catalogue.clone(), &self.scripts, &settings)?;
+        let host = ScriptHost::new(catalogue.clone(), &self.scripts, &settings)?;
         adjust(&host);
         Ok(Rules::new(catalogue, settings, Box::new(host)))
     }
@@ -177,7 +177,7 @@ impl Loaded {
     /// # Errors
     /// Returns an error as [`RulesFactory::rules`] does.
     pub fn interpreted_functions(&self, settings: &[SettingValue]) -> Result<Vec<InterpretedFunction>, Failure> {
-        let host = Host::new(self.catalogue.clone(), &self.scripts, settings)?;
+        let host = ScriptHost::new(self.catalogue.clone(), &self.scripts, settings)?;
         let functions = self.catalogue.functions.iter().enumerate();
         let interpreted = functions.filter_map(|(i, function)| {
             let owner = self.catalogue.mods[function.owner.idx()].id.clone();
@@ -192,7 +192,7 @@ impl Loaded {
 }
 
 /// A function that only the interpreter can run. Other functions run as trees, which is several
-/// times faster (see `script::Host`).
+/// times faster (see `script::ScriptHost`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InterpretedFunction {
     /// The id of the mod that defines the function.
@@ -209,6 +209,6 @@ impl RulesFactory for Loaded {
     }
 
     fn rules(&self, settings: Vec<SettingValue>) -> Result<Rules, Failure> {
-        self.rules_on(settings, |_| {})
+        self.rules_with(settings, |_| {})
     }
 }

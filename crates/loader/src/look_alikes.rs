@@ -3,18 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diagnostic::odd_letters;
+use diagnostic::odd_letters_clause;
 use unicode_security::{MixedScript, confusable_detection::skeleton};
 
 use crate::declared::Decl;
 use crate::folder::ModFiles;
-use crate::problem::{At, Problems};
+use crate::problem::{Problems, Spanned};
 
 /// Warns of declared names and words that look like another name of the same type, or that mix
 /// letters of several writing systems. Ignores names of ASCII letters, because ids such as `I1` and
 /// `l1` are common.
 pub(crate) fn warn(p: &mut Problems, mods: &[ModFiles]) {
-    let mut sorts: BTreeMap<&str, Vec<&At<String>>> = BTreeMap::new();
+    let mut sorts: BTreeMap<&str, Vec<&Spanned<String>>> = BTreeMap::new();
     for ModFiles { manifest: m, tiles, .. } in mods {
         let words = m.tags.iter().flat_map(|tag| &tag.body.values);
         let cards = m.decks.iter().flat_map(|deck| &deck.body.cards).map(|card| &card.name);
@@ -63,13 +63,13 @@ fn warn_of_titles(p: &mut Problems, mods: &[ModFiles]) {
     }
 }
 
-fn names<B>(decls: &[Decl<B>]) -> Vec<&At<String>> {
+fn names<B>(decls: &[Decl<B>]) -> Vec<&Spanned<String>> {
     decls.iter().map(|decl| &decl.name).collect()
 }
 
 /// Warns of misleading names among `names`, which are names of things of one type, such as cards.
 /// Reports each name once.
-fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
+fn warn_of(p: &mut Problems, sort: &str, names: &[&Spanned<String>]) {
     if names.iter().all(|name| name.value.is_ascii()) {
         return;
     }
@@ -81,7 +81,7 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
         *first = std::cmp::min_by_key(*first, name, |name| (!name.is_ascii(), *name));
     }
     let mut told = BTreeSet::new();
-    for At { value, range } in names {
+    for Spanned { value, range } in names {
         let meant = looks.get(&skeleton(value).collect::<String>()).filter(|meant| **meant != value.as_str());
         // A name with a replacement character contained hidden characters, which the reader of the
         // file has reported.
@@ -92,7 +92,7 @@ fn warn_of(p: &mut Problems, sort: &str, names: &[&At<String>]) {
         if let Some(meant) = meant {
             let message = format!("the {sort} `{value}` looks like `{meant}`, which is a different name");
             p.warning(*range, message).help("if they are the same, spell both the same way; if not, rename one");
-        } else if let Some(odd) = odd_letters(value) {
+        } else if let Some(odd) = odd_letters_clause(value) {
             p.warning(*range, format!("the {sort} `{value}` {odd}")).help("use letters of one writing system");
         }
     }

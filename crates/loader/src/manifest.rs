@@ -11,16 +11,16 @@ use crate::declare;
 use crate::declared::{
     DeckBody, Decl, HookBody, KindBody, LayerBody, PhaseBody, PieceBody, PileBody, SettingBody, TagBody, TokenBody,
 };
-use crate::problem::{At, FileIdx, FileRange, Problems};
-use crate::reader::{Fields, Node, within};
+use crate::problem::{FileIdx, FileRange, Problems, Spanned};
+use crate::reader::{Fields, Node, range_in_text};
 
 /// The maximum length of a title, in characters.
-const LONGEST_TITLE: usize = 100;
+const MAX_TITLE_LENGTH: usize = 100;
 
 /// The valid parts of a manifest. Reading the manifest reported the invalid parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Manifest {
-    pub(crate) id: At<String>,
+    pub(crate) id: Spanned<String>,
     pub(crate) version: Version,
     /// The version of the modding language; `None` if the manifest does not state a version.
     pub(crate) api: Option<u32>,
@@ -52,9 +52,9 @@ pub(crate) struct Manifest {
     pub(crate) switches: Switches,
     /// The file of the manifest and its parsed tree; `None` if the manifest contains no conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,
-    pub(crate) track_length: Option<At<i64>>,
-    pub(crate) n_markers: Option<At<i64>>,
-    pub(crate) dark: Option<At<i64>>,
+    pub(crate) track_length: Option<Spanned<i64>>,
+    pub(crate) n_markers: Option<Spanned<i64>>,
+    pub(crate) dark: Option<Spanned<i64>>,
 }
 
 /// Another mod that a manifest requires, names as optional or conflicts with. In the manifest, a
@@ -62,7 +62,7 @@ pub(crate) struct Manifest {
 /// `base ^1.0`.
 #[derive(Clone, Debug)]
 pub(crate) struct ModReference {
-    pub(crate) id: At<String>,
+    pub(crate) id: Spanned<String>,
     pub(crate) version: VersionReq,
 }
 
@@ -104,7 +104,7 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
         return None;
     };
     let mut manifest = Manifest {
-        id: At { value: folder_name.to_owned(), range: start },
+        id: Spanned { value: folder_name.to_owned(), range: start },
         version: Version::new(0, 0, 0),
         api: None,
         title: folder_name.to_owned(),
@@ -134,13 +134,13 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
         n_markers: None,
         dark: None,
     };
-    let fields = Fields::new(p, node, &keys::HEAD, "[mod]", node.range);
+    let fields = Fields::new(p, node, &keys::MOD_TABLE, "[mod]", node.range);
     let cannot_be_said = |c: char| c.is_whitespace() || is_hidden(c) || matches!(c, ',' | '#' | '/' | '*' | '=');
     if folder_name.contains(cannot_be_said) {
         let message = format!("`{folder_name}` cannot be the id of a mod: records could not name it");
         p.error(start, message).help("name the folder with one word of lower-case letters, digits and `-`");
     }
-    fields.need_required(p);
+    fields.report_missing_keys(p);
     if let Some(id) = fields.text(p, "id") {
         if id.value != folder_name {
             let message = format!("the mod says it is `{}`, but its folder is called `{folder_name}`", id.value);
@@ -158,20 +158,20 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
         }
     }
     manifest.api = api(p, &fields);
-    let title = fields.words(p, "title");
+    let title = fields.single_line_text(p, "title");
     if let Some(range) = fields.get("title").map(|node| node.range).filter(|_| !title.is_empty()) {
-        if title.chars().count() > LONGEST_TITLE {
-            p.error(range, format!("a title has at most {LONGEST_TITLE} characters"));
+        if title.chars().count() > MAX_TITLE_LENGTH {
+            p.error(range, format!("a title has at most {MAX_TITLE_LENGTH} characters"));
         }
         manifest.title_at = Some(range);
         manifest.title = title;
     }
-    manifest.about = fields.words(p, "about");
+    manifest.about = fields.single_line_text(p, "about");
     manifest.is_game = fields.flag(p, "game").unwrap_or(false);
     let players = fields.get("players");
     manifest.n_players = players.and_then(|node| n_players(p, node));
     if manifest.is_game {
-        fields.need(p, "players");
+        fields.report_if_missing(p, "players");
     }
     manifest.without_rules = fields.flag(p, "without_rules").unwrap_or(false);
     manifest.requires = requirements(p, &fields, "requires");
@@ -185,9 +185,12 @@ fn head(p: &mut Problems, file: FileIdx, all: &Fields<'_>, folder_name: &str) ->
 /// supports.
 fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
     let api = fields.number(p, "api")?;
-    if api.value > i64::from(script::API) {
-        let message =
-            format!("the mod is written in version {} of the language; this program reads {}", api.value, script::API);
+    if api.value > i64::from(script::API_VERSION) {
+        let message = format!(
+            "the mod is written in version {} of the language; this program reads {}",
+            api.value,
+            script::API_VERSION
+        );
         p.error(api.range, message).help("install a newer version of Bastide");
     }
     Some(u32::try_from(api.value).unwrap_or(u32::MAX))
@@ -195,7 +198,7 @@ fn api(p: &mut Problems, fields: &Fields<'_>) -> Option<u32> {
 
 fn n_players(p: &mut Problems, node: &Node) -> Option<(u8, u8)> {
     let numbers = match &node.data {
-        crate::reader::Data::List(list) if list.len() == 2 => list
+        crate::reader::NodeData::List(list) if list.len() == 2 => list
             .iter()
             .map(|n| n.number(p, 1..=MAX_SEATS as i64).map(|n| n.value as u8))
             .collect::<Option<Vec<u8>>>()?,
@@ -216,17 +219,17 @@ fn requirements(p: &mut Problems, fields: &Fields<'_>, key: &'static str) -> Vec
 }
 
 /// Parses a requirement such as `base` or `base ^1.0`.
-fn requirement(p: &mut Problems, text: &At<String>) -> ModReference {
+fn requirement(p: &mut Problems, text: &Spanned<String>) -> ModReference {
     let (id, version) = text.value.split_once(char::is_whitespace).unwrap_or((&text.value, ""));
-    let range = within(text, 0..id.len());
+    let range = range_in_text(text, 0..id.len());
     let version = match version.trim() {
         "" => VersionReq::STAR,
         version => VersionReq::parse(version).unwrap_or_else(|e| {
-            let at = within(text, text.value.len() - version.len()..text.value.len());
+            let at = range_in_text(text, text.value.len() - version.len()..text.value.len());
             let problem = p.error(at, format!("`{version}` is not a version range: {e}"));
             problem.help("write `^1.2` for 1.2 and all compatible versions, or `=1.2.3` for one version");
             VersionReq::STAR
         }),
     };
-    ModReference { id: At { value: id.to_owned(), range }, version }
+    ModReference { id: Spanned { value: id.to_owned(), range }, version }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use board::{Edge, Facing, Kind, KindIdx, KindSet, Layer, Tag, TileIdx, TileSet};
-use rules::{Catalogue, Holds, JoinConstraint, ModIdx, Pile, Points, Setting, SettingValue, Token, Track};
+use rules::{Catalogue, ItemType, JoinConstraint, ModIdx, Pile, PointFormulas, Setting, SettingValue, Token, Track};
 
 use crate::additions;
 use crate::decks;
@@ -17,11 +17,11 @@ use crate::formula::FormulaNames;
 use crate::functions;
 use crate::look_alikes;
 use crate::manifest::Manifest;
-use crate::names::unknown;
+use crate::names::report_unknown;
 use crate::pieces;
-use crate::problem::{At, Problems};
+use crate::problem::{Problems, Spanned};
 use crate::relations;
-use crate::tiles::{self, MOST_TILES, TileDecl};
+use crate::tiles::{self, MAX_TILES, TileDecl};
 use crate::unused;
 use crate::variants;
 
@@ -38,29 +38,29 @@ pub(crate) fn catalogue(
     exists_elsewhere: impl Fn(&str) -> bool,
 ) -> Option<Catalogue> {
     let mut all = Catalogue { mods: relations::infos(mods), ..Catalogue::default() };
-    let kinds = merged(p, mods, "kind", most::KINDS, |m| &m.kinds);
-    let tags = merged(p, mods, "tag", most::TAGS, |m| &m.tags);
-    let layers = merged(p, mods, "layer", most::LAYERS, |m| &m.layers);
-    let pieces = merged(p, mods, "piece", most::PIECES, |m| &m.pieces);
+    let kinds = merge_decls(p, mods, "kind", most::KINDS, |m| &m.kinds);
+    let tags = merge_decls(p, mods, "tag", most::TAGS, |m| &m.tags);
+    let layers = merge_decls(p, mods, "layer", most::LAYERS, |m| &m.layers);
+    let pieces = merge_decls(p, mods, "piece", most::PIECES, |m| &m.pieces);
     check_kinds_against_tags(p, &kinds, &tags, &all);
 
     all.tile_set = tile_set(p, &kinds, &tags, &layers)?;
-    settings(&mut all, mods);
+    add_settings(&mut all, mods);
     let names = FormulaNames { tile_set: &all.tile_set, settings: &all.settings };
-    let points = |p: &mut Problems, owner: ModIdx, body: &PointsBody| Points {
+    let points = |p: &mut Problems, owner: ModIdx, body: &PointsBody| PointFormulas {
         complete: body.complete.as_ref().map(|f| f.resolve(p, &names, owner)),
         at_end: body.at_end.as_ref().map(|f| f.resolve(p, &names, owner)),
     };
-    let mut of_kinds: Vec<Points> = kinds.iter().map(|k| points(p, k.owner, &k.decl.body.points)).collect();
+    let mut of_kinds: Vec<PointFormulas> = kinds.iter().map(|k| points(p, k.owner, &k.decl.body.points)).collect();
     let of_layers = layers.iter().map(|l| points(p, l.owner, &l.decl.body.points));
-    let of_layers = [Points::default()].into_iter().chain(of_layers).collect();
+    let of_layers = [PointFormulas::default()].into_iter().chain(of_layers).collect();
     additions::add_points(p, &names, mods, &mut of_kinds);
     (all.points, all.layer_points) = (of_kinds, of_layers);
-    all.joining = kinds.iter().enumerate().filter_map(joining).collect();
+    all.joining = kinds.iter().enumerate().filter_map(join_constraint).collect();
 
     all.pieces = pieces::resolve(p, &all, &kinds, &pieces);
     additions::add_to_pieces(p, &mut all, mods);
-    let tokens = merged(p, mods, "token", most::TOKENS, |m| &m.tokens);
+    let tokens = merge_decls(p, mods, "token", most::TOKENS, |m| &m.tokens);
     all.tokens = tokens
         .iter()
         .map(|t| Token {
@@ -69,24 +69,24 @@ pub(crate) fn catalogue(
             per_player: t.decl.body.per_player,
         })
         .collect();
-    let piles = merged(p, mods, "pile", most::PILES, |m| &m.piles);
+    let piles = merge_decls(p, mods, "pile", most::PILES, |m| &m.piles);
     all.piles = piles.iter().map(|t| Pile { name: t.decl.name.value.clone(), stock: t.decl.body.stock }).collect();
 
     let places = tile_decls(p, mods)?;
-    match usual.filter(|usual| are_same_tiles(usual, &all.tile_set, mods)) {
+    match usual.filter(|usual| builds_same_tiles(usual, &all.tile_set, mods)) {
         Some(usual) => all.tile_set = usual.clone(),
         None => build_tiles(p, &mut all, mods, &places)?,
     }
     all.track = track(p, mods);
     all.n_players = n_players(mods);
-    functions::fill(p, &mut all, mods, exists_elsewhere);
+    functions::add_functions(p, &mut all, mods, exists_elsewhere);
     look_alikes::warn(p, mods);
     relations::warn_of_shared_names(p, &all, mods);
     relations::warn_of_awards(p, &all, mods);
     // The following steps need all tiles. If a file of tiles could not be read, these steps would
     // report only consequences of that failure.
     if mods.iter().all(|m| m.tiles_are_whole) {
-        decks::fill(p, &mut all, mods, &places);
+        decks::add_decks(p, &mut all, mods, &places);
         warn_of_unmet_edges(p, &all, &places);
         unused::warn(p, &all, mods);
     }
@@ -95,7 +95,7 @@ pub(crate) fn catalogue(
 
 /// Merges the declarations that `select` returns for each manifest, in load order. `what` names the
 /// type of declaration in messages, and `limit` is the largest number of merged declarations.
-pub(crate) fn merged<'a, B: PartialEq>(
+pub(crate) fn merge_decls<'a, B: PartialEq>(
     p: &mut Problems,
     mods: &'a [ModFiles],
     what: &str,
@@ -136,7 +136,7 @@ pub(crate) fn merged<'a, B: PartialEq>(
 
 /// Returns the constraint on connections that a kind of land declares; `None` if it declares no
 /// constraint.
-fn joining((i, kind): (usize, &MergedDecl<'_, KindBody>)) -> Option<JoinConstraint> {
+fn join_constraint((i, kind): (usize, &MergedDecl<'_, KindBody>)) -> Option<JoinConstraint> {
     let KindBody { joins, u_turns, .. } = kind.decl.body;
     let says = joins.is_some() || !u_turns;
     says.then_some(JoinConstraint { kind: KindIdx(i as u8), owner: kind.owner, n: joins, u_turns })
@@ -189,7 +189,7 @@ fn tile_set(
         let set = body.kinds.iter().filter_map(|name| {
             let found = kinds.iter().position(|k| k.name == name.value);
             if found.is_none() {
-                unknown(p, "kind", name, kinds.iter().map(|k| k.name.as_str()));
+                report_unknown(p, "kind", name, kinds.iter().map(|k| k.name.as_str()));
             }
             found.map(|i| KindIdx(i as u8))
         });
@@ -204,7 +204,7 @@ fn tile_set(
         .ok()
 }
 
-fn settings(all: &mut Catalogue, mods: &[ModFiles]) {
+fn add_settings(all: &mut Catalogue, mods: &[ModFiles]) {
     for (owner, files) in mods.iter().enumerate() {
         all.settings.extend(files.manifest.settings.iter().map(|s| Setting {
             owner: ModIdx(owner as u8),
@@ -244,8 +244,8 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
         // Tiles are ordered by id, so that their order in a file does not affect games.
         decls.extend(first_of.into_values().map(|decl| (ModIdx(owner as u8), decl)));
     }
-    if decls.len() > MOST_TILES {
-        p.general_error(format!("{} tile types; at most {MOST_TILES} are allowed", decls.len()));
+    if decls.len() > MAX_TILES {
+        p.general_error(format!("{} tile types; at most {MAX_TILES} are allowed", decls.len()));
         return None;
     }
     Some(decls)
@@ -254,9 +254,9 @@ fn tile_decls<'a>(p: &mut Problems, mods: &'a [ModFiles]) -> Option<Vec<(ModIdx,
 /// Returns whether building the tiles again with the kinds, tags and layers of `land` would give
 /// the tiles of `usual`. This is true if the kinds, tags and layers are equal, no file of tiles
 /// contains conditions, and no mod adds tags to zones.
-fn are_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
+fn builds_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool {
     let is_same_land = usual.kinds == land.kinds && usual.tags == land.tags && usual.layers == land.layers;
-    let may_differ = |files: &ModFiles| !files.tile_trees.is_empty() || files.manifest.additions.have_tags();
+    let may_differ = |files: &ModFiles| !files.tile_trees.is_empty() || files.manifest.additions.adds_tags();
     is_same_land && !mods.iter().any(may_differ)
 }
 
@@ -279,7 +279,7 @@ fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: 
         }
     }
     for (i, named) in touches.iter().enumerate() {
-        tiles::resolve_others(p, &mut all.tile_set, TileIdx(i as u16), named);
+        tiles::resolve_relations(p, &mut all.tile_set, TileIdx(i as u16), named);
     }
     put_overlays(p, all, decls)
 }
@@ -291,9 +291,9 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
     if n_overlays == 0 {
         return Some(());
     }
-    if n_overlays * decls.len() > MOST_TILES {
+    if n_overlays * decls.len() > MAX_TILES {
         let message = format!(
-            "{n_overlays} overlays and {} tiles are too many: their product may be at most {MOST_TILES}",
+            "{n_overlays} overlays and {} tiles are too many: their product may be at most {MAX_TILES}",
             decls.len()
         );
         p.general_error(message);
@@ -339,8 +339,8 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
     let mut track = Track::default();
     let length = |n: i64| format!("a track of {n} spaces");
     let dark = |n: i64| format!("a dark space every {n} spaces");
-    track.length = agreed(p, mods, |m| m.track_length, length).unwrap_or(track.length);
-    track.dark = agreed(p, mods, |m| m.dark, dark).unwrap_or(track.dark);
+    track.length = declared_number(p, mods, |m| m.track_length, length).unwrap_or(track.length);
+    track.dark = declared_number(p, mods, |m| m.dark, dark).unwrap_or(track.dark);
     let markers = mods.iter().filter_map(|m| m.manifest.n_markers).map(|n| n.value);
     track.n_markers = markers.max().unwrap_or(1) as u8;
     track
@@ -348,10 +348,10 @@ fn track(p: &mut Problems, mods: &[ModFiles]) -> Track {
 
 /// Returns the number that `read` finds in the manifests; `None` if no mod declares it. Reports an
 /// error if two mods declare different numbers.
-fn agreed(
+fn declared_number(
     p: &mut Problems,
     mods: &[ModFiles],
-    read: impl Fn(&Manifest) -> Option<At<i64>>,
+    read: impl Fn(&Manifest) -> Option<Spanned<i64>>,
     words: impl Fn(i64) -> String,
 ) -> Option<u32> {
     let numbers = || mods.iter().filter_map(|m| Some((&m.manifest.id.value, read(&m.manifest)?)));
@@ -367,7 +367,7 @@ fn agreed(
 /// Warns of each tile with an edge that fits no edge of a tile in play.
 fn warn_of_unmet_edges(p: &mut Problems, all: &Catalogue, tiles: &[(ModIdx, &TileDecl)]) {
     let mut in_play = vec![false; all.tile_set.tiles.len()];
-    for deck in all.decks.iter().filter(|d| d.holds == Holds::Tiles) {
+    for deck in all.decks.iter().filter(|d| d.holds == ItemType::Tiles) {
         deck.items.iter().for_each(|(tile, _)| in_play[*tile as usize] = true);
     }
     if let Some(start) = all.start {

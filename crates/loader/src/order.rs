@@ -106,7 +106,7 @@ fn check_games(problems: &mut Problems, found: &[Manifest]) {
         }
         [] => {
             let ids: Vec<&str> = found.iter().map(|m| m.id.value.as_str()).collect();
-            let message = format!("no game is among these mods: {}", diagnostic::listed(&ids));
+            let message = format!("no game is among these mods: {}", diagnostic::join_names(&ids));
             problems
                 .error(found[0].id.range, message)
                 .help("add the game to `requires`, or write `game = true` if this is one");

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Filter, FnIdx, ModIdx, Phase, Runs, Slot};
+use rules::{Filter, FnIdx, ModIdx, Phase, PhaseAction, Slot};
 
 use crate::declared::{Decl, PhaseBody};
-use crate::problem::{At, FileRange, Problems};
+use crate::problem::{FileRange, Problems, Spanned};
 use crate::topological;
 
 /// A phase that a mod declares, with its function.
@@ -17,11 +17,11 @@ pub(crate) struct ModPhase<'a> {
     pub(crate) filter: Filter,
 }
 
-const CORE: [(&str, Slot, Runs); 4] = [
-    ("draw", Slot::Draw, Runs::Draw),
-    ("place", Slot::Place, Runs::Place),
-    ("piece", Slot::Piece, Runs::Piece),
-    ("score", Slot::Score, Runs::Score),
+const CORE: [(&str, Slot, PhaseAction); 4] = [
+    ("draw", Slot::Draw, PhaseAction::Draw),
+    ("place", Slot::Place, PhaseAction::Place),
+    ("piece", Slot::Piece, PhaseAction::Piece),
+    ("score", Slot::Score, PhaseAction::Score),
 ];
 
 /// Sorts the phases of the core and of mods. In each slot, the phase of the core comes first,
@@ -54,7 +54,7 @@ pub(crate) fn sort(
             }
             continue;
         }
-        let (runs, filter) = (Runs::Function { function: phase.function }, phase.filter.clone());
+        let (runs, filter) = (PhaseAction::Function { function: phase.function }, phase.filter.clone());
         phases.push(Phase { id: name.value.clone(), slot: phase.decl.body.slot, runs, filter });
         places.push(Some(phase));
     }
@@ -64,7 +64,7 @@ pub(crate) fn sort(
     let mut wishes: Vec<(usize, usize, FileRange)> = Vec::new();
     for (me, phase) in places.iter().enumerate() {
         let Some(phase) = phase else { continue };
-        let mut wish = |problems: &mut Problems, name: &At<String>, is_after: bool| {
+        let mut wish = |problems: &mut Problems, name: &Spanned<String>, is_after: bool| {
             let Some(other) = index.get(name.value.as_str()).copied() else {
                 if !exists_elsewhere(&name.value) {
                     let known = phases.iter().map(|p| p.id.as_str());

@@ -5,8 +5,8 @@ use board::{KindIdx, KindSet, LayerIdx, PieceKindSet};
 use rules::{Catalogue, PieceKind};
 
 use crate::declared::{KindBody, MergedDecl, PieceBody};
-use crate::names::{kind_set, layer, unknown};
-use crate::problem::{At, Problems};
+use crate::names::{kind_set, layer, report_unknown};
+use crate::problem::{Problems, Spanned};
 
 type WrittenPiece<'a> = MergedDecl<'a, PieceBody>;
 
@@ -26,24 +26,28 @@ pub(crate) fn resolve(
         PieceKind {
             name: piece.decl.name.value.clone(),
             owner: piece.owner,
-            per_player: given(&sources, |b| b.per_player.as_ref()).map_or(0, |n| *n as u16),
-            neutral: given(&sources, |b| b.neutral.as_ref()).map_or(0, |n| *n as u16),
-            stands_on: given(&sources, |b| b.stands_on.as_ref()).map(|kinds| known(all, kinds)).unwrap_or_default(),
-            lies_on: given(&sources, |b| b.lies_on.as_ref()).map(|kinds| known(all, kinds)).unwrap_or_default(),
-            layer: given(&sources, |b| b.layer.as_ref())
+            per_player: first_declared(&sources, |b| b.per_player.as_ref()).map_or(0, |n| *n as u16),
+            neutral: first_declared(&sources, |b| b.neutral.as_ref()).map_or(0, |n| *n as u16),
+            stands_on: first_declared(&sources, |b| b.stands_on.as_ref())
+                .map(|kinds| named_kinds(all, kinds))
+                .unwrap_or_default(),
+            lies_on: first_declared(&sources, |b| b.lies_on.as_ref())
+                .map(|kinds| named_kinds(all, kinds))
+                .unwrap_or_default(),
+            layer: first_declared(&sources, |b| b.layer.as_ref())
                 .and_then(|name| all.tile_set.layer_named(&name.value))
                 .unwrap_or(LayerIdx(0)),
-            strength: given(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
-            blocked_by: match given(&sources, |b| b.blocked_by.as_ref()) {
+            strength: first_declared(&sources, |b| b.strength.as_ref()).map_or(1, |n| *n),
+            blocked_by: match first_declared(&sources, |b| b.blocked_by.as_ref()) {
                 Some(names) => kinds_named(pieces, &chains, names),
                 // By default, a piece is blocked by the piece kind at the end of its `is` chain,
                 // and by all piece kinds that count as that kind.
                 None => kinds_counting_as(&chains, chains[i][chains[i].len() - 1]),
             },
-            needs: given(&sources, |b| b.needs.as_ref())
+            needs: first_declared(&sources, |b| b.needs.as_ref())
                 .map_or(PieceKindSet(0), |names| kinds_named(pieces, &chains, names)),
             is: PieceKindSet(chains[i].iter().fold(0, |set, at| set | 1 << at)),
-            goes_home: given(&sources, |b| b.goes_home.as_ref()).is_none_or(|yes| *yes),
+            goes_home: first_declared(&sources, |b| b.goes_home.as_ref()).is_none_or(|yes| *yes),
         }
     });
     let mut resolved: Vec<PieceKind> = resolved.collect();
@@ -51,7 +55,7 @@ pub(crate) fn resolve(
         (0..).zip(kinds).flat_map(|(i, kind)| kind.decl.body.holds.iter().map(move |name| (KindIdx(i), name)))
     {
         let Some(held) = find(pieces, name) else {
-            unknown(p, "piece", name, pieces.iter().map(|p| p.decl.name.value.as_str()));
+            report_unknown(p, "piece", name, pieces.iter().map(|p| p.decl.name.value.as_str()));
             continue;
         };
         for piece in resolved.iter_mut().filter(|piece| piece.is.0 >> held & 1 == 1) {
@@ -63,12 +67,12 @@ pub(crate) fn resolve(
 
 /// Resolves names of pieces to a set of piece kinds: each named kind, and all kinds that count as
 /// the named kind. Reports unknown names.
-pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[At<String>]) -> PieceKindSet {
+pub(crate) fn piece_kinds(p: &mut Problems, all: &Catalogue, names: &[Spanned<String>]) -> PieceKindSet {
     let mut set = PieceKindSet(0);
     for name in names {
         match all.piece_named(&name.value) {
             Some(piece) => set.0 |= all.kinds_counting_as(piece).0,
-            None => unknown(p, "piece", name, all.pieces.iter().map(|p| p.name.as_str())),
+            None => report_unknown(p, "piece", name, all.pieces.iter().map(|p| p.name.as_str())),
         }
     }
     set
@@ -95,17 +99,17 @@ fn chain(p: &mut Problems, pieces: &[WrittenPiece<'_>], start: usize) -> Vec<usi
     }
 }
 
-fn find(pieces: &[WrittenPiece<'_>], name: &At<String>) -> Option<usize> {
+fn find(pieces: &[WrittenPiece<'_>], name: &Spanned<String>) -> Option<usize> {
     pieces.iter().position(|p| p.decl.name.value == name.value)
 }
 
 /// Returns the first value that `get` finds in the declarations of `sources`.
-fn given<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
+fn first_declared<'a, T>(sources: &[&WrittenPiece<'a>], get: impl Fn(&'a PieceBody) -> Option<&'a T>) -> Option<&'a T> {
     sources.iter().find_map(|piece| get(&piece.decl.body))
 }
 
 /// Returns the set of the kinds of land that `kinds` names. Ignores unknown names.
-fn known(all: &Catalogue, kinds: &[At<String>]) -> KindSet {
+fn named_kinds(all: &Catalogue, kinds: &[Spanned<String>]) -> KindSet {
     kinds.iter().filter_map(|kind| all.tile_set.kind_named(&kind.value)).collect()
 }
 
@@ -114,7 +118,7 @@ fn kinds_counting_as(chains: &[Vec<usize>], piece: usize) -> PieceKindSet {
     PieceKindSet(counting.fold(0, |set, (i, _)| set | 1 << i))
 }
 
-fn kinds_named(pieces: &[WrittenPiece<'_>], chains: &[Vec<usize>], names: &[At<String>]) -> PieceKindSet {
+fn kinds_named(pieces: &[WrittenPiece<'_>], chains: &[Vec<usize>], names: &[Spanned<String>]) -> PieceKindSet {
     let kinds = names.iter().filter_map(|name| find(pieces, name)).map(|i| kinds_counting_as(chains, i));
     PieceKindSet(kinds.fold(0, |set, kind| set | kind.0))
 }
@@ -129,6 +133,6 @@ fn check(p: &mut Problems, all: &Catalogue, pieces: &[WrittenPiece<'_>], piece: 
     }
     let others = body.blocked_by.iter().flatten().chain(body.needs.iter().flatten()).chain(&body.is);
     for name in others.filter(|name| find(pieces, name).is_none()) {
-        unknown(p, "piece", name, pieces.iter().map(|p| p.decl.name.value.as_str()));
+        report_unknown(p, "piece", name, pieces.iter().map(|p| p.decl.name.value.as_str()));
     }
 }

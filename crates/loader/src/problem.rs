@@ -33,7 +33,7 @@ pub(crate) struct FileRange {
 
 impl FileRange {
     /// Returns `range`, which is relative to the start of this range, as a range of the file.
-    pub(crate) fn within(self, range: Range<usize>) -> FileRange {
+    pub(crate) fn subrange(self, range: Range<usize>) -> FileRange {
         FileRange { start: self.start + range.start as u32, end: self.start + range.end as u32, ..self }
     }
 
@@ -64,20 +64,20 @@ impl FileIdx {
 
 /// A value and its place in a file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct At<T> {
+pub(crate) struct Spanned<T> {
     pub(crate) value: T,
     pub(crate) range: FileRange,
 }
 
 /// Comparing two values ignores their places, so that two mods can declare equal values.
-impl<T: PartialEq> PartialEq for At<T> {
+impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
 /// The maximum number of problems in the list; further problems are only counted.
-const MOST_PROBLEMS: usize = 200;
+const MAX_PROBLEMS: usize = 200;
 
 /// The problems found while loading mods, with the files needed to show the problems. The list
 /// contains at most 200 problems; further problems are only counted.
@@ -107,7 +107,7 @@ impl ReportedProblem<'_> {
     }
 
     /// Suggests the word in `known` that is nearest to `word`, if any is similar enough.
-    pub(crate) fn near<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn suggest_nearest<'a>(self, word: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         match self.0.is_some().then(|| did_you_mean(word, known)).flatten() {
             Some(help) => self.help(help),
             None => self,
@@ -136,7 +136,7 @@ impl Problems {
     }
 
     /// Returns an empty list of problems with the same files.
-    pub(crate) fn clone_sources(&self) -> Problems {
+    pub(crate) fn empty_with_sources(&self) -> Problems {
         Problems { sources: self.sources.clone(), ..Problems::default() }
     }
 
@@ -157,7 +157,7 @@ impl Problems {
     }
 
     /// Returns the text in `range`.
-    pub(crate) fn written(&self, range: FileRange) -> &str {
+    pub(crate) fn text_in(&self, range: FileRange) -> &str {
         self.sources.get(range.file as usize).and_then(|source| source.text.get(range.bytes())).unwrap_or_default()
     }
 
@@ -192,8 +192,8 @@ impl Problems {
     }
 
     /// Returns whether the list is full, so that searching for further problems is pointless.
-    pub(crate) fn are_too_many(&self) -> bool {
-        self.list.len() >= MOST_PROBLEMS
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_PROBLEMS
     }
 
     /// Renders each problem with its source line and a caret, with or without colour.
@@ -250,7 +250,7 @@ impl Problems {
 
     pub(crate) fn add_source(&mut self, path: &Path, text: String) -> FileIdx {
         let lines = LineIndex::new(&text);
-        let source = Source { name: shown(path), path: path.to_owned(), text: Arc::from(text), lines };
+        let source = Source { name: display_path(path), path: path.to_owned(), text: Arc::from(text), lines };
         self.sources.push(source);
         FileIdx(self.sources.len() as u32 - 1)
     }
@@ -264,15 +264,15 @@ impl Problems {
     }
 
     pub(crate) fn error(&mut self, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
-        self.at(Severity::Error, range, message)
+        self.push_at(Severity::Error, range, message)
     }
 
     pub(crate) fn warning(&mut self, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
-        self.at(Severity::Warning, range, message)
+        self.push_at(Severity::Warning, range, message)
     }
 
-    fn at(&mut self, severity: Severity, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
-        let span = if self.are_too_many() { Span::default() } else { self.span(range) };
+    fn push_at(&mut self, severity: Severity, range: FileRange, message: impl Into<String>) -> ReportedProblem<'_> {
+        let span = if self.is_full() { Span::default() } else { self.span(range) };
         self.push(severity, || Diagnostic { severity, ..Diagnostic::error(span, message) })
     }
 
@@ -287,7 +287,7 @@ impl Problems {
     }
 
     pub(crate) fn note(&self, range: FileRange, message: impl Into<String>) -> Note {
-        let span = if self.are_too_many() { Span::default() } else { self.span(range) };
+        let span = if self.is_full() { Span::default() } else { self.span(range) };
         Note::new(span, message)
     }
 
@@ -300,14 +300,14 @@ impl Problems {
         if self.n_unlisted() > 0 {
             let severity =
                 if self.n_unlisted[Severity::Error as usize] > 0 { Severity::Error } else { Severity::Warning };
-            let message = format!("and {} more", with_separators(self.n_unlisted()));
+            let message = format!("and {} more", group_digits(self.n_unlisted()));
             self.list.push(Diagnostic { severity, ..Diagnostic::error(Span::default(), message) });
             self.says_how_many = true;
         }
     }
 
     fn push(&mut self, severity: Severity, problem: impl FnOnce() -> Diagnostic) -> ReportedProblem<'_> {
-        if self.are_too_many() {
+        if self.is_full() {
             self.n_unlisted[severity as usize] += 1;
             return ReportedProblem(None);
         }
@@ -335,29 +335,29 @@ impl Problems {
 }
 
 /// The maximum length of a line to show, in bytes.
-const LONGEST_LINE: usize = 1000;
+const MAX_LINE_LENGTH: usize = 1000;
 
 impl Source {
     /// Returns line `line`, counted from 1, for display; `None` if it is too long or does not
     /// exist.
     pub fn line(&self, line: u32) -> Option<Cow<'_, str>> {
-        let (bytes, _) = self.lines.line(line.checked_sub(1)? as usize);
+        let (bytes, _) = self.lines.line_range(line.checked_sub(1)? as usize);
         let text = self.text.get(bytes)?;
-        (text.len() <= LONGEST_LINE).then(|| visible(text.trim_end_matches(['\r', '\n'])))
+        (text.len() <= MAX_LINE_LENGTH).then(|| visible(text.trim_end_matches(['\r', '\n'])))
     }
 
     /// Returns the range of `span` in the text, counted in characters; `None` if its line is too
     /// long to be shown.
     fn characters(&self, span: &Span) -> Option<Range<usize>> {
-        let (bytes, n_before) = self.lines.line(span.line.saturating_sub(1) as usize);
-        let is_short = bytes.end.min(self.text.len()) - bytes.start <= LONGEST_LINE;
+        let (bytes, n_before) = self.lines.line_range(span.line.saturating_sub(1) as usize);
+        let is_short = bytes.end.min(self.text.len()) - bytes.start <= MAX_LINE_LENGTH;
         let first = n_before + (span.column as usize).saturating_sub(1);
         is_short.then_some(first..first + span.length as usize)
     }
 }
 
 /// Returns a number with separators, such as `39,900`.
-fn with_separators(n: usize) -> String {
+fn group_digits(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -378,7 +378,7 @@ impl fmt::Display for Problems {
 
 /// Returns a path for display: with slashes, with hidden characters made visible, and relative to
 /// the current folder if it lies below that folder.
-pub fn shown(path: &Path) -> String {
+pub fn display_path(path: &Path) -> String {
     let current = std::env::current_dir().unwrap_or_default();
     let short = path.strip_prefix(&current).unwrap_or(path);
     let short = short.strip_prefix(".").unwrap_or(short);
@@ -417,8 +417,8 @@ mod tests {
         }
         problems.warning(file.range(0..1), "doubtful");
         problems.sort();
-        assert_eq!(problems.list().len(), MOST_PROBLEMS + 1);
-        assert_eq!(problems.list()[MOST_PROBLEMS].to_string(), "error: and 39,801 more");
+        assert_eq!(problems.list().len(), MAX_PROBLEMS + 1);
+        assert_eq!(problems.list()[MAX_PROBLEMS].to_string(), "error: and 39,801 more");
         assert_eq!((problems.n_errors(), problems.n_warnings(), problems.n_unlisted()), (40_000, 1, 39_801));
         assert!(problems.render(false).ends_with("error: and 39,801 more\n"));
     }

@@ -5,43 +5,43 @@ use std::ops::{Range, RangeInclusive};
 
 use toml::de::{DeTable, DeValue};
 
-use crate::problem::{At, FileIdx, FileRange, Problems};
-use diagnostic::{is_hidden, listed, never, visible};
+use crate::problem::{FileIdx, FileRange, Problems, Spanned};
+use diagnostic::{is_hidden, join_names, never, visible};
 use keys::{Section, Takes};
 
 /// A value of a TOML file, and its place in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) range: FileRange,
-    pub(crate) data: Data,
+    pub(crate) data: NodeData,
 }
 
 /// The content of a value.
 #[derive(Clone, Debug)]
-pub(crate) enum Data {
+pub(crate) enum NodeData {
     Text(String),
     Int(i64),
     Bool(bool),
     List(Vec<Node>),
-    Table(Vec<Field>),
+    Table(Vec<KeyValue>),
     /// A value of a type that manifests do not use, such as a date. The text names the type.
     Other(&'static str),
 }
 
 /// A key and its value.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
-    pub(crate) key: At<String>,
+pub(crate) struct KeyValue {
+    pub(crate) key: Spanned<String>,
     pub(crate) node: Node,
 }
 
 /// The maximum length of a key, in characters. The limit keeps messages that quote keys short; no
 /// valid key is longer.
-const LONGEST_KEY: usize = 100;
+const MAX_KEY_LENGTH: usize = 100;
 /// The maximum length of a text, in characters.
-const LONGEST_TEXT: usize = 4000;
+const MAX_TEXT_LENGTH: usize = 4000;
 /// The largest number of texts in a list.
-const MOST_TEXTS: usize = 1000;
+const MAX_TEXTS: usize = 1000;
 
 /// Parses `file` and reports syntax errors. Returns the tree, and whether it is complete: `false`
 /// if the file has syntax errors.
@@ -63,17 +63,17 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
         last_line = line;
     }
     let entries = entries(problems, file, table.get_ref());
-    (Node { range: file.range(0..0), data: Data::Table(entries) }, is_whole)
+    (Node { range: file.range(0..0), data: NodeData::Table(entries) }, is_whole)
 }
 
 /// Returns the entries of `table` in the order of the file, because the parser sorts them by name.
-fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<Field> {
+fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<KeyValue> {
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table.iter() {
-        let at = At { value: key.get_ref().to_string(), range: file.range(key.span()) };
-        if let Some(key) = checked_text(problems, at, LONGEST_KEY) {
+        let at = Spanned { value: key.get_ref().to_string(), range: file.range(key.span()) };
+        if let Some(key) = check_text(problems, at, MAX_KEY_LENGTH) {
             let node = node(problems, file, value.get_ref(), file.range(value.span()));
-            entries.push(Field { key, node });
+            entries.push(KeyValue { key, node });
         }
     }
     entries.sort_by_key(|e| e.key.range.start());
@@ -82,18 +82,18 @@ fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<F
 
 fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: FileRange) -> Node {
     let data = match value {
-        DeValue::String(text) => Data::Text(text.to_string()),
+        DeValue::String(text) => NodeData::Text(text.to_string()),
         DeValue::Integer(int) => match i64::from_str_radix(int.as_str(), int.radix()) {
-            Ok(int) => Data::Int(int),
-            Err(_) => Data::Other("a number that is too large"),
+            Ok(int) => NodeData::Int(int),
+            Err(_) => NodeData::Other("a number that is too large"),
         },
-        DeValue::Float(_) => Data::Other("a number with a fraction"),
-        DeValue::Boolean(truth) => Data::Bool(*truth),
-        DeValue::Datetime(_) => Data::Other("a date"),
+        DeValue::Float(_) => NodeData::Other("a number with a fraction"),
+        DeValue::Boolean(truth) => NodeData::Bool(*truth),
+        DeValue::Datetime(_) => NodeData::Other("a date"),
         DeValue::Array(list) => {
-            Data::List(list.iter().map(|v| node(problems, file, v.get_ref(), file.range(v.span()))).collect())
+            NodeData::List(list.iter().map(|v| node(problems, file, v.get_ref(), file.range(v.span()))).collect())
         }
-        DeValue::Table(table) => Data::Table(entries(problems, file, table)),
+        DeValue::Table(table) => NodeData::Table(entries(problems, file, table)),
     };
     Node { range, data }
 }
@@ -101,7 +101,7 @@ fn node(problems: &mut Problems, file: FileIdx, value: &DeValue<'_>, range: File
 /// Reports hidden characters in a text, and returns the text for display and records, with hidden
 /// characters replaced. If the text has more than `longest` characters, reports an error and
 /// returns `None`.
-fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -> Option<At<String>> {
+fn check_text(problems: &mut Problems, mut text: Spanned<String>, longest: usize) -> Option<Spanned<String>> {
     // A text has at least as many bytes as characters.
     if text.value.len() > longest && text.value.chars().count() > longest {
         problems.error(text.range, format!("this is longer than {longest} characters"));
@@ -117,7 +117,7 @@ fn checked_text(problems: &mut Problems, mut text: At<String>, longest: usize) -
 
 /// Keys that authors try because other programs use them. Beside each key stands the key of this
 /// program that the author probably means.
-const OTHER_WORDS: [(&str, &str); 14] = [
+const KEY_SYNONYMS: [(&str, &str); 14] = [
     ("name", "title"),
     ("description", "about"),
     ("depends", "requires"),
@@ -148,32 +148,32 @@ impl Node {
     /// Returns the name of the value's type, in words.
     pub(crate) fn type_name(&self) -> &'static str {
         match &self.data {
-            Data::Text(_) => "a text",
-            Data::Int(_) => "a number",
-            Data::Bool(_) => "true or false",
-            Data::List(_) => "a list",
-            Data::Table(_) => "a table",
-            Data::Other(name) => name,
+            NodeData::Text(_) => "a text",
+            NodeData::Int(_) => "a number",
+            NodeData::Bool(_) => "true or false",
+            NodeData::List(_) => "a list",
+            NodeData::Table(_) => "a table",
+            NodeData::Other(name) => name,
         }
     }
 
     /// Reports that this value does not have the type `expected`.
-    pub(crate) fn mismatch(&self, problems: &mut Problems, expected: &str) {
+    pub(crate) fn report_mismatch(&self, problems: &mut Problems, expected: &str) {
         let noted = problems.error(self.range, format!("expected {expected}, found {}", self.type_name()));
         match &self.data {
-            Data::Text(text) if expected.contains("number") && text.parse::<i64>().is_ok() => {
+            NodeData::Text(text) if expected.contains("number") && text.parse::<i64>().is_ok() => {
                 noted.help(format!("write it without quotes: `{text}`"));
             }
-            Data::Int(number) if expected.contains("text") => {
+            NodeData::Int(number) if expected.contains("text") => {
                 noted.help(format!("write it in quotes: `\"{number}\"`"));
             }
-            Data::Text(text) if expected.contains("true") && matches!(text.as_str(), "true" | "false") => {
+            NodeData::Text(text) if expected.contains("true") && matches!(text.as_str(), "true" | "false") => {
                 noted.help(format!("write it without quotes: `{text}`"));
             }
-            Data::Text(text) if expected.contains("number") && text.starts_with("if ") => {
+            NodeData::Text(text) if expected.contains("number") && text.starts_with("if ") => {
                 noted.help(format!("write the value before the condition: `\"1 {text}\"`"));
             }
-            Data::Other("a number with a fraction") if expected.contains("number") => {
+            NodeData::Other("a number with a fraction") if expected.contains("number") => {
                 noted.help("numbers are whole");
             }
             _ => {
@@ -184,20 +184,22 @@ impl Node {
         }
     }
 
-    pub(crate) fn text(&self, problems: &mut Problems) -> Option<At<String>> {
+    pub(crate) fn text(&self, problems: &mut Problems) -> Option<Spanned<String>> {
         match &self.data {
-            Data::Text(text) => checked_text(problems, At { value: text.clone(), range: self.range }, LONGEST_TEXT),
+            NodeData::Text(text) => {
+                check_text(problems, Spanned { value: text.clone(), range: self.range }, MAX_TEXT_LENGTH)
+            }
             _ => {
-                self.mismatch(problems, "a text");
+                self.report_mismatch(problems, "a text");
                 None
             }
         }
     }
 
-    pub(crate) fn number(&self, problems: &mut Problems, range: RangeInclusive<i64>) -> Option<At<i64>> {
+    pub(crate) fn number(&self, problems: &mut Problems, range: RangeInclusive<i64>) -> Option<Spanned<i64>> {
         match self.data {
-            Data::Int(int) if range.contains(&int) => Some(At { value: int, range: self.range }),
-            Data::Int(int) => {
+            NodeData::Int(int) if range.contains(&int) => Some(Spanned { value: int, range: self.range }),
+            NodeData::Int(int) => {
                 let (least, most) = range.into_inner();
                 let expected = match most {
                     i64::MAX => format!("of {least} or more"),
@@ -207,19 +209,19 @@ impl Node {
                 None
             }
             _ => {
-                self.mismatch(problems, "a number");
+                self.report_mismatch(problems, "a number");
                 None
             }
         }
     }
 
     /// Returns the texts of a list; a single text counts as a list of one.
-    pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<At<String>> {
+    pub(crate) fn texts(&self, problems: &mut Problems) -> Vec<Spanned<String>> {
         match &self.data {
-            Data::List(_) => self.list(problems, MOST_TEXTS).iter().filter_map(|n| n.text(problems)).collect(),
-            Data::Text(_) => self.text(problems).into_iter().collect(),
+            NodeData::List(_) => self.list(problems, MAX_TEXTS).iter().filter_map(|n| n.text(problems)).collect(),
+            NodeData::Text(_) => self.text(problems).into_iter().collect(),
             _ => {
-                self.mismatch(problems, "a list of texts");
+                self.report_mismatch(problems, "a list of texts");
                 Vec::new()
             }
         }
@@ -228,8 +230,8 @@ impl Node {
     /// Returns the items of a list. If there are more than `most` items, reports an error and drops
     /// the rest.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
-        let Data::List(list) = &self.data else {
-            self.mismatch(problems, "a list");
+        let NodeData::List(list) = &self.data else {
+            self.report_mismatch(problems, "a list");
             return &[];
         };
         if list.len() > most {
@@ -239,19 +241,19 @@ impl Node {
     }
 
     /// Returns the entries of a table; empty for other types.
-    pub(crate) fn table_entries(&self) -> &[Field] {
+    pub(crate) fn table_entries(&self) -> &[KeyValue] {
         match &self.data {
-            Data::Table(entries) => entries,
+            NodeData::Table(entries) => entries,
             _ => &[],
         }
     }
 
     /// Returns the entries of a table; for other types, reports an error and returns no entries.
-    pub(crate) fn table(&self, problems: &mut Problems) -> &[Field] {
+    pub(crate) fn table(&self, problems: &mut Problems) -> &[KeyValue] {
         match &self.data {
-            Data::Table(entries) => entries,
+            NodeData::Table(entries) => entries,
             _ => {
-                self.mismatch(problems, "a table");
+                self.report_mismatch(problems, "a table");
                 &[]
             }
         }
@@ -260,17 +262,17 @@ impl Node {
 
 /// Returns the place in the file of the bytes `range` of a text value. If the value contains
 /// escapes, returns the place of the whole value.
-pub(crate) fn within(text: &At<String>, range: Range<usize>) -> FileRange {
+pub(crate) fn range_in_text(text: &Spanned<String>, range: Range<usize>) -> FileRange {
     // Without escapes, the text in the file is the value between two quotes.
     match text.range.len() == text.value.len() + 2 {
-        true => text.range.within(range.start + 1..range.end + 1),
+        true => text.range.subrange(range.start + 1..range.end + 1),
         false => text.range,
     }
 }
 
 /// A table that is being read: its entries, and the keys that it may have.
 pub(crate) struct Fields<'a> {
-    entries: &'a [Field],
+    entries: &'a [KeyValue],
     range: FileRange,
     /// The name of the table in messages, such as `kind city`.
     what: String,
@@ -299,34 +301,34 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the description of the values that the section allows for `key`.
-    fn takes(&self, key: &str) -> Option<Takes> {
+    fn allowed_values(&self, key: &str) -> Option<Takes> {
         self.section.key(key).map(|key| key.takes)
     }
 
-    pub(crate) fn text(&self, problems: &mut Problems, key: &str) -> Option<At<String>> {
+    pub(crate) fn text(&self, problems: &mut Problems, key: &str) -> Option<Spanned<String>> {
         self.get(key)?.text(problems)
     }
 
     /// Returns a text for people, with each run of spaces and line ends replaced by one space.
     /// Returns an empty text if the key is missing or its value is not a text.
-    pub(crate) fn words(&self, problems: &mut Problems, key: &str) -> String {
+    pub(crate) fn single_line_text(&self, problems: &mut Problems, key: &str) -> String {
         let Some(node) = self.get(key) else { return String::new() };
         let joined = match &node.data {
-            Data::Text(text) => Data::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")),
+            NodeData::Text(text) => NodeData::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")),
             other => other.clone(),
         };
         Node { data: joined, range: node.range }.text(problems).map(|t| t.value).unwrap_or_default()
     }
 
-    pub(crate) fn texts(&self, problems: &mut Problems, key: &str) -> Option<Vec<At<String>>> {
+    pub(crate) fn texts(&self, problems: &mut Problems, key: &str) -> Option<Vec<Spanned<String>>> {
         Some(self.get(key)?.texts(problems))
     }
 
     /// Returns the number at `key`. Reports a value that is not a number, or that lies outside the
     /// range that the section gives for `key`.
-    pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<At<i64>> {
+    pub(crate) fn number(&self, problems: &mut Problems, key: &str) -> Option<Spanned<i64>> {
         let node = self.get(key)?;
-        let Some(Takes::Number(least, most)) = self.takes(key) else {
+        let Some(Takes::Number(least, most)) = self.allowed_values(key) else {
             never!("`{key}` takes no number");
             return None;
         };
@@ -336,9 +338,9 @@ impl<'a> Fields<'a> {
     pub(crate) fn flag(&self, problems: &mut Problems, key: &str) -> Option<bool> {
         let node = self.get(key)?;
         match node.data {
-            Data::Bool(truth) => Some(truth),
+            NodeData::Bool(truth) => Some(truth),
             _ => {
-                node.mismatch(problems, "true or false");
+                node.report_mismatch(problems, "true or false");
                 None
             }
         }
@@ -348,7 +350,7 @@ impl<'a> Fields<'a> {
     /// the choices in the same order. Reports a value that names no choice.
     pub(crate) fn choice<T: Copy>(&self, problems: &mut Problems, key: &str, choices: &[T]) -> Option<T> {
         let text = self.text(problems, key)?;
-        let words = match self.takes(key) {
+        let words = match self.allowed_values(key) {
             Some(Takes::OneOf(words)) if words.len() == choices.len() => words,
             _ => {
                 never!("`{key}` does not take {} words", choices.len());
@@ -357,17 +359,18 @@ impl<'a> Fields<'a> {
         };
         let found = words.iter().zip(choices).find(|(word, _)| **word == text.value);
         if found.is_none() {
-            let message = format!("`{key}` of {} must be one of {}, not `{}`", self.what, listed(words), text.value);
-            problems.error(text.range, message).near(&text.value, words.iter().copied());
+            let message =
+                format!("`{key}` of {} must be one of {}, not `{}`", self.what, join_names(words), text.value);
+            problems.error(text.range, message).suggest_nearest(&text.value, words.iter().copied());
         }
         found.map(|(_, choice)| *choice)
     }
 
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
     /// there are more than `most` tables, reports an error and drops the rest.
-    pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [Field] {
+    pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [KeyValue] {
         let tables = match self.get(key) {
-            Some(Node { data: Data::List(_), range }) => {
+            Some(Node { data: NodeData::List(_), range }) => {
                 let help = format!("write one table for each, with its name in the heading: `[{key}.NAME]`");
                 problems.error(*range, format!("`{key}` is a list without names")).help(help);
                 &[]
@@ -383,14 +386,14 @@ impl<'a> Fields<'a> {
 
     /// Reports each required key that is missing. Ignores a required key with an invalid value,
     /// because reading the value reports the problem.
-    pub(crate) fn need_required(&self, problems: &mut Problems) {
+    pub(crate) fn report_missing_keys(&self, problems: &mut Problems) {
         for key in self.section.keys.iter().filter(|key| key.is_required()) {
-            self.need(problems, key.name);
+            self.report_if_missing(problems, key.name);
         }
     }
 
     /// Reports an error if `key` is missing.
-    pub(crate) fn need(&self, problems: &mut Problems, key: &str) {
+    pub(crate) fn report_if_missing(&self, problems: &mut Problems, key: &str) {
         if !self.entries.iter().any(|e| e.key.value == key) {
             problems.error(self.range, format!("`{key}` is missing in {}", self.what));
         }
@@ -402,7 +405,7 @@ impl<'a> Fields<'a> {
         for entry in self.entries.iter().filter(|e| !known.clone().any(|name| name == e.key.value)) {
             let message = format!("unknown key `{}` in {}", entry.key.value, self.what);
             let unknown = problems.error(entry.key.range, message);
-            let meant = OTHER_WORDS.iter().find(|(word, _)| *word == entry.key.value).map(|(_, meant)| *meant);
+            let meant = KEY_SYNONYMS.iter().find(|(word, _)| *word == entry.key.value).map(|(_, meant)| *meant);
             match (
                 script::help_for_key(&entry.key.value),
                 meant.filter(|meant| known.clone().any(|name| name == *meant)),

@@ -43,15 +43,15 @@ pub(crate) fn infos(mods: &[ModFiles]) -> Vec<ModInfo> {
 
 /// Warns of names that two unrelated mods declare, perhaps with different meanings.
 pub(crate) fn warn_of_shared_names(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
-    shared(p, all, mods, "kind", |m| &m.kinds);
-    shared(p, all, mods, "tag", |m| &m.tags);
-    shared(p, all, mods, "layer", |m| &m.layers);
-    shared(p, all, mods, "piece", |m| &m.pieces);
-    shared(p, all, mods, "token", |m| &m.tokens);
-    shared(p, all, mods, "pile", |m| &m.piles);
+    warn_of_shared_name(p, all, mods, "kind", |m| &m.kinds);
+    warn_of_shared_name(p, all, mods, "tag", |m| &m.tags);
+    warn_of_shared_name(p, all, mods, "layer", |m| &m.layers);
+    warn_of_shared_name(p, all, mods, "piece", |m| &m.pieces);
+    warn_of_shared_name(p, all, mods, "token", |m| &m.tokens);
+    warn_of_shared_name(p, all, mods, "pile", |m| &m.piles);
 }
 
-fn shared<'a, B: 'a>(
+fn warn_of_shared_name<'a, B: 'a>(
     p: &mut Problems,
     all: &Catalogue,
     mods: &'a [ModFiles],

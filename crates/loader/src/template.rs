@@ -126,11 +126,11 @@ impl Template {
     /// # Errors
     /// Returns the file or folder that could not be written, and the cause.
     pub fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-        self.write_called(folder, &title_of(&id_of(folder)), None)
+        self.write_with_names(folder, &title_of(&id_of(folder)), None)
     }
 
     /// Returns the name of the piece that the template declares; `None` for all templates except
-    /// `piece`. [`write_called`](Template::write_called) can give the piece another name.
+    /// `piece`. [`write_with_names`](Template::write_with_names) can give the piece another name.
     pub fn piece(&self) -> Option<&'static str> {
         let (_, manifest) = self.files.first().filter(|_| self.name == "piece")?;
         manifest.lines().find_map(|line| line.strip_prefix("[piece.")?.split(']').next())
@@ -142,7 +142,7 @@ impl Template {
     ///
     /// # Errors
     /// Returns an error as [`write`](Template::write) does.
-    pub fn write_called(
+    pub fn write_with_names(
         &self,
         folder: &Path,
         title: &str,

@@ -1,8 +1,8 @@
 //! Merges the themes of mods, and reports problems in them.
 
-use diagnostic::{Diagnostic, listed};
+use diagnostic::{Diagnostic, join_names};
 use rules::Catalogue;
-use theme::{IconCheck, Style, Theme};
+use theme::{IconCheck, LandStyle, Theme};
 
 use crate::folder::ModFiles;
 use crate::problem::Problems;
@@ -40,12 +40,12 @@ pub(crate) fn merge(
         let kind = tile_set.kind_named(&name.name).filter(|_| name.section == "kind").map(|kind| tile_set.kind(kind));
         let style = kind.and_then(|_| theme.style(&name.name));
         if let (Some(kind), Some(style)) = (kind, style)
-            && !style.goes_with(kind.edge)
+            && !style.can_draw(kind.edge)
         {
-            let fitting = Style::ALL.iter().filter(|(_, style)| style.goes_with(kind.edge)).map(|(name, _)| *name);
+            let fitting = LandStyle::ALL.iter().filter(|(_, style)| style.can_draw(kind.edge)).map(|(name, _)| *name);
             let message =
                 format!("the style of kind `{0}` does not fit the value of `edge` in `[kind.{0}]`", name.name);
-            let help = format!("the fitting styles are {}", listed(&fitting.collect::<Vec<_>>()));
+            let help = format!("the fitting styles are {}", join_names(&fitting.collect::<Vec<_>>()));
             p.extend([Diagnostic::warning(name.span.clone(), message).with_help(help)]);
         }
     }

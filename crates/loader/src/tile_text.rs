@@ -55,7 +55,7 @@ fn build(p: &mut Problems, catalogue: &Catalogue, mod_id: &str, decls: &[tiles::
     match TileSet::new(tile_set.kinds.clone(), tile_set.tags.clone(), tile_set.layers.clone(), all) {
         Ok(mut tile_set) => {
             for (i, named) in named.iter().enumerate() {
-                tiles::resolve_others(p, &mut tile_set, TileIdx(i as u16), named);
+                tiles::resolve_relations(p, &mut tile_set, TileIdx(i as u16), named);
             }
             Some(tile_set)
         }

@@ -39,7 +39,7 @@ pub(crate) static IMPLICIT_SWITCHES: [ImplicitSwitch; 2] = [
 /// The mods as read from their files. The loader uses them to make the catalogue again under other
 /// settings.
 #[derive(Debug)]
-pub(crate) struct Variants {
+pub(crate) struct ModSources {
     mods: Vec<ModFiles>,
     /// The files of `mods`, to which problems refer. This list contains no problems.
     sources: Problems,
@@ -61,9 +61,9 @@ fn declares(files: &ModFiles, name: &str) -> bool {
     files.manifest.settings.iter().any(|setting| setting.name.value == name)
 }
 
-impl Variants {
-    pub(crate) fn new(mods: Vec<ModFiles>, sources: Problems) -> Variants {
-        Variants { mods, sources }
+impl ModSources {
+    pub(crate) fn new(mods: Vec<ModFiles>, sources: Problems) -> ModSources {
+        ModSources { mods, sources }
     }
 
     /// Returns whether declarations may depend on `setting`. This is true for a switch of a mod

@@ -5,7 +5,7 @@ use std::path::Path;
 use script::Vocabulary;
 
 use crate::declared::Decl;
-use crate::folder::{self, Texts};
+use crate::folder::{self, TextOverrides};
 use crate::manifest::Manifest;
 use crate::problem::Problems;
 use crate::variants::IMPLICIT_SWITCHES;
@@ -15,7 +15,7 @@ use crate::variants::IMPLICIT_SWITCHES;
 /// and the script may use any name.
 pub(crate) fn vocabulary_of<'a>(
     own: &Manifest,
-    texts: &Texts,
+    texts: &TextOverrides,
     loaded: &[Manifest],
     is_whole: bool,
     on_disk: &[&str],

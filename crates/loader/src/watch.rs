@@ -25,11 +25,11 @@ pub struct WatchError(#[from] notify::Error);
 pub struct Watcher {
     /// The channel that receives the changes; `None` if a callback receives them.
     changes: Option<Receiver<Vec<PathBuf>>>,
-    messages: Sender<Message>,
+    messages: Sender<WatchMessage>,
 }
 
 /// A message to the thread that collects changes.
-enum Message {
+enum WatchMessage {
     System(notify::Result<Event>),
     End,
 }
@@ -45,7 +45,8 @@ impl Watcher {
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (sender, changes) = channel();
         // Sending fails after the watcher was dropped.
-        let mut watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(sender.send(files)))?;
+        let mut watcher =
+            Watcher::for_paths(library.paths(), Watcher::DEBOUNCE, move |files| drop(sender.send(files)))?;
         watcher.changes = Some(changes);
         Ok(watcher)
     }
@@ -55,7 +56,7 @@ impl Watcher {
     ///
     /// # Errors
     /// Returns an error as [`Watcher::new`] does.
-    pub fn with(
+    pub fn for_paths(
         paths: &[PathBuf],
         debounce: Duration,
         tell: impl Fn(Vec<PathBuf>) + Send + 'static,
@@ -64,7 +65,7 @@ impl Watcher {
         let events = messages.clone();
         let system = notify::recommended_watcher(move |event| {
             // Sending fails after the watcher was dropped.
-            let _ = events.send(Message::System(event));
+            let _ = events.send(WatchMessage::System(event));
         })?;
         let mut folders = WatchedFolders::new(paths, system)?;
         thread::spawn(move || {
@@ -94,22 +95,26 @@ impl Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        let _ = self.messages.send(Message::End);
+        let _ = self.messages.send(WatchMessage::End);
     }
 }
 
 /// The maximum time for which the watcher waits until a file that is open for writing is closed.
-const LONGEST_WRITE: Duration = Duration::from_secs(1);
+const MAX_WRITE_TIME: Duration = Duration::from_secs(1);
 
 /// The maximum time during which the watcher collects continuous changes before it reports them.
-const LONGEST_WAIT: Duration = Duration::from_secs(3);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Waits until a file has changed and everything is quiet again. Returns the changed files; `None`
 /// if the watcher has ended.
 ///
 /// Quiet means that no event came for the time `debounce` and, if the system reports it, that no
-/// file is open for writing. Continuous changes are reported after [`LONGEST_WAIT`].
-fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounce: Duration) -> Option<Vec<PathBuf>> {
+/// file is open for writing. Continuous changes are reported after [`MAX_WAIT`].
+fn next_changes(
+    heard: &Receiver<WatchMessage>,
+    folders: &mut WatchedFolders,
+    debounce: Duration,
+) -> Option<Vec<PathBuf>> {
     let mut files = BTreeSet::new();
     let mut open: BTreeMap<PathBuf, Instant> = BTreeMap::new();
     let (mut first, mut last) = (Instant::now(), Instant::now());
@@ -118,17 +123,17 @@ fn next_changes(heard: &Receiver<Message>, folders: &mut WatchedFolders, debounc
             heard.recv().ok()?
         } else {
             let now = Instant::now();
-            open.retain(|_, written| *written + LONGEST_WRITE > now);
-            let quiet_at = last + if open.is_empty() { debounce } else { LONGEST_WRITE };
-            match heard.recv_timeout(quiet_at.min(first + LONGEST_WAIT).saturating_duration_since(now)) {
+            open.retain(|_, written| *written + MAX_WRITE_TIME > now);
+            let quiet_at = last + if open.is_empty() { debounce } else { MAX_WRITE_TIME };
+            match heard.recv_timeout(quiet_at.min(first + MAX_WAIT).saturating_duration_since(now)) {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => return Some(files.into_iter().collect()),
             }
         };
         let event = match message {
-            Message::End => return None,
-            Message::System(event) => event,
+            WatchMessage::End => return None,
+            WatchMessage::System(event) => event,
         };
         let (now, was_empty) = (Instant::now(), files.is_empty());
         let about = event.as_ref().ok().map(|event| (event.kind, event.paths.clone()));
@@ -165,7 +170,7 @@ struct WatchedFolders {
 
 impl WatchedFolders {
     fn new(paths: &[PathBuf], system: RecommendedWatcher) -> Result<WatchedFolders, WatchError> {
-        let roots: Vec<PathBuf> = paths.iter().map(|path| absolute(path)).collect();
+        let roots: Vec<PathBuf> = paths.iter().map(|path| canonical_path(path)).collect();
         let mut folders = WatchedFolders { roots, system, links: BTreeMap::new() };
         for root in folders.roots.clone() {
             // A deleted folder loses its watch, so its parent is watched too and reports when the
@@ -253,7 +258,7 @@ impl WatchedFolders {
 
 /// Returns the path with which events refer to `path`: the canonical path. For a folder that does
 /// not exist yet, returns the canonical path of its parent, joined with its name.
-fn absolute(path: &Path) -> PathBuf {
+fn canonical_path(path: &Path) -> PathBuf {
     let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     fs::canonicalize(&whole).unwrap_or_else(|_| match (whole.parent().map(fs::canonicalize), whole.file_name()) {
         (Some(Ok(parent)), Some(name)) => parent.join(name),
@@ -363,7 +368,7 @@ mod tests {
         // saves.
         let debounce = 10 * Watcher::DEBOUNCE;
         let tell = move |files| sender.send(files).unwrap();
-        let _watcher = Watcher::with(std::slice::from_ref(&mods), debounce, tell).unwrap();
+        let _watcher = Watcher::for_paths(std::slice::from_ref(&mods), debounce, tell).unwrap();
         let file = mods.join("x/mod.toml");
         for n in 0..50 {
             fs::write(&file, format!("# {n}")).unwrap();

@@ -34,7 +34,7 @@ impl Watcher {
     /// Never fails in a page.
     pub fn new(library: &Library) -> Result<Watcher, WatchError> {
         let (say, changes) = std::sync::mpsc::channel();
-        let watcher = Watcher::with(library.paths(), Watcher::DEBOUNCE, move |files| drop(say.send(files)))?;
+        let watcher = Watcher::for_paths(library.paths(), Watcher::DEBOUNCE, move |files| drop(say.send(files)))?;
         Ok(Watcher { changes, ..watcher })
     }
 
@@ -43,7 +43,7 @@ impl Watcher {
     ///
     /// # Errors
     /// Never fails in a page.
-    pub fn with(
+    pub fn for_paths(
         paths: &[PathBuf],
         debounce: Duration,
         tell: impl Fn(Vec<PathBuf>) + Send + 'static,

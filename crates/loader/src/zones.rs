@@ -1,10 +1,10 @@
 //! Reads one zone of a tile as written: its ports, relations and tags.
 
-use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, TileSet, ZoneTag};
+use board::{ColumnIdx, Edge, EdgeStyle, KindIdx, MergeRule, Port, PortSet, TagCarrier, TagIdx, TileSet, ZoneTag};
 
-use crate::problem::{At, FileRange, Problems};
-use crate::reader::{Data, Field, Node, within};
-use diagnostic::{listed, there_are};
+use crate::problem::{FileRange, Problems, Spanned};
+use crate::reader::{KeyValue, Node, NodeData, range_in_text};
+use diagnostic::{join_names, there_are};
 
 /// A zone before its tile is built.
 #[derive(Debug)]
@@ -13,26 +13,26 @@ pub(crate) struct ParsedZone {
     pub(crate) ports: PortSet,
     pub(crate) range: FileRange,
     /// The zones that this zone touches; `None` if the tile does not declare them.
-    pub(crate) touches: Option<Others>,
+    pub(crate) touches: Option<RelatedZones>,
     /// The lines that end at the same place on the tile as this line; `None` if the tile does not
     /// declare them.
-    pub(crate) meets: Option<Others>,
+    pub(crate) meets: Option<RelatedZones>,
     pub(crate) tags: Vec<ZoneTag>,
 }
 
 /// The zones that a zone touches or meets.
 #[derive(Debug)]
-pub(crate) enum Others {
+pub(crate) enum RelatedZones {
     /// All zones of the tile that the zone can touch or meet.
     All,
     /// Zones by their names on the unturned tile.
-    Named(Vec<At<String>>),
+    Named(Vec<Spanned<String>>),
 }
 
 /// Reads the value of a kind on a tile: one zone or a list of zones.
 pub(crate) fn read(problems: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Vec<ParsedZone> {
     match &node.data {
-        Data::List(list) => list.iter().filter_map(|node| zone(problems, tile_set, kind, node)).collect(),
+        NodeData::List(list) => list.iter().filter_map(|node| zone(problems, tile_set, kind, node)).collect(),
         _ => zone(problems, tile_set, kind, node).into_iter().collect(),
     }
 }
@@ -42,23 +42,23 @@ fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Opt
     let mut draft =
         ParsedZone { kind, ports: PortSet::EMPTY, range: node.range, touches: None, meets: None, tags: Vec::new() };
     match (&node.data, tile_set.kind(kind).edge) {
-        (Data::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
-        (Data::Bool(true), EdgeStyle::Inside) => {}
-        (Data::Bool(false), _) => {
+        (NodeData::Text(_), _) => draft.ports = ports(p, tile_set, kind, node),
+        (NodeData::Bool(true), EdgeStyle::Inside) => {}
+        (NodeData::Bool(false), _) => {
             p.error(node.range, format!("`{name}` cannot be false")).help("remove the key");
             return None;
         }
-        (Data::Bool(true), edge) => {
+        (NodeData::Bool(true), edge) => {
             p.error(node.range, format!("no edge is given for `{name}`")).help(example(name, edge));
             return None;
         }
-        (Data::Table(entries), edge) => table(p, tile_set, &mut draft, node, entries, edge),
+        (NodeData::Table(entries), edge) => read_table(p, tile_set, &mut draft, node, entries, edge),
         (_, EdgeStyle::Inside) => {
-            node.mismatch(p, "true or a table");
+            node.report_mismatch(p, "true or a table");
             return None;
         }
         _ => {
-            node.mismatch(p, "edges as a text, or a table");
+            node.report_mismatch(p, "edges as a text, or a table");
             return None;
         }
     }
@@ -75,41 +75,43 @@ fn example(name: &str, edge: EdgeStyle) -> String {
     }
 }
 
-fn table(
+fn read_table(
     p: &mut Problems,
     tile_set: &TileSet,
     draft: &mut ParsedZone,
     node: &Node,
-    entries: &[Field],
+    entries: &[KeyValue],
     edge: EdgeStyle,
 ) {
     let kind = tile_set.kind(draft.kind);
     let (mut at, mut inner) = (None, None);
-    for Field { key, node } in entries {
+    for KeyValue { key, node } in entries {
         match key.value.as_str() {
             "at" => {
                 at = Some(node);
                 draft.ports = ports(p, tile_set, draft.kind, node);
             }
             "inner" => match node.data {
-                Data::Bool(true) => inner = Some(node),
-                Data::Bool(false) => {}
-                _ => node.mismatch(p, "true or false"),
+                NodeData::Bool(true) => inner = Some(node),
+                NodeData::Bool(false) => {}
+                _ => node.report_mismatch(p, "true or false"),
             },
-            "touches" => draft.touches = Some(others(p, node)),
+            "touches" => draft.touches = Some(related_zones(p, node)),
             "meets" if edge != EdgeStyle::Line => {
                 let help = "only kinds with `edge = \"line\"` can end on a tile";
                 p.error(key.range, format!("`{}` cannot have `meets`", kind.name)).help(help);
             }
-            "meets" => draft.meets = Some(others(p, node)),
+            "meets" => draft.meets = Some(related_zones(p, node)),
             name => match tile_set.tag_named(name) {
-                Some(tag) if tile_set.tag(tag).on == TagOn::Zone => draft.tags.extend(zone_tag(p, tile_set, tag, node)),
+                Some(tag) if tile_set.tag(tag).on == TagCarrier::Zone => {
+                    draft.tags.extend(zone_tag(p, tile_set, tag, node))
+                }
                 Some(_) => {
                     let help = "write it beside the kinds of the tile";
                     p.error(key.range, format!("tag `{name}` is on tiles, not on zones")).help(help);
                 }
                 None => {
-                    let tags = tile_set.tags.iter().filter(|t| t.on == TagOn::Zone).map(|t| t.name.as_str());
+                    let tags = tile_set.tags.iter().filter(|t| t.on == TagCarrier::Zone).map(|t| t.name.as_str());
                     let known = tags.chain(keys::ZONE.names().map(|name| -> &str { name }));
                     p.error(key.range, format!("unknown tag `{name}` on `{}`", kind.name)).suggest(name, known);
                 }
@@ -128,10 +130,10 @@ fn table(
     }
 }
 
-fn others(p: &mut Problems, node: &Node) -> Others {
+fn related_zones(p: &mut Problems, node: &Node) -> RelatedZones {
     match &node.data {
-        Data::Text(text) if text == "all" => Others::All,
-        _ => Others::Named(node.texts(p)),
+        NodeData::Text(text) if text == "all" => RelatedZones::All,
+        _ => RelatedZones::Named(node.texts(p)),
     }
 }
 
@@ -147,7 +149,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
     let mut n_words = 0;
     let mut start = 0;
     for part in text.value.split(|c: char| c == '-' || c.is_whitespace()) {
-        let range = within(&text, start..start + part.len());
+        let range = range_in_text(&text, start..start + part.len());
         start += part.len() + 1;
         if part.is_empty() {
             continue;
@@ -169,7 +171,7 @@ fn ports(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Po
                 continue;
             }
         };
-        if ports.meets(held) {
+        if ports.intersects(held) {
             p.error(range, format!("`{part}` is listed twice"));
         }
         ports |= held;
@@ -186,28 +188,28 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
     let declared = tile_set.tag(tag);
     let column = declared.first_column;
     match declared.merge {
-        Merge::Any | Merge::All => match node.data {
-            Data::Bool(truth) => Vec::from_iter(truth.then_some(ZoneTag { column, value: 1 })),
+        MergeRule::Any | MergeRule::All => match node.data {
+            NodeData::Bool(truth) => Vec::from_iter(truth.then_some(ZoneTag { column, value: 1 })),
             _ => {
-                node.mismatch(p, "true");
+                node.report_mismatch(p, "true");
                 Vec::new()
             }
         },
-        Merge::Sum | Merge::Max => {
+        MergeRule::Sum | MergeRule::Max => {
             // `true` means 1.
-            if let Data::Bool(true) = node.data {
+            if let NodeData::Bool(true) = node.data {
                 return vec![ZoneTag { column, value: 1 }];
             }
             let number = node.number(p, 0..=1_000_000);
             number.map(|n| ZoneTag { column, value: n.value as i32 }).into_iter().collect()
         }
-        Merge::Set | Merge::Multiset => {
+        MergeRule::Set | MergeRule::Multiset => {
             let mut tags: Vec<ZoneTag> = Vec::new();
             for word in node.texts(p) {
                 let Some(position) = word_position(p, tile_set, tag, &word) else { continue };
                 let column = ColumnIdx(column.0 + position as u8);
                 match tags.iter_mut().find(|t| t.column == column) {
-                    Some(twice) if declared.merge == Merge::Multiset => twice.value += 1,
+                    Some(twice) if declared.merge == MergeRule::Multiset => twice.value += 1,
                     Some(_) => {}
                     None => tags.push(ZoneTag { column, value: 1 }),
                 }
@@ -223,22 +225,24 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {
-        Data::Text(_) => node.text(p).and_then(|word| Some((tag, word_position(p, tile_set, tag, &word)? as i32))),
+        NodeData::Text(_) => node.text(p).and_then(|word| Some((tag, word_position(p, tile_set, tag, &word)? as i32))),
         _ if !declared.values.is_empty() => {
-            node.mismatch(p, &format!("one of {}", listed(&declared.values)));
+            node.report_mismatch(p, &format!("one of {}", join_names(&declared.values)));
             None
         }
-        Data::Bool(truth) => truth.then_some((tag, 1)),
+        NodeData::Bool(truth) => truth.then_some((tag, 1)),
         // The value 0 means no tag.
-        Data::Int(_) => node.number(p, -1_000_000..=1_000_000).filter(|n| n.value != 0).map(|n| (tag, n.value as i32)),
+        NodeData::Int(_) => {
+            node.number(p, -1_000_000..=1_000_000).filter(|n| n.value != 0).map(|n| (tag, n.value as i32))
+        }
         _ => {
-            node.mismatch(p, "true, a number or a word");
+            node.report_mismatch(p, "true, a number or a word");
             None
         }
     }
 }
 
-fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &At<String>) -> Option<usize> {
+fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &Spanned<String>) -> Option<usize> {
     let declared = tile_set.tag(tag);
     let position = declared.values.iter().position(|v| *v == word.value);
     if position.is_none() {

@@ -3,22 +3,22 @@
 use art::kurbo::{Affine, BezPath, Circle, Point, Rect, RoundedRect, Shape as _, Vec2};
 use art::{Colour, Detail, Painter, Picture, Pose, named_colour, seat_colour, seat_symbol};
 use board::{Facing, TileIdx};
-use rules::{COLOURS, Catalogue, Holds};
+use rules::{Catalogue, DEFAULT_NAMES, ItemType};
 
 use crate::PieceForm;
-use ink::Paper;
 use crate::source::PrintSource;
+use ink::Paper;
 
 /// The width and height of a card in millimetres: about half the area of a usual playing card.
-pub(crate) const CARD: [f64; 2] = [44.0, 67.0];
+pub(crate) const CARD_SIZE: [f64; 2] = [44.0, 67.0];
 /// The width of a disc for a piece, a token or a pile in millimetres.
-pub(crate) const DISC: f64 = 18.0;
+pub(crate) const DISC_WIDTH: f64 = 18.0;
 /// The maximum number of discs to print for each kind of token or pile.
-const MOST_DISCS: u32 = 40;
+const MAX_DISCS: u32 = 40;
 
 /// A thing to print. The shorter side of its pictures is one unit long.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Item {
+pub(crate) struct PrintItem {
     /// The name, which is the same for equal copies.
     pub name: String,
     /// The group that the item belongs to before the game, such as the name of its deck or the
@@ -38,7 +38,7 @@ pub(crate) enum BackText {
 }
 
 /// Returns the tiles of the mods to print, one item for each copy.
-pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<Item> {
+pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<PrintItem> {
     let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
     for (i, tile) in catalogue.tile_set.tiles.iter().enumerate() {
@@ -51,13 +51,13 @@ pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<Item> {
         let mut add = |label: &str, deck: &str, group: &str, n: usize| {
             let label = if text == BackText::TileAndDeck { label } else { "" };
             let back = back(painter, label, deck);
-            let item = Item { name: tile.name.clone(), group: group.to_owned(), face: face.clone(), back };
+            let item = PrintItem { name: tile.name.clone(), group: group.to_owned(), face: face.clone(), back };
             items.extend(std::iter::repeat_n(item, n));
         };
         if catalogue.start.is_some_and(|start| usize::from(start.tile.0) == i) {
             add(&format!("{name} start"), "", "start", 1);
         }
-        for deck in catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles) {
+        for deck in catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles) {
             let copies = deck.items.iter().filter(|(item, _)| usize::from(*item) == i);
             add(&name, &deck.name, &deck.name, copies.map(|(_, n)| usize::from(*n)).sum());
         }
@@ -70,9 +70,9 @@ pub(crate) fn tiles(source: &PrintSource<'_>, text: BackText) -> Vec<Item> {
 
 /// Returns the items of `tiles` that `before` does not contain. If `tiles` has more copies of an
 /// item than `before`, returns the additional copies.
-pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
-    let mut left: Vec<&Item> = before.iter().collect();
-    let mut is_new = |item: &Item| match left.iter().position(|old| *old == item) {
+pub(crate) fn changed_items(tiles: Vec<PrintItem>, before: &[PrintItem]) -> Vec<PrintItem> {
+    let mut left: Vec<&PrintItem> = before.iter().collect();
+    let mut is_new = |item: &PrintItem| match left.iter().position(|old| *old == item) {
         Some(i) => {
             left.swap_remove(i);
             false
@@ -85,7 +85,7 @@ pub(crate) fn changed(tiles: Vec<Item>, before: &[Item]) -> Vec<Item> {
 /// Returns the back of a tile. The label and the name of the deck on the back help to sort the
 /// tiles later.
 fn back(painter: &Painter, label: &str, deck: &str) -> Picture {
-    let mut picture = painter.back();
+    let mut picture = painter.tile_back();
     for (text, base) in [(label, 0.945), (deck, 0.1)] {
         write_centred(&mut picture, text, [0.5, base], [0.86, 0.045], Colour::from([255; 3]));
     }
@@ -106,13 +106,13 @@ pub(crate) fn write_centred(
 }
 
 /// Returns the cards of the mods to print, one item for each copy.
-pub(crate) fn cards(source: &PrintSource<'_>) -> Vec<Item> {
+pub(crate) fn cards(source: &PrintSource<'_>) -> Vec<PrintItem> {
     let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
     for (i, card) in catalogue.cards.iter().enumerate().filter(|(_, card)| source.prints(&card.name)) {
-        for deck in catalogue.decks.iter().filter(|deck| deck.holds == Holds::Cards) {
+        for deck in catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Cards) {
             let n = deck.items.iter().filter(|(item, _)| usize::from(*item) == i).map(|(_, n)| usize::from(*n)).sum();
-            let item = Item {
+            let item = PrintItem {
                 name: card.name.clone(),
                 group: deck.name.clone(),
                 face: card_face(painter, &card.name, &card.about),
@@ -130,26 +130,26 @@ pub(crate) const CREAM: [u8; 3] = [0xf7, 0xf2, 0xe4];
 pub(crate) const INK: [u8; 3] = [0x2d, 0x26, 0x1f];
 
 /// The height of a card whose width is 1.
-const HIGH: f64 = CARD[1] / CARD[0];
+const CARD_HEIGHT: f64 = CARD_SIZE[1] / CARD_SIZE[0];
 
 fn card_face(painter: &Painter, name: &str, about: &str) -> Picture {
-    const LETTERS: f64 = 0.05;
-    const LINES: usize = 12;
-    let mut picture = Picture::new(1.0, HIGH);
-    picture.rect(Rect::new(0.0, 0.0, 1.0, HIGH), Colour::from(CREAM));
+    const LETTER_HEIGHT: f64 = 0.05;
+    const MAX_LINES: usize = 12;
+    let mut picture = Picture::new(1.0, CARD_HEIGHT);
+    picture.rect(Rect::new(0.0, 0.0, 1.0, CARD_HEIGHT), Colour::from(CREAM));
     picture.put(&painter.icon_of_card(name), Affine::translate((0.25, 0.12)) * Affine::scale(0.5));
     let short = name.split_once('/').map_or(name, |(_, short)| short).replace(['_', '-'], " ");
     let ink = Colour::from(INK);
     write_centred(&mut picture, &short, [0.5, 0.76], [0.85, 0.09], ink);
-    for (i, line) in lines(about, LETTERS, 0.86).into_iter().take(LINES).enumerate() {
-        picture.write(&line, 0.07, 0.86 + 0.075 * i as f64, LETTERS, ink);
+    for (i, line) in wrap_text(about, LETTER_HEIGHT, 0.86).into_iter().take(MAX_LINES).enumerate() {
+        picture.write(&line, 0.07, 0.86 + 0.075 * i as f64, LETTER_HEIGHT, ink);
     }
     picture
 }
 
 /// Breaks the first 100 words of a text into lines that are at most `most` wide. A longer word gets
 /// a separate line. Cuts the first word of each line to 40 letters.
-pub(crate) fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
+pub(crate) fn wrap_text(text: &str, height: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     // There is room for few words.
     for word in text.split_whitespace().take(100) {
@@ -165,12 +165,12 @@ pub(crate) fn lines(text: &str, height: f64, most: f64) -> Vec<String> {
 }
 
 fn card_back(painter: &Painter, deck: &str) -> Picture {
-    let mut picture = Picture::new(1.0, HIGH);
-    picture.rect(Rect::new(0.0, 0.0, 1.0, HIGH), painter.palette().back);
-    let frame = RoundedRect::new(0.07, 0.07, 0.93, HIGH - 0.07, 0.06).to_path(0.01);
+    let mut picture = Picture::new(1.0, CARD_HEIGHT);
+    picture.rect(Rect::new(0.0, 0.0, 1.0, CARD_HEIGHT), painter.palette().back);
+    let frame = RoundedRect::new(0.07, 0.07, 0.93, CARD_HEIGHT - 0.07, 0.06).to_path(0.01);
     picture.line(frame, painter.palette().back_light, 0.03);
     let name = deck.replace('_', " ");
-    write_centred(&mut picture, &name, [0.5, HIGH / 2.0 + 0.05], [0.7, 0.1], Colour::from([255; 3]));
+    write_centred(&mut picture, &name, [0.5, CARD_HEIGHT / 2.0 + 0.05], [0.7, 0.1], Colour::from([255; 3]));
     picture
 }
 
@@ -189,7 +189,7 @@ const NEUTRAL: [u8; 3] = [0x8a, 0x8a, 0x8a];
 
 /// Returns the name of a player, which is a colour, and this colour.
 fn colour_of(seat: usize) -> (&'static str, [u8; 3]) {
-    let name = COLOURS.get(seat).copied().unwrap_or_default();
+    let name = DEFAULT_NAMES.get(seat).copied().unwrap_or_default();
     (name, named_colour(name).map_or_else(|| seat_colour(seat), |[safe, _]| safe))
 }
 
@@ -217,11 +217,11 @@ fn figures(source: &PrintSource<'_>, n_players: usize) -> Vec<Figure> {
 
 /// Returns the stand-ups for `n_players` players: the pieces of the mods to print, if `form` says
 /// so. A stand-up is a strip with two pictures, to fold in the middle, and a foot at each end.
-pub(crate) fn stand_ups(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<Item> {
+pub(crate) fn stand_ups(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<PrintItem> {
     let figures = if form == PieceForm::StandUps { figures(source, n_players) } else { Vec::new() };
     let copies = |figure: &Figure| {
         let face = stand_up(figure);
-        let item = Item { name: figure.name.clone(), group: figure.group.to_owned(), back: face.clone(), face };
+        let item = PrintItem { name: figure.name.clone(), group: figure.group.to_owned(), back: face.clone(), face };
         std::iter::repeat_n(item, figure.n)
     };
     figures.iter().flat_map(copies).collect()
@@ -268,7 +268,7 @@ fn dashes(y: f64, width: f64) -> BezPath {
 
 /// Returns the discs for `n_players` players: score markers, tokens and piles of all loaded mods
 /// and, if `form` says so, the pieces of the mods to print. Returns no discs for 0 players.
-pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<Item> {
+pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm) -> Vec<PrintItem> {
     let PrintSource { catalogue, painter, .. } = source;
     let mut items = Vec::new();
     if n_players == 0 {
@@ -283,7 +283,7 @@ pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm)
         let (name, colour) = colour_of(seat);
         let colour = Colour::from(colour);
         let mut marker = Picture::default();
-        marker.disc(Point::new(0.5, 0.5), 0.5, Colour::from(INK).light(0.3));
+        marker.disc(Point::new(0.5, 0.5), 0.5, Colour::from(INK).lighten(0.3));
         marker.disc(Point::new(0.5, 0.5), 0.47, colour);
         let item = disc("score marker", name, &marker, colour);
         items.extend(std::iter::repeat_n(item, catalogue.track.n_markers.into()));
@@ -292,31 +292,31 @@ pub(crate) fn discs(source: &PrintSource<'_>, n_players: usize, form: PieceForm)
     // cannot select tokens or piles.
     let neutral = Colour::from(NEUTRAL);
     for token in &catalogue.tokens {
-        let n = token.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
+        let n = token.stock.unwrap_or(MAX_DISCS).min(MAX_DISCS) as usize;
         let item = disc(&token.name, "tokens", &painter.icon_of_token(&token.name), neutral);
         items.extend(std::iter::repeat_n(item, n));
     }
     for pile in &catalogue.piles {
-        let n = pile.stock.unwrap_or(MOST_DISCS).min(MOST_DISCS) as usize;
+        let n = pile.stock.unwrap_or(MAX_DISCS).min(MAX_DISCS) as usize;
         let item = disc(&pile.name, "piles", &painter.icon_of_pile(&pile.name), neutral);
         items.extend(std::iter::repeat_n(item, n));
     }
     items
 }
 
-fn disc(name: &str, group: &str, icon: &Picture, rim: Colour) -> Item {
+fn disc(name: &str, group: &str, icon: &Picture, rim: Colour) -> PrintItem {
     let blank = || {
         let mut picture = Picture::default();
         picture.rect(Rect::new(0.0, 0.0, 1.0, 1.0), rim);
         let middle = Point::new(0.5, 0.5);
         picture.fill(Circle::new(middle, 0.46).to_path(0.002), Colour::from(CREAM));
         // Without this line, the edge of a white disc would be invisible.
-        picture.line(Circle::new(middle, 0.492).to_path(0.002), Colour::from(INK).light(0.3), 0.012);
+        picture.line(Circle::new(middle, 0.492).to_path(0.002), Colour::from(INK).lighten(0.3), 0.012);
         picture
     };
     let mut face = blank();
     face.put(icon, Affine::translate((0.16, 0.16)) * Affine::scale(0.68));
-    Item { name: name.to_owned(), group: group.to_owned(), face, back: blank() }
+    PrintItem { name: name.to_owned(), group: group.to_owned(), face, back: blank() }
 }
 
 /// Returns the middles of the spaces of the score track on a page of `paper`, in millimetres from
@@ -327,7 +327,8 @@ pub(crate) fn track_spaces(catalogue: &Catalogue, paper: Paper) -> (Vec<Point>, 
     let n = catalogue.track.length.clamp(1, 200);
     let side = 2.0 * (width - 40.0) + 2.0 * (height - 40.0);
     let step = side / f64::from(n);
-    let middle = |space: u32| around(f64::from(space) * step, width - 40.0, height - 40.0) + Vec2::new(20.0, 20.0);
+    let middle =
+        |space: u32| point_on_rim(f64::from(space) * step, width - 40.0, height - 40.0) + Vec2::new(20.0, 20.0);
     ((0..n).map(middle).collect(), (step * 0.92).min(22.0))
 }
 
@@ -355,7 +356,7 @@ pub(crate) fn track(catalogue: &Catalogue, paper: Paper) -> Picture {
 }
 
 /// Returns the point at a distance along the rim of a rectangle, clockwise from its upper left.
-fn around(along: f64, width: f64, height: f64) -> Point {
+fn point_on_rim(along: f64, width: f64, height: f64) -> Point {
     let mut rest = along;
     for (length, from, direction) in [
         (width, Point::new(0.0, 0.0), Vec2::new(1.0, 0.0)),

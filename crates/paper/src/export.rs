@@ -7,12 +7,12 @@ use art::Picture;
 use art::kurbo::{Affine, Vec2};
 use loader::Loaded;
 
-use crate::content::{self, BackText, Item};
+use crate::content::{self, BackText, PrintItem};
 use crate::source::PrintSource;
 use crate::{PieceForm, tabletop};
 
 /// The number of millimetres in an inch.
-const INCH: f64 = 25.4;
+const MM_PER_INCH: f64 = 25.4;
 
 /// The number of columns of a sheet, which programs that cut sheets into cards also use.
 const COLUMNS: usize = 10;
@@ -89,7 +89,7 @@ pub(crate) enum ItemKind {
 }
 
 impl ItemKind {
-    fn word(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             ItemKind::Tile => "tile",
             ItemKind::Card => "card",
@@ -101,8 +101,8 @@ impl ItemKind {
     fn width(self, options: &ExportOptions) -> f64 {
         match self {
             ItemKind::Tile => options.tile,
-            ItemKind::Card => content::CARD[0],
-            ItemKind::Disc => content::DISC,
+            ItemKind::Card => content::CARD_SIZE[0],
+            ItemKind::Disc => content::DISC_WIDTH,
         }
     }
 }
@@ -110,7 +110,7 @@ impl ItemKind {
 /// Equal copies of an item, with the names of their images.
 pub(crate) struct Copies {
     pub kind: ItemKind,
-    pub item: Item,
+    pub item: PrintItem,
     pub n: usize,
     pub face_file: String,
     pub back_file: String,
@@ -137,7 +137,7 @@ pub fn export(
         ExportForm::Images => {
             let mut files = images(&all, options)?;
             let rows = all.iter().map(|it| [it.face_file.clone(), it.back_file.clone()]);
-            files.push(list(&all, ["face", "back"], rows));
+            files.push(items_csv(&all, ["face", "back"], rows));
             Ok(files)
         }
         ExportForm::Sheet => sheets(&all, options),
@@ -148,8 +148,8 @@ pub fn export(
             if let Some(track) = &track {
                 files.push(png("track.png", &track.picture, track.width_in_pixels(options.dpi))?);
             }
-            let save = tabletop::save(&all, track.as_ref(), name, images_at, options.tile);
-            files.push(ExportedFile { name: format!("{}.json", file_word(name)), bytes: save.into_bytes() });
+            let save = tabletop::save_json(&all, track.as_ref(), name, images_at, options.tile);
+            files.push(ExportedFile { name: format!("{}.json", file_name_part(name)), bytes: save.into_bytes() });
             Ok(files)
         }
     }
@@ -169,7 +169,7 @@ fn all_copies(source: &PrintSource<'_>, n_players: usize) -> Vec<Copies> {
                 Some(last) if last.kind == kind && last.item == item => last.n += 1,
                 _ => {
                     // The number keeps the names apart if two names become the same file name.
-                    let stem = format!("{:03}-{}-{}", all.len() + 1, kind.word(), file_word(&item.name));
+                    let stem = format!("{:03}-{}-{}", all.len() + 1, kind.name(), file_name_part(&item.name));
                     let names = [format!("{stem}.png"), format!("{stem}-back.png")];
                     let [face_file, back_file] = names;
                     all.push(Copies { kind, item, n: 1, face_file, back_file });
@@ -194,7 +194,7 @@ fn share_backs(all: &mut [Copies]) {
 
 /// Returns a name as a part of a file name: every character except ASCII letters, digits, `-` and
 /// `_` becomes `-`, and the length is at most 60.
-pub(crate) fn file_word(name: &str) -> String {
+pub(crate) fn file_name_part(name: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     name.chars().take(60).map(safe).collect()
 }
@@ -216,7 +216,7 @@ fn images(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, 
 
 /// Returns the number of pixels of a length.
 pub(crate) fn pixels_of(millimetres: f64, dpi: f64) -> u32 {
-    (millimetres / INCH * dpi).round().max(1.0) as u32
+    (millimetres / MM_PER_INCH * dpi).round().max(1.0) as u32
 }
 
 /// Returns the picture with a border of `bleed` units, which continues the picture: it is the same
@@ -228,12 +228,12 @@ fn with_bleed(picture: &Picture, bleed: f64) -> Picture {
         let [w, h] = whole.size();
         whole.put(picture, Affine::scale_non_uniform(w / width, h / height));
     }
-    whole.put_beside(picture, Vec2::new(bleed, bleed));
+    whole.put_clipped(picture, Vec2::new(bleed, bleed));
     whole
 }
 
 fn png(name: &str, picture: &Picture, width: u32) -> Result<ExportedFile, ExportError> {
-    let bytes = picture.pixels(width).and_then(art::Pixels::to_png);
+    let bytes = picture.to_pixels(width).and_then(art::Pixels::to_png);
     let bytes = bytes.map_err(|why| ExportError::Image(name.to_owned(), why))?;
     Ok(ExportedFile { name: name.to_owned(), bytes })
 }
@@ -253,26 +253,26 @@ fn sheets(all: &[Copies], options: &ExportOptions) -> Result<Vec<ExportedFile>, 
             for (i, copies) in of_kind.iter().enumerate() {
                 let picture = if is_back { &copies.item.back } else { &copies.item.face };
                 let at = Vec2::new((i % COLUMNS) as f64 * width, (i / COLUMNS) as f64 * height);
-                sheet.put_beside(picture, at);
+                sheet.put_clipped(picture, at);
             }
             let pixels = pixels_of(kind.width(options), options.dpi) * columns as u32;
-            files.push(png(&format!("{}-{side}.png", kind.word()), &sheet, pixels)?);
+            files.push(png(&format!("{}-{side}.png", kind.name()), &sheet, pixels)?);
         }
         places.extend((0..of_kind.len()).map(|i| [(i / COLUMNS + 1).to_string(), (i % COLUMNS + 1).to_string()]));
     }
-    files.push(list(all, ["row", "column"], places.into_iter()));
+    files.push(items_csv(all, ["row", "column"], places.into_iter()));
     Ok(files)
 }
 
 /// Makes the list of items as CSV: kind, group, name, number of copies, and two more columns.
-fn list(all: &[Copies], more: [&str; 2], rows: impl Iterator<Item = [String; 2]>) -> ExportedFile {
+fn items_csv(all: &[Copies], more: [&str; 2], rows: impl Iterator<Item = [String; 2]>) -> ExportedFile {
     let [first, second] = more;
     let mut text = format!("kind,group,name,copies,{first},{second}\n");
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     for (copies, [first, second]) in all.iter().zip(rows) {
         let Copies { kind, item, n, .. } = copies;
         let (group, name) = (quoted(&item.group), quoted(&item.name));
-        text.push_str(&format!("{},{group},{name},{n},{first},{second}\n", kind.word()));
+        text.push_str(&format!("{},{group},{name},{n},{first},{second}\n", kind.name()));
     }
     ExportedFile { name: "items.csv".to_owned(), bytes: text.into_bytes() }
 }

@@ -18,11 +18,11 @@ use book::RulesSummary;
 use loader::Loaded;
 use serde::{Deserialize, Serialize};
 
-use content::{BackText, CARD, DISC, Item, STAND_UP};
+use content::{BackText, CARD_SIZE, DISC_WIDTH, PrintItem, STAND_UP};
 pub use export::{ExportError, ExportForm, ExportOptions, ExportedFile, export};
-use reference::REFERENCE;
 pub use ink::Paper;
-pub use sheet::{Backs, Cell, Page, layout};
+use reference::REFERENCE;
+pub use sheet::{BackPlacement, Page, PageCell, layout};
 use source::PrintSource;
 
 /// The share of white that is mixed into each colour to save ink, from 0 to 1.
@@ -32,7 +32,7 @@ const THE_REFERENCE: &str = "the reference card";
 
 /// The user's choices for printing mods.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Options {
+pub struct PrintOptions {
     /// Settings and counts other than the defaults, such as `base/K` and `5`.
     pub settings: Vec<(String, String)>,
     /// The paper.
@@ -42,7 +42,7 @@ pub struct Options {
     /// The bleed in millimetres: the strip around each picture that is printed but cut off.
     pub bleed: f64,
     /// The place of the backs of tiles, cards and discs.
-    pub backs: Backs,
+    pub backs: BackPlacement,
     /// The number of players for whom to print pieces, tokens, piles, the score track and a
     /// reference card; with 0, none of these are printed.
     pub n_players: usize,
@@ -54,14 +54,14 @@ pub struct Options {
     pub palette: Option<String>,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for PrintOptions {
+    fn default() -> PrintOptions {
+        PrintOptions {
             settings: Vec::new(),
             paper: Paper::A4,
             tile: 45.0,
             bleed: 1.5,
-            backs: Backs::Duplex,
+            backs: BackPlacement::Duplex,
             n_players: 0,
             pieces: PieceForm::Discs,
             saves_ink: false,
@@ -87,7 +87,7 @@ struct ItemGroup {
     /// The width and height of an item after cutting, in millimetres.
     cut: [f64; 2],
     has_backs: bool,
-    items: Vec<Item>,
+    items: Vec<PrintItem>,
 }
 
 /// A page of the sheets.
@@ -131,7 +131,7 @@ pub enum PrintError {
 ///
 /// # Errors Returns an error if a setting or the palette is not valid, if there is nothing to
 /// print, or if an item does not fit on a page.
-pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheets, PrintError> {
+pub fn print(loaded: &Loaded, ids: &[String], options: &PrintOptions) -> Result<Sheets, PrintError> {
     let source = PrintSource::new(loaded, ids, &options.settings, options.palette.as_deref());
     let source = source.map_err(PrintError::Choice)?;
     if ids.is_empty() {
@@ -142,12 +142,12 @@ pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheet
     let summary = (n_players > 0).then(|| RulesSummary::new(loaded, &source.catalogue));
     let cards = summary.iter().map(|summary| {
         let face = reference::reference(summary);
-        Item { name: "reference".to_owned(), group: String::new(), back: face.clone(), face }
+        PrintItem { name: "reference".to_owned(), group: String::new(), back: face.clone(), face }
     });
     let groups = vec![
         group("a tile", [options.tile; 2], true, content::tiles(&source, BackText::TileAndDeck)),
-        group("a card", CARD, true, content::cards(&source)),
-        group("a disc", [DISC; 2], true, content::discs(&source, n_players, options.pieces)),
+        group("a card", CARD_SIZE, true, content::cards(&source)),
+        group("a disc", [DISC_WIDTH; 2], true, content::discs(&source, n_players, options.pieces)),
         group("a stand-up", STAND_UP, false, content::stand_ups(&source, n_players, options.pieces)),
         group(THE_REFERENCE, REFERENCE, false, cards.collect()),
     ];
@@ -160,25 +160,30 @@ pub fn print(loaded: &Loaded, ids: &[String], options: &Options) -> Result<Sheet
 ///
 /// # Errors
 /// Returns an error as [`print()`] does.
-pub fn print_since(loaded: &Loaded, ids: &[String], before: &Loaded, options: &Options) -> Result<Sheets, PrintError> {
+pub fn print_since(
+    loaded: &Loaded,
+    ids: &[String],
+    before: &Loaded,
+    options: &PrintOptions,
+) -> Result<Sheets, PrintError> {
     let palette = options.palette.as_deref();
     let now = PrintSource::new(loaded, ids, &options.settings, palette).map_err(PrintError::Choice)?;
     let before = PrintSource::of_earlier(before, ids, &options.settings, palette).map_err(PrintError::Choice)?;
     let tiles = |source| content::tiles(source, BackText::TileAndDeck);
-    let items = content::changed(tiles(&now), &tiles(&before));
+    let items = content::changed_items(tiles(&now), &tiles(&before));
     let tiles = ItemGroup { name: "a tile", cut: [options.tile; 2], has_backs: true, items };
     Sheets::new(vec![tiles], None, options)
 }
 
 impl Sheets {
     /// Lays out the items on pages. The score track, if there is one, is the last page.
-    fn new(mut groups: Vec<ItemGroup>, track: Option<Picture>, options: &Options) -> Result<Sheets, PrintError> {
+    fn new(mut groups: Vec<ItemGroup>, track: Option<Picture>, options: &PrintOptions) -> Result<Sheets, PrintError> {
         if groups.iter().all(|group| group.name == THE_REFERENCE || group.items.is_empty()) {
             return Err(PrintError::Nothing);
         }
         let lighter = |picture: &mut Picture| {
             if options.saves_ink {
-                *picture = std::mem::take(picture).with_colours(|colour| colour.light(WHITE));
+                *picture = std::mem::take(picture).with_colours(|colour| colour.lighten(WHITE));
             }
         };
         // Text stays dark.
@@ -188,7 +193,7 @@ impl Sheets {
         }
         let mut pages = Vec::new();
         for (i, group) in groups.iter().enumerate() {
-            let backs = if group.has_backs { options.backs } else { Backs::None };
+            let backs = if group.has_backs { options.backs } else { BackPlacement::None };
             let laid_out = layout(options.paper, group.cut, options.bleed, backs, group.items.len());
             let laid_out = laid_out.ok_or_else(|| {
                 let [width, height] = group.cut;
@@ -277,8 +282,8 @@ impl Sheets {
 
 /// Adds a page. If the pages are printed on both sides, a page that is printed on one side begins
 /// on a new sheet of paper.
-fn push_page(pages: &mut Vec<SheetPage>, page: SheetPage, has_backs: bool, backs: Backs) {
-    if backs == Backs::Duplex && !has_backs && !pages.len().is_multiple_of(2) {
+fn push_page(pages: &mut Vec<SheetPage>, page: SheetPage, has_backs: bool, backs: BackPlacement) {
+    if backs == BackPlacement::Duplex && !has_backs && !pages.len().is_multiple_of(2) {
         pages.push(SheetPage::Blank);
     }
     pages.push(page);

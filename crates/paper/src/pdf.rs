@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ink::{Ink, POINTS, graphic, rectangle};
+use ink::{Ink, POINTS_PER_MM, graphic, rectangle};
 use krilla::Document;
 use krilla::geom::{Rect, Transform};
 use krilla::graphic::Graphic;
@@ -10,7 +10,7 @@ use krilla::page::PageSettings;
 use krilla::paint::FillRule;
 use krilla::surface::Surface;
 
-use crate::sheet::{Cell, Page};
+use crate::sheet::{Page, PageCell};
 use crate::{SheetPage, Sheets};
 
 /// Writes the pages with their items.
@@ -26,7 +26,7 @@ pub(crate) fn write(sheets: &Sheets) -> Result<Vec<u8>, String> {
         let mut sheet = document.start_page_with(settings([width, height], trim, bleed)?);
         let mut surface = sheet.surface();
         // Lengths on the page are in millimetres from here on.
-        surface.push_transform(&Transform::from_scale(POINTS as f32, POINTS as f32));
+        surface.push_transform(&Transform::from_scale(POINTS_PER_MM as f32, POINTS_PER_MM as f32));
         match page {
             SheetPage::Items(group, page) => {
                 drawn.ink.draw(&mut surface, &sheets.cut_marks(page));
@@ -48,10 +48,10 @@ pub(crate) fn write(sheets: &Sheets) -> Result<Vec<u8>, String> {
 fn settings([width, height]: [f64; 2], trim: [f64; 4], bleed: f64) -> Result<PageSettings, String> {
     let rect = |by: f64| {
         let [left, top, right, bottom] = trim;
-        let points = |length: f64| (length * POINTS) as f32;
+        let points = |length: f64| (length * POINTS_PER_MM) as f32;
         Rect::from_ltrb(points(left - by), points(top - by), points(right + by), points(bottom + by))
     };
-    let settings = PageSettings::from_wh((width * POINTS) as f32, (height * POINTS) as f32);
+    let settings = PageSettings::from_wh((width * POINTS_PER_MM) as f32, (height * POINTS_PER_MM) as f32);
     let settings = settings.ok_or("the paper has no size")?;
     Ok(settings.with_trim_box(rect(0.0)).with_bleed_box(rect(bleed)))
 }
@@ -65,7 +65,14 @@ struct Drawn {
     ink: Ink,
 }
 
-fn draw_cell(surface: &mut Surface<'_>, drawn: &mut Drawn, sheets: &Sheets, group: usize, page: &Page, cell: &Cell) {
+fn draw_cell(
+    surface: &mut Surface<'_>,
+    drawn: &mut Drawn,
+    sheets: &Sheets,
+    group: usize,
+    page: &Page,
+    cell: &PageCell,
+) {
     let items = sheets.groups.get(group).map_or(&[][..], |group| &group.items);
     let Some(item) = items.get(cell.item) else { return };
     // Equal copies share the drawing of the first copy.

@@ -4,7 +4,7 @@ use art::kurbo::{Point, Rect, RoundedRect, Shape as _};
 use art::{Colour, Picture};
 use book::RulesSummary;
 
-use crate::content::{CREAM, INK, lines};
+use crate::content::{CREAM, INK, wrap_text};
 
 /// The width and height of the reference card in millimetres.
 pub(crate) const REFERENCE: [f64; 2] = [95.0, 140.0];
@@ -31,7 +31,7 @@ pub(crate) fn reference(summary: &RulesSummary) -> Picture {
     let mut picture = Picture::new(width, height);
     picture.rect(Rect::new(0.0, 0.0, width, height), Colour::from(CREAM));
     let frame = RoundedRect::new(2.5, 2.5, width - 2.5, height - 2.5, 3.0).to_path(0.01);
-    picture.line(frame, Colour::from(INK).light(0.4), 0.4);
+    picture.line(frame, Colour::from(INK).lighten(0.4), 0.4);
     let room = height - 2.0 * MARGIN;
     let needed = |lines: &[CardLine], letters: f64| lines.iter().map(|line| line.gap * letters).sum::<f64>();
     let tried = LETTERS.map(|letters| (letters, card_lines(summary, letters)));
@@ -45,7 +45,7 @@ pub(crate) fn reference(summary: &RulesSummary) -> Picture {
         picture.write(text, MARGIN + line.indent, base, line.scale * letters, Colour::from(INK));
         if line.scale > 1.0 {
             let under = Rect::from_points(Point::new(MARGIN, base + 0.9), Point::new(width - MARGIN, base + 1.05));
-            picture.rect(under, Colour::from(INK).light(0.4));
+            picture.rect(under, Colour::from(INK).lighten(0.4));
         }
         if is_last {
             break;
@@ -61,7 +61,7 @@ fn card_lines(summary: &RulesSummary, letters: f64) -> Vec<CardLine> {
     // A paragraph hangs: its further lines begin below its second letter.
     let hang = 1.5 * letters;
     let mut add = |text: &str, scale: f64, first_gap: f64| {
-        for (i, line) in lines(text, letters * scale, most - hang).into_iter().enumerate() {
+        for (i, line) in wrap_text(text, letters * scale, most - hang).into_iter().enumerate() {
             let (gap, indent) = if i == 0 { (first_gap, 0.0) } else { (1.55 * scale, hang) };
             all.push(CardLine { text: line, scale, gap, indent });
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// The place of the backs of tiles, cards and discs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Backs {
+pub enum BackPlacement {
     /// On the next page, for printers that print on both sides.
     Duplex,
     /// In the lower half of the page, to be folded behind the upper half.
@@ -20,7 +20,7 @@ pub enum Backs {
 
 /// The place of one picture on a page.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cell {
+pub struct PageCell {
     /// The index of the item in the list of items to print.
     pub item: usize,
     /// The distances of the cut picture from the left and the upper edge of the page, in
@@ -36,7 +36,7 @@ pub struct Cell {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Page {
     /// The pictures.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PageCell>,
     /// The width and height of a picture after cutting, in millimetres.
     pub cut: [f64; 2],
     /// The rectangle around all cuts: left, top, right and bottom, in millimetres.
@@ -53,7 +53,7 @@ impl Page {
     /// Returns the places in which to draw a picture of size `size` for a cell: a rectangle of the
     /// page at which the drawing is cut off, and the transformation from the picture to the page.
     /// If there is bleed, the first place is larger by the bleed, and its rim is the bleed.
-    pub(crate) fn places(&self, cell: &Cell, size: [f64; 2], bleed: f64) -> Vec<(Rect, Affine)> {
+    pub(crate) fn places(&self, cell: &PageCell, size: [f64; 2], bleed: f64) -> Vec<(Rect, Affine)> {
         let middle = Point::new(cell.at[0] + self.cut[0] / 2.0, cell.at[1] + self.cut[1] / 2.0);
         let turn = if cell.is_turned { Affine::rotate_about(PI, middle) } else { Affine::IDENTITY };
         let place = |by: f64| {
@@ -72,14 +72,14 @@ const MARGIN: f64 = 8.0;
 
 /// Returns the pages for `n` items that have the size `cut` after cutting; `None` if an item does
 /// not fit on a page.
-pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: Backs, n: usize) -> Option<Vec<Page>> {
+pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: BackPlacement, n: usize) -> Option<Vec<Page>> {
     if n == 0 {
         return Some(Vec::new());
     }
     let [width, height] = paper.size();
     let room = match backs {
         // Each half has its own margins.
-        Backs::Fold => [width, height / 2.0],
+        BackPlacement::Fold => [width, height / 2.0],
         _ => [width, height],
     };
     let cell = cut.map(|length| length + 2.0 * bleed);
@@ -97,19 +97,22 @@ pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: Backs, n: usize) -
     let mut pages = Vec::new();
     for start in (0..n).step_by(columns * rows) {
         let here = (n - start).min(columns * rows);
-        let faces = (0..here).map(|i| Cell { item: start + i, at: place(i), is_back: false, is_turned: false });
-        let faces: Vec<Cell> = faces.collect();
+        let faces = (0..here).map(|i| PageCell { item: start + i, at: place(i), is_back: false, is_turned: false });
+        let faces: Vec<PageCell> = faces.collect();
         match backs {
-            Backs::None => pages.push(page(faces, cut, None)),
-            Backs::Duplex => {
-                let behind =
-                    |face: &Cell| Cell { at: [width - face.at[0] - cut[0], face.at[1]], is_back: true, ..*face };
+            BackPlacement::None => pages.push(page(faces, cut, None)),
+            BackPlacement::Duplex => {
+                let behind = |face: &PageCell| PageCell {
+                    at: [width - face.at[0] - cut[0], face.at[1]],
+                    is_back: true,
+                    ..*face
+                };
                 let backs = faces.iter().map(behind).collect();
                 pages.push(page(faces, cut, None));
                 pages.push(page(backs, cut, None));
             }
-            Backs::Fold => {
-                let below = |face: &Cell| Cell {
+            BackPlacement::Fold => {
+                let below = |face: &PageCell| PageCell {
                     at: [face.at[0], height - face.at[1] - cut[1]],
                     is_back: true,
                     is_turned: true,
@@ -123,7 +126,7 @@ pub fn layout(paper: Paper, cut: [f64; 2], bleed: f64, backs: Backs, n: usize) -
     Some(pages)
 }
 
-fn page(cells: Vec<Cell>, cut: [f64; 2], fold: Option<f64>) -> Page {
+fn page(cells: Vec<PageCell>, cut: [f64; 2], fold: Option<f64>) -> Page {
     let cuts = [0, 1].map(|axis| {
         let mut all: Vec<f64> = cells.iter().flat_map(|cell| [cell.at[axis], cell.at[axis] + cut[axis]]).collect();
         all.sort_by(f64::total_cmp);

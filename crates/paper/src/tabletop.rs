@@ -11,16 +11,16 @@ use art::Picture;
 use rules::Catalogue;
 use serde_json::{Value, json};
 
-use crate::content::{self, DISC};
+use crate::content::{self, DISC_WIDTH};
 use crate::export::{Copies, ItemKind, pixels_of};
 use ink::Paper;
 
 /// The width of a custom tile of scale 1, in units of the program.
-const UNITS: f64 = 2.0;
+const TILE_WIDTH: f64 = 2.0;
 /// The height above the table at which objects appear, so that they fall onto it.
-const ABOVE: f64 = 1.5;
+const DROP_HEIGHT: f64 = 1.5;
 /// The order in which a bag gives its objects: at random.
-const AT_RANDOM: u32 = 2;
+const RANDOM_ORDER: u32 = 2;
 
 /// The score track.
 pub(crate) struct ScoreTrack {
@@ -56,19 +56,19 @@ impl ScoreTrack {
 }
 
 /// Makes objects with identifiers that no two objects share.
-struct Objects<'a> {
+struct ObjectBuilder<'a> {
     images_at: &'a str,
     n: u32,
 }
 
-impl Objects<'_> {
+impl ObjectBuilder<'_> {
     fn object(&mut self, kind: &str, nickname: &str, [x, z]: [f64; 2], scale: f64, is_face_down: bool) -> Value {
         self.n += 1;
         json!({
             "GUID": format!("{:06x}", 0x00ba_0000 + self.n),
             "Name": kind,
             "Transform": {
-                "posX": x, "posY": ABOVE, "posZ": z,
+                "posX": x, "posY": DROP_HEIGHT, "posZ": z,
                 "rotX": 0.0, "rotY": 180.0, "rotZ": if is_face_down { 180.0 } else { 0.0 },
                 "scaleX": scale, "scaleY": 1.0, "scaleZ": scale,
             },
@@ -87,7 +87,7 @@ impl Objects<'_> {
 
     /// Makes a tile or disc that shows these two images.
     fn tile(&mut self, copies: &Copies, at: [f64; 2], scale: f64, is_face_down: bool) -> Value {
-        let mut object = self.object("Custom_Tile", short(&copies.item.name), at, scale, is_face_down);
+        let mut object = self.object("Custom_Tile", short_name(&copies.item.name), at, scale, is_face_down);
         object["Description"] = json!(copies.item.group);
         object["CustomImage"] = json!({
             "ImageURL": self.address(&copies.face_file),
@@ -107,7 +107,7 @@ impl Objects<'_> {
         bag["Description"] = json!(format!("{} in the bag", objects.len()));
         bag["MaterialIndex"] = json!(-1);
         bag["MeshIndex"] = json!(-1);
-        bag["Bag"] = json!({ "Order": AT_RANDOM });
+        bag["Bag"] = json!({ "Order": RANDOM_ORDER });
         bag["ContainedObjects"] = json!(objects);
         bag
     }
@@ -124,7 +124,7 @@ impl Objects<'_> {
             let (key, id) = ((i + 1).to_string(), (i + 1) * 100);
             sheets.insert(key.clone(), sheet.clone());
             for _ in 0..copies.n {
-                let mut card = self.object("Card", short(&copies.item.name), at, 1.0, true);
+                let mut card = self.object("Card", short_name(&copies.item.name), at, 1.0, true);
                 card["CardID"] = json!(id);
                 card["CustomDeck"] = json!({ key.as_str(): sheet.clone() });
                 ids.push(id);
@@ -142,14 +142,14 @@ impl Objects<'_> {
     }
 }
 
-fn short(name: &str) -> &str {
+fn short_name(name: &str) -> &str {
     name.split_once('/').map_or(name, |(_, short)| short)
 }
 
 /// Returns a save with the items: the start tile in the middle, a bag for each deck of tiles, a
 /// deck for each deck of cards, a bag for the discs of each player, and the score track.
-pub(crate) fn save(all: &[Copies], track: Option<&ScoreTrack>, name: &str, images_at: &str, tile: f64) -> String {
-    let mut make = Objects { images_at, n: 0 };
+pub(crate) fn save_json(all: &[Copies], track: Option<&ScoreTrack>, name: &str, images_at: &str, tile: f64) -> String {
+    let mut make = ObjectBuilder { images_at, n: 0 };
     let mut objects = Vec::new();
     let mut groups: BTreeMap<(u8, &str), Vec<&Copies>> = BTreeMap::new();
     for copies in all {
@@ -167,7 +167,7 @@ pub(crate) fn save(all: &[Copies], track: Option<&ScoreTrack>, name: &str, image
             objects.push(make.deck(group, at, members));
             continue;
         }
-        let scale = if kind == ItemKind::Disc { DISC / tile } else { 1.0 };
+        let scale = if kind == ItemKind::Disc { DISC_WIDTH / tile } else { 1.0 };
         let mut inside = Vec::new();
         for copies in members {
             inside.extend((0..copies.n).map(|_| make.tile(copies, at, scale, kind == ItemKind::Tile)));
@@ -197,7 +197,7 @@ pub(crate) fn save(all: &[Copies], track: Option<&ScoreTrack>, name: &str, image
         "Rules": "",
         "PlayerTurn": "",
         "Grid": {
-            "Type": 0, "Lines": false, "Snapping": true, "Offset": false, "xSize": UNITS, "ySize": UNITS,
+            "Type": 0, "Lines": false, "Snapping": true, "Offset": false, "xSize": TILE_WIDTH, "ySize": TILE_WIDTH,
         },
         "ObjectStates": objects,
     });

@@ -15,7 +15,7 @@ fn colour(view: GameView<'_>, seat: Seat) -> [u8; 3] {
 }
 
 /// Returns the colour and the symbol of a player.
-pub fn look_of(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
+pub fn colour_and_symbol(view: GameView<'_>, seat: Seat) -> ([u8; 3], Symbol) {
     (colour(view, seat), seat_symbol(seat.idx()))
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn standing_pieces<'v>(painter: &Painter, view: GameView<'v>) -> Vec<
     for it in view.pieces() {
         let n_there = pieces.iter().filter(|(_, place)| *place == it.place).count();
         if let Some(at) = piece_centre(painter, view, &it, n_there) {
-            let (colour, symbol) = it.owner.map_or((NEUTRAL, Symbol::None), |seat| look_of(view, seat));
+            let (colour, symbol) = it.owner.map_or((NEUTRAL, Symbol::None), |seat| colour_and_symbol(view, seat));
             let pose = if it.stays { Pose::Lying } else { Pose::Standing };
             pieces.push((PlacedPiece { name: it.name, pose, colour, symbol, at }, it.place));
         }
@@ -56,7 +56,7 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
     match it.place {
         Location::Zone(zone) => {
             let tile = view.tile_of_zone(zone);
-            let places = &painter.zones(tile.tile, tile.facing).get(tile.local(zone))?.places;
+            let places = &painter.zones(tile.tile, tile.facing).get(tile.local_index(zone))?.places;
             let free = places.get(n_there).map(|at| (at, 0.0)).or_else(|| Some((places.first()?, aside)));
             let ([x, y], aside) = free.unwrap_or((&[0.5, 0.5], aside));
             Some([f64::from(tile.spot.x) + f64::from(*x) + aside, f64::from(tile.spot.y) + f64::from(*y)])
@@ -76,26 +76,26 @@ fn piece_centre(painter: &Painter, view: GameView<'_>, it: &PieceView<'_>, n_the
 pub fn objects(painter: &Painter, view: GameView<'_>, part: BoardCrop) -> Picture {
     let [w, h] = part.size();
     let mut picture = Picture::new(w, h);
-    put_links(painter, view, part, &mut picture);
-    put_piles(painter, view, part, &mut picture);
-    painter.put_pieces(&mut picture, part, &standing_pieces(painter, view));
+    draw_links(painter, view, part, &mut picture);
+    draw_piles(painter, view, part, &mut picture);
+    painter.draw_pieces(&mut picture, part, &standing_pieces(painter, view));
     picture
 }
 
 /// The maximum length of a link's bridge on each side of a border, in tiles.
-const ACROSS: f64 = 0.22;
+const BRIDGE_LENGTH: f64 = 0.22;
 
 /// Draws links between zones as bridges. The bridge of a link across a border is short. The bridge
 /// of a link within a tile also shows the theme's icon for links, if there is one for a tag of the
 /// tile.
-fn put_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
+fn draw_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
     let (deck, rail) = (Colour::from([0xc9, 0xa2, 0x6a]), Colour::from([0x4c, 0x35, 0x1d]));
     for zones in view.links() {
         let tiles = zones.map(|zone| view.tile_of_zone(zone));
         let [Some(a), Some(b)] = zones.map(|zone| place_of_zone(painter, view, zone)) else { continue };
         let across = view.border_of_link(zones).map(|border| point(border.middle().map(f64::from)));
         let [a, b] = [a, b].map(point).map(|end| match across {
-            Some(middle) => middle + (end - middle) * (ACROSS / (end - middle).hypot()).min(1.0),
+            Some(middle) => middle + (end - middle) * (BRIDGE_LENGTH / (end - middle).hypot()).min(1.0),
             None => end,
         });
         let [a, b] = [a, b].map(|end| end - point(part.from).to_vec2());
@@ -111,13 +111,13 @@ fn put_links(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &m
         if tiles[0].spot == tiles[1].spot
             && let Some(tag) = painter.link_tag(tiles[0].tile)
         {
-            put_icon(picture, &painter.icon_of_link(tag), a.midpoint(b), 0.27);
+            draw_icon(picture, &painter.icon_of_link(tag), a.midpoint(b), 0.27);
         }
     }
 }
 
 /// Draws the piles on spots and borders, each with its amount.
-fn put_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
+fn draw_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &mut Picture) {
     const SIZE: f64 = 0.26;
     let piles: Vec<_> = view.piles().filter(|(_, _, amount)| *amount > 0).collect();
     for (i, (place, name, amount)) in piles.iter().enumerate() {
@@ -131,7 +131,7 @@ fn put_piles(painter: &Painter, view: GameView<'_>, part: BoardCrop, picture: &m
             }
         };
         let centre = place - point(part.from).to_vec2();
-        put_icon(picture, &painter.icon_of_pile(name), centre, SIZE);
+        draw_icon(picture, &painter.icon_of_pile(name), centre, SIZE);
         if *amount > 1 {
             let text = amount.to_string();
             let badge = centre + Vec2::new(0.1, 0.1);
@@ -148,7 +148,7 @@ fn point([x, y]: [f64; 2]) -> Point {
 
 /// Draws an icon with the width `size`, centred at `centre`. `icon` is a picture of one unit
 /// square.
-fn put_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
+fn draw_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
     let corner = centre - Vec2::new(size / 2.0, size / 2.0);
     picture.put(icon, Affine::translate(corner.to_vec2()) * Affine::scale(size));
 }
@@ -157,6 +157,6 @@ fn put_icon(picture: &mut Picture, icon: &Picture, centre: Point, size: f64) {
 /// north-western corner of spot 0,0; `None` if the zone has no place for a piece.
 pub fn place_of_zone(painter: &Painter, view: GameView<'_>, zone: ZoneRef) -> Option<[f64; 2]> {
     let tile = view.tile_of_zone(zone);
-    let [x, y] = *painter.zones(tile.tile, tile.facing).get(tile.local(zone))?.places.first()?;
+    let [x, y] = *painter.zones(tile.tile, tile.facing).get(tile.local_index(zone))?.places.first()?;
     Some([f64::from(tile.spot.x) + f64::from(x), f64::from(tile.spot.y) + f64::from(y)])
 }

@@ -9,15 +9,15 @@ use rustc_hash::FxHashMap;
 use table::GameView;
 
 use crate::frame_painter::FramePainter;
-use crate::moment::Size;
+use crate::moment::SizeLimits;
 
 /// The time for which a turn is shown, in hundredths of a second.
-const TURN: u16 = 40;
+const TURN_TIME: u16 = 40;
 /// The time for which the end of the game is shown, in hundredths of a second.
-const END: u16 = 400;
+const END_TIME: u16 = 400;
 
 /// The number of colours in a GIF.
-const COLOURS: usize = 256;
+const N_COLOURS: usize = 256;
 
 /// The maximum number of pixels in all frames together. For comparison, 100 turns of 4,000 by 4,000
 /// pixels have 1.6 billion pixels, and drawing these turns takes minutes.
@@ -36,7 +36,7 @@ const SAMPLING_INTERVAL: i32 = 10;
 pub fn film(
     painter: &Painter,
     game: &Game,
-    size: Size,
+    size: SizeLimits,
     progress: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Result<Option<Vec<u8>>, String> {
     let mut stage = FramePainter::new(GameView::of(game), size);
@@ -48,8 +48,8 @@ pub fn film(
     }
     // The palette comes from the last frame, which contains every colour of the game. Even if all
     // pieces of a player have left the board, the scores contain the player's colour.
-    let last = stage.pixels(painter, GameView::of(game))?;
-    let mut colours = Colours::of(&last);
+    let last = stage.draw_position(painter, GameView::of(game))?;
+    let mut colours = FilmPalette::of(&last);
     let mut gif = Vec::new();
     let cannot = |error: gif::EncodingError| format!("the GIF cannot be created: {error}");
     let sizes = (u16::try_from(last.width), u16::try_from(last.height));
@@ -59,7 +59,7 @@ pub fn film(
     let mut before: Option<Vec<u8>> = None;
     let mut write = |pixels: &Pixels, delay: u16| {
         let now = colours.indices_of(pixels);
-        let frame = Frame { delay, ..changed(before.as_deref(), &now, width, height) };
+        let frame = Frame { delay, ..changed_frame(before.as_deref(), &now, width, height) };
         before = Some(now);
         encoder.write_frame(&frame).map_err(cannot)
     };
@@ -71,16 +71,16 @@ pub fn film(
         let view = GameView::of(&now);
         if view.turn() != turn && n + 1 < n_answers {
             turn = view.turn();
-            write(&stage.pixels(painter, view)?, TURN)?;
+            write(&stage.draw_position(painter, view)?, TURN_TIME)?;
         }
     }
-    write(&last, END)?;
+    write(&last, END_TIME)?;
     drop(encoder);
     Ok(Some(gif))
 }
 
 /// Returns a frame with the rectangle that has changed since the frame before it.
-fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<'static> {
+fn changed_frame(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<'static> {
     let row = usize::from(width).max(1);
     let (mut left, mut top, mut right, mut bottom) = (row, usize::from(height), 0, 0);
     for (at, _) in now.iter().enumerate().filter(|(at, n)| before.is_none_or(|before| before.get(*at) != Some(*n))) {
@@ -106,17 +106,17 @@ fn changed(before: Option<&[u8]>, now: &[u8], width: u16, height: u16) -> Frame<
 }
 
 /// The palette of an animation: maps each pixel to the number of a colour.
-struct Colours {
+struct FilmPalette {
     quantizer: NeuQuant,
     palette: Vec<u8>,
     known: FxHashMap<[u8; 3], u8>,
 }
 
-impl Colours {
-    fn of(pixels: &Pixels) -> Colours {
-        let quantizer = NeuQuant::new(SAMPLING_INTERVAL, COLOURS, &pixels.rgba);
+impl FilmPalette {
+    fn of(pixels: &Pixels) -> FilmPalette {
+        let quantizer = NeuQuant::new(SAMPLING_INTERVAL, N_COLOURS, &pixels.rgba);
         let palette = quantizer.color_map_rgb();
-        Colours { quantizer, palette, known: FxHashMap::default() }
+        FilmPalette { quantizer, palette, known: FxHashMap::default() }
     }
 
     fn indices_of(&mut self, pixels: &Pixels) -> Vec<u8> {
@@ -144,7 +144,7 @@ mod tests {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
         let painter = Painter::new(&rules.catalogue().tile_set, loaded.theme(), "");
-        let mut game = record::open(rules, Setup::of(&["base"], 2)).unwrap();
+        let mut game = record::start_game(rules, Setup::of(&["base"], 2)).unwrap();
         let mut dealer = Dealer::new(5);
         while game.log().len() < 20 {
             game.deal(&mut dealer);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_game_becomes_a_film_with_a_frame_for_each_turn() {
         let (game, painter) = played();
-        let size = Size { most: 300, tile: 32 };
+        let size = SizeLimits { most: 300, tile: 32 };
         let film = |game: &Game| film(&painter, game, size, &mut |_, _| true).unwrap().unwrap();
         let bytes = film(&game);
         assert_eq!(bytes, film(&game), "the same each time");
@@ -169,7 +169,7 @@ mod tests {
             n_pixels += usize::from(frame.width) * usize::from(frame.height);
         }
         assert_eq!(n, GameView::of(&game).turn());
-        assert_eq!(last, END);
+        assert_eq!(last, END_TIME);
         let whole = usize::from(decoder.width()) * usize::from(decoder.height());
         assert!(n_pixels < whole * n as usize, "frames hold what has changed");
         assert!(
@@ -180,11 +180,11 @@ mod tests {
 
     #[test]
     fn what_has_changed_is_a_rectangle() {
-        let frame = changed(Some(&[0; 12]), &[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 4, 3);
+        let frame = changed_frame(Some(&[0; 12]), &[0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], 4, 3);
         assert_eq!((frame.left, frame.top, frame.width, frame.height), (1, 1, 2, 2));
         assert_eq!(&frame.buffer[..], [1, 0, 0, 1]);
-        let frame = changed(Some(&[5; 4]), &[5; 4], 2, 2);
+        let frame = changed_frame(Some(&[5; 4]), &[5; 4], 2, 2);
         assert_eq!((frame.width, frame.height, &frame.buffer[..]), (1, 1, &[5][..]));
-        assert_eq!(changed(None, &[5; 4], 2, 2).buffer.len(), 4);
+        assert_eq!(changed_frame(None, &[5; 4], 2, 2).buffer.len(), 4);
     }
 }

@@ -4,7 +4,7 @@ use art::{Detail, LaidTile, Painter, Pixels};
 use table::GameView;
 
 use crate::board::{laid_tiles, objects};
-use crate::moment::{PictureLayout, Size};
+use crate::moment::{PictureLayout, SizeLimits};
 
 /// Draws successive positions of a game. If all tiles of the previous position are unchanged, draws
 /// only the new tiles.
@@ -18,7 +18,7 @@ pub struct FramePainter {
 
 impl FramePainter {
     /// Makes a painter whose pictures have room for the board of `end`, the end of the game.
-    pub fn new(end: GameView<'_>, size: Size) -> FramePainter {
+    pub fn new(end: GameView<'_>, size: SizeLimits) -> FramePainter {
         FramePainter { layout: PictureLayout::of(&laid_tiles(end), end, size), laid: Vec::new(), board: None }
     }
 
@@ -32,9 +32,9 @@ impl FramePainter {
     ///
     /// # Errors
     /// Returns a message if the tiles lie so far apart that the picture is too large.
-    pub fn pixels(&mut self, painter: &Painter, view: GameView<'_>) -> Result<Pixels, String> {
+    pub fn draw_position(&mut self, painter: &Painter, view: GameView<'_>) -> Result<Pixels, String> {
         let tiles = laid_tiles(view);
-        let [width, height] = self.layout.board();
+        let [width, height] = self.layout.board_size();
         let plain = |[w, h]: [u32; 2]| Pixels::plain(w.into(), h.into(), painter.palette().table);
         let mut all = plain(self.layout.picture_size())?;
         let known = self.board.take().filter(|_| tiles.starts_with(&self.laid));
@@ -48,14 +48,14 @@ impl FramePainter {
         for (copy, laid) in tiles.iter().enumerate().skip(n_known) {
             let picture = painter.tile(laid.tile, laid.facing, copy as u32, Detail::for_width(tile));
             let at = |n: i16, from: f64| ((f64::from(n) - from) * f64::from(tile)).round().max(0.0) as u32;
-            board.lay(&picture.pixels(tile)?, at(laid.spot.x, west), at(laid.spot.y, north));
+            board.paste(&picture.to_pixels(tile)?, at(laid.spot.x, west), at(laid.spot.y, north));
         }
         self.laid = tiles;
         let pieces = objects(painter, view, self.layout.part);
-        let scores = self.layout.scores(painter, view).pixels(width)?;
-        all.lay(&board, 0, 0);
-        all.lay(&pieces.pixels(width)?, 0, 0);
-        all.lay(&scores, 0, height);
+        let scores = self.layout.scores(painter, view).to_pixels(width)?;
+        all.paste(&board, 0, 0);
+        all.paste(&pieces.to_pixels(width)?, 0, 0);
+        all.paste(&scores, 0, height);
         self.board = Some(board);
         Ok(all)
     }

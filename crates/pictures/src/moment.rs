@@ -4,11 +4,11 @@ use art::kurbo::{Affine, Point, Rect};
 use art::{BoardCrop, Colour, LaidTile, Painter, Picture, Symbol};
 use table::GameView;
 
-use crate::board::{board, laid_tiles, look_of};
+use crate::board::{board, colour_and_symbol, laid_tiles};
 
 /// The limits for the size of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Size {
+pub struct SizeLimits {
     /// The maximum length of the board's longer side, in pixels. A large board exceeds this length,
     /// because tiles are at least 8 pixels wide.
     pub most: u32,
@@ -17,20 +17,20 @@ pub struct Size {
     pub tile: u32,
 }
 
-impl Default for Size {
-    fn default() -> Size {
-        Size { most: 800, tile: 96 }
+impl Default for SizeLimits {
+    fn default() -> SizeLimits {
+        SizeLimits { most: 800, tile: 96 }
     }
 }
 
 /// The height of a row of scores, in pixels.
-const ROW: f64 = 30.0;
+const ROW_HEIGHT: f64 = 30.0;
 /// The height of the letters in a row of scores, in pixels.
-const LETTERS: f64 = 11.0;
+const LETTER_HEIGHT: f64 = 11.0;
 /// The width of a player's score without the name, in pixels.
-const SCORE: f64 = 90.0;
+const SCORE_WIDTH: f64 = 90.0;
 /// The maximum number of letters of a player's name in a picture.
-const MOST_LETTERS: usize = 12;
+const MAX_LETTERS: usize = 12;
 
 /// The positions of the parts of a picture.
 #[derive(Clone, Copy, Debug)]
@@ -44,61 +44,62 @@ pub(crate) struct PictureLayout {
 }
 
 impl PictureLayout {
-    pub fn of(tiles: &[LaidTile], view: GameView<'_>, size: Size) -> PictureLayout {
+    pub fn of(tiles: &[LaidTile], view: GameView<'_>, size: SizeLimits) -> PictureLayout {
         let part = BoardCrop::around(tiles);
         let [w, h] = part.size();
         let fits = (f64::from(size.most) / w.max(h)) as u32;
         let tile = (size.tile.min(fits) / 4 * 4).max(8);
-        let name = view.seats().map(|seat| Picture::width_of(&shown_name(view, seat), LETTERS)).fold(0.0, f64::max);
-        let n_columns = (w * f64::from(tile) / (name + SCORE)).max(1.0) as usize;
+        let name =
+            view.seats().map(|seat| Picture::width_of(&truncated_name(view, seat), LETTER_HEIGHT)).fold(0.0, f64::max);
+        let n_columns = (w * f64::from(tile) / (name + SCORE_WIDTH)).max(1.0) as usize;
         let n_columns = n_columns.min(view.n_seats()).max(1);
         PictureLayout { part, tile, n_columns, n_rows: view.n_seats().div_ceil(n_columns) }
     }
 
     /// Returns the width and height of the board in pixels.
-    pub fn board(&self) -> [u32; 2] {
+    pub fn board_size(&self) -> [u32; 2] {
         self.part.size().map(|n| (n * f64::from(self.tile)).round() as u32)
     }
 
     /// Returns the width and height of the picture in pixels, including the scores.
     pub fn picture_size(&self) -> [u32; 2] {
-        let [width, height] = self.board();
-        [width, height + self.n_rows as u32 * ROW as u32]
+        let [width, height] = self.board_size();
+        [width, height + self.n_rows as u32 * ROW_HEIGHT as u32]
     }
 
     /// Draws the scores. One unit of the picture is one pixel.
     pub fn scores(&self, painter: &Painter, view: GameView<'_>) -> Picture {
-        let width = f64::from(self.board()[0]);
-        let mut picture = Picture::new(width, self.n_rows as f64 * ROW);
-        picture.rect(Rect::new(0.0, 0.0, width, self.n_rows as f64 * ROW), painter.palette().table.dark(0.25));
+        let width = f64::from(self.board_size()[0]);
+        let mut picture = Picture::new(width, self.n_rows as f64 * ROW_HEIGHT);
+        picture.rect(Rect::new(0.0, 0.0, width, self.n_rows as f64 * ROW_HEIGHT), painter.palette().table.darken(0.25));
         let column = width / self.n_columns as f64;
         for (n, seat) in view.seats().enumerate() {
-            let (x, y) = ((n % self.n_columns) as f64 * column, (n / self.n_columns) as f64 * ROW);
-            let (colour, symbol) = look_of(view, seat);
-            let centre = Point::new(x + 18.0, y + ROW / 2.0);
+            let (x, y) = ((n % self.n_columns) as f64 * column, (n / self.n_columns) as f64 * ROW_HEIGHT);
+            let (colour, symbol) = colour_and_symbol(view, seat);
+            let centre = Point::new(x + 18.0, y + ROW_HEIGHT / 2.0);
             picture.disc(centre, 9.0, Colour::from(colour));
             if symbol != Symbol::None {
                 picture.fill(symbol.outline(centre, 5.0), Colour::from([255; 3]));
             }
-            let base = y + ROW / 2.0 + LETTERS / 2.0;
+            let base = y + ROW_HEIGHT / 2.0 + LETTER_HEIGHT / 2.0;
             let score = view.score(seat).to_string();
             let ink = Colour::from([255; 3]);
-            picture.write(&score, x + 34.0, base, LETTERS, ink);
-            let name = x + 34.0 + Picture::width_of(&score, LETTERS) + 10.0;
-            picture.write(&shown_name(view, seat), name, base, LETTERS, ink.dark(0.2));
+            picture.write(&score, x + 34.0, base, LETTER_HEIGHT, ink);
+            let name = x + 34.0 + Picture::width_of(&score, LETTER_HEIGHT) + 10.0;
+            picture.write(&truncated_name(view, seat), name, base, LETTER_HEIGHT, ink.darken(0.2));
         }
         picture
     }
 }
 
-fn shown_name(view: GameView<'_>, seat: table::Seat) -> String {
-    view.name(seat).chars().take(MOST_LETTERS).collect()
+fn truncated_name(view: GameView<'_>, seat: table::Seat) -> String {
+    view.name(seat).chars().take(MAX_LETTERS).collect()
 }
 
 /// Draws the board, and the scores under it. One unit of the picture is one pixel.
-pub fn moment(painter: &Painter, view: GameView<'_>, size: Size) -> Picture {
+pub fn position_picture(painter: &Painter, view: GameView<'_>, size: SizeLimits) -> Picture {
     let layout = PictureLayout::of(&laid_tiles(view), view, size);
-    let [width, height] = layout.board().map(f64::from);
+    let [width, height] = layout.board_size().map(f64::from);
     let scores = layout.scores(painter, view);
     let mut picture = Picture::new(width, height + scores.size()[1]);
     picture.put(&board(painter, view, layout.tile), Affine::scale(f64::from(layout.tile)));

@@ -3,30 +3,35 @@
 
 use std::cmp::Reverse;
 
-use rules::{Fault, Hook, Trial, Who, hint};
+use rules::{Actor, Fault, Hook, Trial, hint};
 
-use crate::judge::{FollowUp, POINT, Ranked, Ranking, judge, judge_and_rank, rank};
+use crate::judge::{FollowUp, POINT_WORTH, RankedOption, Ranking, judge, judge_and_rank, rank};
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::Rng;
 use crate::restriction::Restriction;
 
 /// The number of most promising options that the player judges again, together with its answer to
 /// the next question.
-const N_FOLLOWED: usize = 3;
+const N_FOLLOW_UPS: usize = 3;
 
 /// Ranks all options of a decision by their worth to a greedy player, best first. If the same
 /// player also answers the question after an option, judges the option by the best answer to that
 /// question. This takes longer than [`Greedy::choose`], which looks ahead only for the most
 /// promising options. Returns an empty list if chance must decide.
-pub fn consider(view: &View<'_>) -> Vec<OptionAssessment> {
-    let Who::Player(me) = view.decision.who else { return Vec::new() };
+pub fn rank_options(view: &View<'_>) -> Vec<OptionAssessment> {
+    let Actor::Player(me) = view.decision.who else { return Vec::new() };
     let mut ranked = judge_and_rank(&mut Trial::new(view.rules, view.state), me, usize::MAX, &Restriction::NONE);
     ranked.sort_by_key(|it| (Reverse(it.worth), it.option));
-    ranked.iter().map(thought).collect()
+    ranked.iter().map(assessment).collect()
 }
 
-fn thought(ranked: &Ranked) -> OptionAssessment {
-    OptionAssessment { option: ranked.option, n_simulations: 0, lead: ranked.worth as f64 / POINT as f64, chance: None }
+fn assessment(ranked: &RankedOption) -> OptionAssessment {
+    OptionAssessment {
+        option: ranked.option,
+        n_simulations: 0,
+        lead: ranked.worth as f64 / POINT_WORTH as f64,
+        chance: None,
+    }
 }
 
 /// A player that looks one choice ahead. For the most promising options, the player also judges its
@@ -69,7 +74,7 @@ impl Greedy {
 }
 
 impl Player for Greedy {
-    fn begin(&mut self, seed: u64) {
+    fn reset(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.foreseen = None;
     }
@@ -77,14 +82,14 @@ impl Player for Greedy {
     fn choose(&mut self, view: &View<'_>) -> usize {
         self.thoughts.clear();
         let n = view.decision.n_options(view.state);
-        let Who::Player(me) = view.decision.who else { return 0 };
+        let Actor::Player(me) = view.decision.who else { return 0 };
         if n < 2 {
             return 0;
         }
         // Hints of mods count like points. Collects the hints before any trial, because a trial
         // resets the operation budget that all hints of a decision share.
         let hints = self.hints(view, n);
-        let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT.saturating_mul(*hint));
+        let hint_of = |i: usize| hints.get(i).map_or(0, |hint| POINT_WORTH.saturating_mul(*hint));
         let foreseen = self.foreseen.take().filter(|it| it.trial.has_begun_at(view.rules, view.state));
         let (mut trial, judged) = foreseen.map_or_else(
             || {
@@ -94,7 +99,7 @@ impl Player for Greedy {
             },
             |it| (it.trial, it.judged),
         );
-        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOWED, &self.restriction, hint_of);
+        let Ranking { ranked, follow_ups } = rank(&mut trial, me, &judged, N_FOLLOW_UPS, &self.restriction, hint_of);
         self.fault = self.fault.take().or_else(|| trial.take_fault());
         let best = ranked.iter().map(|it| it.worth).max().unwrap_or(0);
         let mut of_best = ranked.iter().filter(|it| it.worth == best);
@@ -102,7 +107,7 @@ impl Player for Greedy {
         let Some(chosen) = of_best.nth(chosen) else { return 0 };
         self.foreseen = follow_ups.into_iter().find(|it| it.option == chosen.option);
         let others = ranked.iter().filter(|it| it.option != chosen.option);
-        self.thoughts.extend([chosen].into_iter().chain(others).map(thought));
+        self.thoughts.extend([chosen].into_iter().chain(others).map(assessment));
         chosen.option
     }
 

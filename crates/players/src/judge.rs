@@ -2,19 +2,19 @@
 
 use std::cmp::Reverse;
 
-use rules::{DeckIdx, Holds, PieceKindIdx, Prospect, Rules, Seat, State, Trial, Who, prospects};
+use rules::{Actor, DeckIdx, ItemType, PieceKindIdx, ReturnTime, Rules, Seat, State, Trial, return_times};
 
 use crate::restriction::Restriction;
-use crate::twins::first_twins;
+use crate::twins::first_equivalents;
 
 /// The worth of one point. Worths are whole numbers, in tenths of a point.
-pub(crate) const POINT: i64 = 10;
+pub(crate) const POINT_WORTH: i64 = 10;
 /// The worth of a player's only piece in supply, in tenths of a point. A second piece adds half as
 /// much, a third piece a third, and so on.
-const ONLY_PIECE: i64 = 40;
+const ONLY_PIECE_WORTH: i64 = 40;
 /// The cost of a piece that stays on the board to the end, in tenths of a point. It estimates the
 /// points that the piece could earn elsewhere.
-const BOUND_PIECE: i64 = 60;
+const BOUND_PIECE_COST: i64 = 60;
 /// A number of turns: if each player has fewer turns left, pieces lose worth in proportion to the
 /// turns left.
 const HORIZON: i64 = 12;
@@ -29,7 +29,7 @@ pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     // several opponents, a point of an opponent weighs less.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
-    POINT * own - POINT * others / n_others + pieces
+    POINT_WORTH * own - POINT_WORTH * others / n_others + pieces
 }
 
 /// Returns the worth of the pieces of `me`, in tenths of a point. This is the worth of the pieces
@@ -39,22 +39,22 @@ pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
 /// Near the end of the game, pieces are worth less.
 pub(crate) fn worth_of_pieces(rules: &Rules, state: &State, me: Seat) -> i64 {
     let view = state.view();
-    let prospects = prospects(rules, view, me);
-    let n_with = |wanted: Prospect| prospects.iter().filter(move |(_, it)| *it == wanted);
+    let prospects = return_times(rules, view, me);
+    let n_with = |wanted: ReturnTime| prospects.iter().filter(move |(_, it)| *it == wanted);
     let kinds = (0..rules.catalogue().pieces.len()).map(|k| PieceKindIdx(k as u8));
     let n_home = |kind: PieceKindIdx| {
-        let returning = n_with(Prospect::ReturnsNow).filter(|(it, _)| *it == kind).count();
+        let returning = n_with(ReturnTime::ReturnsNow).filter(|(it, _)| *it == kind).count();
         i64::from(view.supply(Some(me), kind)) + returning as i64
     };
-    let home: i64 = kinds.flat_map(|kind| 1..=n_home(kind)).map(|n| ONLY_PIECE / n).sum();
-    let bound = BOUND_PIECE * n_with(Prospect::StaysToEnd).count() as i64;
+    let home: i64 = kinds.flat_map(|kind| 1..=n_home(kind)).map(|n| ONLY_PIECE_WORTH / n).sum();
+    let bound = BOUND_PIECE_COST * n_with(ReturnTime::StaysToEnd).count() as i64;
     (home - bound) * turns_left(rules, view) / HORIZON
 }
 
 /// Estimates the number of turns that each player still has, at most [`HORIZON`], from the number
 /// of tiles that are left. In a game without a deck of tiles, returns [`HORIZON`].
 fn turns_left(rules: &Rules, state: &State) -> i64 {
-    let decks = rules.catalogue().decks.iter().enumerate().filter(|(_, deck)| deck.holds == Holds::Tiles);
+    let decks = rules.catalogue().decks.iter().enumerate().filter(|(_, deck)| deck.holds == ItemType::Tiles);
     let n_tiles = decks.map(|(deck, _)| state.deck(DeckIdx(deck as u8)).len()).reduce(|sum, n| sum + n);
     let n_turns = n_tiles.map(|n| n as i64 / (state.seats().count() as i64).max(1));
     n_turns.map_or(HORIZON, |n| n.min(HORIZON))
@@ -62,7 +62,7 @@ fn turns_left(rules: &Rules, state: &State) -> i64 {
 
 /// An option, and the worth of the position after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Ranked {
+pub(crate) struct RankedOption {
     pub worth: i64,
     pub option: usize,
 }
@@ -87,7 +87,7 @@ pub(crate) struct JudgedOption {
 #[derive(Debug, Default)]
 pub(crate) struct Ranking {
     /// The allowed options, the most promising first.
-    pub ranked: Vec<Ranked>,
+    pub ranked: Vec<RankedOption>,
     /// The follow-up questions: one for each option that was judged again by the best answer to the
     /// next question. Equivalent options share one entry.
     pub follow_ups: Vec<FollowUp>,
@@ -107,20 +107,20 @@ pub(crate) struct FollowUp {
 /// Judges all options of the decision at which `trial` begins, each option by the position right
 /// after it. `me` is the player who answers the decision and is subject to `restriction`.
 pub(crate) fn judge(trial: &mut Trial, me: Seat, restriction: &Restriction) -> Vec<JudgedOption> {
-    trial.go_back();
+    trial.reset();
     let Some(decision) = trial.decision() else { return Vec::new() };
     let options = decision.options(&trial.rules().ruleset, trial.state()).into_owned();
-    let twins = first_twins(trial.rules(), trial.state(), decision, &options);
+    let twins = first_equivalents(trial.rules(), trial.state(), decision, &options);
     let allowed = restriction.allowed(&trial.rules().ruleset, trial.state(), decision, &options);
     let mut judged: Vec<JudgedOption> = Vec::with_capacity(twins.len());
     for ((choice, twin), is_allowed) in options.into_iter().zip(twins).zip(allowed) {
         let known = judged.get(twin).map(|judged| JudgedOption { is_allowed, ..*judged });
         let of_option = known.unwrap_or_else(|| {
-            trial.go_back();
+            trial.reset();
             trial.answer_with(choice);
             let worth = worth(trial, me);
-            let goes_on = trial.decision().is_some_and(|next| next.who == Who::Player(me));
-            JudgedOption { worth, promise: worth + POINT * trial.best_claim(), goes_on, twin, is_allowed }
+            let goes_on = trial.decision().is_some_and(|next| next.who == Actor::Player(me));
+            JudgedOption { worth, promise: worth + POINT_WORTH * trial.best_claim(), goes_on, twin, is_allowed }
         });
         judged.push(of_option);
     }
@@ -146,9 +146,9 @@ pub(crate) fn rank(
     let mut worth_followed = |option: usize, twin: usize| {
         let known = follow_ups.iter().position(|known| known.twin == twin);
         let at = known.unwrap_or_else(|| {
-            trial.go_back();
+            trial.reset();
             trial.answer(option);
-            let mut trial = trial.from_here();
+            let mut trial = trial.fork();
             let judged = judge(&mut trial, me, restriction);
             follow_ups.push(FollowUp { option, twin, trial, judged });
             follow_ups.len() - 1
@@ -158,13 +158,18 @@ pub(crate) fn rank(
     let mut ranked = Vec::with_capacity(options.len());
     for (place, (option, it)) in options.into_iter().enumerate() {
         let followed = if place < n_followed && it.goes_on { worth_followed(option, it.twin) } else { None };
-        ranked.push(Ranked { worth: with_bonus(option, followed.unwrap_or(it.worth)), option });
+        ranked.push(RankedOption { worth: with_bonus(option, followed.unwrap_or(it.worth)), option });
     }
     Ranking { ranked, follow_ups }
 }
 
 /// Judges and ranks the allowed options of the decision at which `trial` begins.
-pub(crate) fn judge_and_rank(trial: &mut Trial, me: Seat, n_followed: usize, restriction: &Restriction) -> Vec<Ranked> {
+pub(crate) fn judge_and_rank(
+    trial: &mut Trial,
+    me: Seat,
+    n_followed: usize,
+    restriction: &Restriction,
+) -> Vec<RankedOption> {
     let judged = judge(trial, me, restriction);
     rank(trial, me, &judged, n_followed, restriction, |_| 0).ranked
 }
@@ -186,16 +191,16 @@ mod tests {
         let (loaded, problems) = Library::builtin().load(mods);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
-        let mut game = record::open(rules, Setup::of(mods, 2)).unwrap();
+        let mut game = record::start_game(rules, Setup::of(mods, 2)).unwrap();
         let (mut dealer, mut rng) = (Dealer::new(seed), Rng::new(seed));
         loop {
             game.deal(&mut dealer);
             let Status::Decision(decision) = game.status() else { break };
-            let Who::Player(me) = decision.who else { break };
+            let Actor::Player(me) = decision.who else { break };
             let mut trial = Trial::new(game.rules(), game.state());
             let judged = judge(&mut trial, me, &Restriction::NONE);
             for (option, it) in judged.iter().enumerate().filter(|(option, it)| it.twin != *option) {
-                trial.go_back();
+                trial.reset();
                 trial.answer(option);
                 let turn = game.state().turn().unwrap().number;
                 let choice = decision.nth(&game.rules().ruleset, game.state(), option);

@@ -10,10 +10,10 @@ mod search;
 mod table;
 mod twins;
 
-pub use greedy::{Greedy, consider};
-pub use player::{Course, OptionAssessment, Player, View};
-pub use projection::{finish, settle_booking};
+pub use greedy::{Greedy, rank_options};
+pub use player::{AnswerHistory, OptionAssessment, Player, View};
+pub use projection::{answer_booking_questions, run_final_count};
 pub use random::{Random, Rng, draw_option};
 pub use restriction::Restriction;
-pub use search::{Limits, Search};
+pub use search::{Search, SearchLimits};
 pub use table::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};

@@ -8,7 +8,7 @@ use rules::{Decision, Fault, Game, Rules, Seat, State};
 pub trait Player {
     /// Resets the player before a game or before a single choice. The player forgets earlier
     /// choices. The player's random choices follow from `seed`, which is independent of the draws.
-    fn begin(&mut self, seed: u64) {
+    fn reset(&mut self, seed: u64) {
         let _ = seed;
     }
 
@@ -16,9 +16,9 @@ pub trait Player {
     /// contains an option.
     fn choose(&mut self, view: &View<'_>) -> usize;
 
-    /// Offers the player the course of the game (the answers so far) before a choice. Only players
-    /// that run as separate programs need the course.
-    fn listen(&mut self, _course: &dyn Fn() -> Course) {}
+    /// Offers the player the history of the game (the answers so far) before a choice. Only players
+    /// that run as separate programs need the history.
+    fn observe_history(&mut self, _history: &dyn Fn() -> AnswerHistory) {}
 
     /// Removes and returns the reason why the player could not choose, such as a program that ended
     /// or gave no valid answer in time. If there is a reason, callers must ignore the number that
@@ -28,7 +28,7 @@ pub trait Player {
     }
 
     /// Tells the player that the game is over, with the final state.
-    fn end(&mut self, _state: &State) {}
+    fn notify_game_over(&mut self, _state: &State) {}
 
     /// Removes and returns the first fault that a mod caused while the player chose: in a `hint`,
     /// or in an answer that the player only tried. Such a fault does not affect the game. Returns
@@ -51,9 +51,9 @@ pub trait Player {
     }
 }
 
-/// The course of a game: the answers so far, as the player to move knows them.
+/// The history of a game: the answers so far, as the player to move knows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Course {
+pub struct AnswerHistory {
     /// The name of the player who begins; `None` if the first player begins.
     pub begins: Option<String>,
     /// The texts of all answers, including those of chance; `None` for a hidden answer.
@@ -63,12 +63,12 @@ pub struct Course {
     pub has_position: bool,
 }
 
-impl Course {
-    /// Returns the course of `game` as `seat` knows it.
-    pub fn of(game: &Game, seat: Seat) -> Course {
+impl AnswerHistory {
+    /// Returns the history of `game` as `seat` knows it.
+    pub fn of(game: &Game, seat: Seat) -> AnswerHistory {
         let (setup, state) = (game.setup(), game.state());
         let seen = |(n, text): (u32, String)| state.shows_answer(n, seat.into()).then_some(text);
-        Course {
+        AnswerHistory {
             begins: setup.begins.clone(),
             answers: (0..).zip(game.log_texts()).map(seen).collect(),
             has_position: !setup.position.is_empty(),

@@ -4,20 +4,20 @@ use rules::{Game, Status};
 
 /// Answers with the first option as long as the game asks how to book points: which score marker
 /// moves, or which feature scores first. The game books the points only after these answers.
-pub fn settle_booking(game: &mut Game) {
+pub fn answer_booking_questions(game: &mut Game) {
     while matches!(game.status(), Status::Decision(decision) if decision.question.is_booking()) {
         game.answer_nth(0);
     }
 }
 
-/// Books waiting points as [`settle_booking`] does, then runs the whole final count. The count also
-/// pays complete features that are not scored yet. Returns true if the game is then over, and false
-/// if a mod has asked a question or failed.
-pub fn finish(game: &mut Game) -> bool {
-    settle_booking(game);
+/// Books waiting points as [`answer_booking_questions`] does, then runs the whole final count. The
+/// count also pays complete features that are not scored yet. Returns true if the game is then
+/// over, and false if a mod has asked a question or failed.
+pub fn run_final_count(game: &mut Game) -> bool {
+    answer_booking_questions(game);
     if matches!(game.status(), Status::Decision(_)) {
         game.end_now();
-        settle_booking(game);
+        answer_booking_questions(game);
     }
     matches!(game.status(), Status::Over)
 }

@@ -20,7 +20,7 @@ impl Rng {
 
     /// Returns the next random number.
     #[inline]
-    pub fn number(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0.next_u64()
     }
 
@@ -28,20 +28,20 @@ impl Rng {
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         // The upper half of the product avoids a division; a bias of 2^-64 is negligible.
-        ((u128::from(self.number()) * n as u128) >> 64) as usize
+        ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
 
     /// Returns the seed of the player in seat `seat`, counted from 0, in a game with the seed
     /// `seed`.
-    pub fn of_seat(seed: u64, seat: usize) -> u64 {
-        Rng::derived(seed, 1 + seat as u64)
+    pub fn seat_seed(seed: u64, seat: usize) -> u64 {
+        Rng::derived_seed(seed, 1 + seat as u64)
     }
 
     /// Returns seed number `n` of the seeds derived from `seed`. Seeds with different numbers are
     /// independent.
-    pub fn derived(seed: u64, n: u64) -> u64 {
-        let first = Rng::new(seed).number();
-        Rng::new(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).number()
+    pub fn derived_seed(seed: u64, n: u64) -> u64 {
+        let first = Rng::new(seed).next_u64();
+        Rng::new(first ^ n.wrapping_mul(0xd129_42f5_90a3_1f27)).next_u64()
     }
 }
 
@@ -75,7 +75,7 @@ impl Random {
 }
 
 impl Player for Random {
-    fn begin(&mut self, seed: u64) {
+    fn reset(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
     }
 
@@ -111,13 +111,13 @@ mod tests {
     #[test]
     fn numbers_stay_the_same() {
         let mut rng = Rng::new(7);
-        assert_eq!([rng.number(), rng.number()], [7_191_089_600_892_374_487, 309_689_372_594_955_804]);
+        assert_eq!([rng.next_u64(), rng.next_u64()], [7_191_089_600_892_374_487, 309_689_372_594_955_804]);
     }
 
     #[test]
     fn derived_seeds_differ() {
-        let seeds: Vec<u64> = (0..100).map(|n| Rng::derived(1, n)).collect();
+        let seeds: Vec<u64> = (0..100).map(|n| Rng::derived_seed(1, n)).collect();
         assert!(seeds.iter().enumerate().all(|(i, s)| !seeds[..i].contains(s)));
-        assert_ne!(Rng::derived(1, 0), Rng::derived(2, 0));
+        assert_ne!(Rng::derived_seed(1, 0), Rng::derived_seed(2, 0));
     }
 }

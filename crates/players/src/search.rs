@@ -3,17 +3,17 @@
 
 use std::rc::Rc;
 
-use rules::{Fault, Question, Rules, Seat, State, Trial, Who, redeal_hidden};
+use rules::{Actor, Fault, Question, Rules, Seat, State, Trial, redeal_hidden};
 use web_time::{Duration, Instant};
 
-use crate::judge::{POINT, Ranked, judge_and_rank, worth, worth_of_pieces};
+use crate::judge::{POINT_WORTH, RankedOption, judge_and_rank, worth, worth_of_pieces};
 use crate::player::{OptionAssessment, Player, View};
 use crate::random::{Rng, draw_option};
 use crate::restriction::Restriction;
 
 /// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// The maximum number of simulations for a choice.
     pub n_simulations: u32,
     /// The time limit for a choice; `None` for no limit. If a search reaches this limit, its result
@@ -21,31 +21,31 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-impl Limits {
+impl SearchLimits {
     /// Limits a search to `n_simulations` simulations, without a time limit.
-    pub const fn simulations(n_simulations: u32) -> Limits {
-        Limits { n_simulations, time: None }
+    pub const fn from_simulations(n_simulations: u32) -> SearchLimits {
+        SearchLimits { n_simulations, time: None }
     }
 }
 
 /// The number of best options of the root decision that the search judges again before the
 /// simulations, each by the player's best answer to the next question.
-const FOLLOWED_AT_ROOT: usize = 12;
+const N_FOLLOW_UPS_AT_ROOT: usize = 12;
 /// The same number for decisions below the root.
-const FOLLOWED_BELOW: usize = 3;
+const N_FOLLOW_UPS_BELOW_ROOT: usize = 3;
 /// The number of turns of a rollout.
-const TURNS: u32 = 12;
+const ROLLOUT_TURNS: u32 = 12;
 /// The maximum number of options judged in each choice of a rollout. For a deployment, all options
 /// are judged.
 const ROLLOUT_OPTIONS: usize = 4;
 /// The lead in points that counts as a win probability of 0.75, half way between a draw and a win.
-const LEAD: f64 = 15.0;
+const LEAD_SCALE: f64 = 15.0;
 /// The exploration constant.
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
 const PRIOR_WEIGHT: f64 = 3.0;
 /// Progressive widening: a node with `n` simulations tries `WIDTH.0 + WIDTH.1 * sqrt(n)` branches.
-const WIDTH: (f64, f64) = (3.0, 0.6);
+const WIDENING: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
 ///
@@ -56,17 +56,17 @@ const WIDTH: (f64, f64) = (3.0, 0.6);
 /// hidden from the player is redealt for each simulation.
 pub struct Search {
     rng: Rng,
-    limits: Limits,
+    limits: SearchLimits,
     restriction: Restriction,
     stops: Option<Rc<dyn Fn() -> bool>>,
     thoughts: Vec<OptionAssessment>,
-    kept: Option<KeptTree>,
+    kept: Option<CachedTree>,
     fault: Option<Box<Fault>>,
 }
 
 /// The search tree of the last choice. The next choice reuses the tree if the game is then in
 /// `state`.
-struct KeptTree {
+struct CachedTree {
     state: State,
     tree: SearchTree,
     root: usize,
@@ -75,7 +75,7 @@ struct KeptTree {
 impl Search {
     /// Makes a player that searches within `limits` and is subject to `restriction`. The player's
     /// random choices follow from `seed`.
-    pub fn new(seed: u64, limits: Limits, restriction: Restriction) -> Search {
+    pub fn new(seed: u64, limits: SearchLimits, restriction: Restriction) -> Search {
         Search { rng: Rng::new(seed), limits, restriction, stops: None, thoughts: Vec::new(), kept: None, fault: None }
     }
 
@@ -83,17 +83,18 @@ impl Search {
         let begun = Instant::now();
         let mut trial = Trial::new(rules, state);
         let (mut tree, root) = match self.kept.take().filter(|kept| kept.state == *state) {
-            Some(KeptTree { tree, root, .. }) => (tree, root),
+            Some(CachedTree { tree, root, .. }) => (tree, root),
             None => (SearchTree::default(), 0),
         };
         if tree.nodes.is_empty() {
             tree.nodes.push(SearchNode::default());
         }
         if tree.nodes[root].branches.is_empty() {
-            tree.nodes[root].branches = branches(&judge_and_rank(&mut trial, me, FOLLOWED_AT_ROOT, &self.restriction));
+            tree.nodes[root].branches =
+                branches(&judge_and_rank(&mut trial, me, N_FOLLOW_UPS_AT_ROOT, &self.restriction));
             tree.nodes[root].seat = Some(me);
         }
-        let bound = Bound { seat: me, restriction: self.restriction.clone() };
+        let bound = SeatRestriction { seat: me, restriction: self.restriction.clone() };
         while !tree.nodes[root].is_decided(self.limits.n_simulations) {
             let is_late = self.limits.time.is_some_and(|time| begun.elapsed() >= time);
             if is_late || self.stops.as_ref().is_some_and(|stops| stops()) {
@@ -106,23 +107,23 @@ impl Search {
                     self.fault = self.fault.take().or_else(|| trial.take_fault());
                 }
                 None => {
-                    trial.go_back();
+                    trial.reset();
                     tree.simulate(root, &mut trial, &bound, &mut self.rng);
                 }
             }
         }
         self.fault = self.fault.take().or_else(|| trial.take_fault());
-        let chosen = tree.best(root);
+        let chosen = tree.best_branch(root);
         self.thoughts =
-            tree.nodes[root].branches.iter().filter(|b| b.n_simulations > 0).map(SearchBranch::thought).collect();
+            tree.nodes[root].branches.iter().filter(|b| b.n_simulations > 0).map(SearchBranch::assessment).collect();
         let Some(chosen) = chosen else { return 0 };
         let SearchBranch { option, node, .. } = tree.nodes[root].branches[chosen];
         self.thoughts.sort_by_key(|thought| (thought.option != option, std::cmp::Reverse(thought.n_simulations)));
         if let Some(node) = node {
-            trial.go_back();
+            trial.reset();
             trial.answer(option);
-            if trial.decision().is_some_and(|next| next.who == Who::Player(me)) {
-                self.kept = Some(KeptTree { state: trial.state().clone(), tree, root: node });
+            if trial.decision().is_some_and(|next| next.who == Actor::Player(me)) {
+                self.kept = Some(CachedTree { state: trial.state().clone(), tree, root: node });
             }
         }
         option
@@ -130,7 +131,7 @@ impl Search {
 }
 
 impl Player for Search {
-    fn begin(&mut self, seed: u64) {
+    fn reset(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
         self.kept = None;
         self.thoughts.clear();
@@ -138,7 +139,7 @@ impl Player for Search {
 
     fn choose(&mut self, view: &View<'_>) -> usize {
         self.thoughts.clear();
-        let Who::Player(me) = view.decision.who else { return 0 };
+        let Actor::Player(me) = view.decision.who else { return 0 };
         if view.decision.n_options(view.state) < 2 {
             return 0;
         }
@@ -160,16 +161,16 @@ impl Player for Search {
 
 /// A restriction and the seat that is subject to it. The search assumes that the other players may
 /// choose every option.
-struct Bound {
+struct SeatRestriction {
     seat: Seat,
     restriction: Restriction,
 }
 
-impl Bound {
+impl SeatRestriction {
     /// Returns the restriction of a seat.
     fn of(&self, seat: Seat) -> &Restriction {
-        static FREE: Restriction = Restriction::NONE;
-        if seat == self.seat { &self.restriction } else { &FREE }
+        static UNRESTRICTED: Restriction = Restriction::NONE;
+        if seat == self.seat { &self.restriction } else { &UNRESTRICTED }
     }
 }
 
@@ -209,12 +210,12 @@ struct SearchBranch {
 }
 
 impl SearchBranch {
-    fn thought(&self) -> OptionAssessment {
+    fn assessment(&self) -> OptionAssessment {
         let n = f64::from(self.n_simulations.max(1));
         OptionAssessment {
             option: self.option,
             n_simulations: self.n_simulations,
-            lead: self.lead as f64 / (n * POINT as f64),
+            lead: self.lead as f64 / (n * POINT_WORTH as f64),
             chance: Some(self.sum / n),
         }
     }
@@ -222,18 +223,18 @@ impl SearchBranch {
 
 /// Estimates the win probability, from 0 to 1, from a lead in tenths of a point.
 fn win_probability(lead: i64) -> f64 {
-    let points = lead as f64 / POINT as f64;
-    0.5 + 0.5 * points / (points.abs() + LEAD)
+    let points = lead as f64 / POINT_WORTH as f64;
+    0.5 + 0.5 * points / (points.abs() + LEAD_SCALE)
 }
 
 /// Makes the branches for these options.
-fn branches(ranked: &[Ranked]) -> Vec<SearchBranch> {
+fn branches(ranked: &[RankedOption]) -> Vec<SearchBranch> {
     let mut ranked = ranked.to_vec();
     ranked.sort_by_key(|it| std::cmp::Reverse(it.worth));
     let best = ranked.first().map_or(0, |it| it.worth);
-    let weight = |it: &Ranked| 1.0 / (1.0 + (best - it.worth) as f64 / (2.0 * POINT as f64));
+    let weight = |it: &RankedOption| 1.0 / (1.0 + (best - it.worth) as f64 / (2.0 * POINT_WORTH as f64));
     let sum: f64 = ranked.iter().map(weight).sum();
-    let branch = |it: &Ranked| SearchBranch {
+    let branch = |it: &RankedOption| SearchBranch {
         option: it.option,
         node: None,
         n_simulations: 0,
@@ -247,23 +248,23 @@ fn branches(ranked: &[Ranked]) -> Vec<SearchBranch> {
 
 impl SearchTree {
     /// Runs one simulation from node `root`. `trial` is at the position of that node.
-    fn simulate(&mut self, root: usize, trial: &mut Trial, bound: &Bound, rng: &mut Rng) {
+    fn simulate(&mut self, root: usize, trial: &mut Trial, bound: &SeatRestriction, rng: &mut Rng) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = root;
         while let Some(decision) = trial.decision() {
             let n_options = decision.n_options(trial.state());
             let option = match decision.who {
-                Who::Chance => draw_option(trial, rng),
+                Actor::Chance => draw_option(trial, rng),
                 _ if n_options == 0 => break,
                 _ if n_options == 1 => 0,
-                Who::Player(seat) => {
+                Actor::Player(seat) => {
                     let is_new = self.nodes[at].branches.is_empty();
                     if is_new {
-                        let ranked = judge_and_rank(&mut trial.from_here(), seat, FOLLOWED_BELOW, bound.of(seat));
+                        let ranked = judge_and_rank(&mut trial.fork(), seat, N_FOLLOW_UPS_BELOW_ROOT, bound.of(seat));
                         let node = &mut self.nodes[at];
                         (node.seat, node.branches) = (Some(seat), branches(&ranked));
                     }
-                    let chosen = self.nodes[at].chosen();
+                    let chosen = self.nodes[at].select_branch();
                     path.push((at, chosen));
                     // Each simulation deals hidden tiles and cards anew. So there may be fewer
                     // options now than in the simulation that made this node.
@@ -278,7 +279,7 @@ impl SearchTree {
             at = self.child(at, option);
             trial.answer(option);
         }
-        play_on(trial, bound, rng);
+        play_rollout(trial, bound, rng);
         let leads = leads(trial);
         for (node, branch) in path {
             let node = &mut self.nodes[node];
@@ -318,16 +319,16 @@ impl SearchTree {
 
     /// Returns the number of the branch with the most simulations at node number `at`; `None` if
     /// the node has no branches.
-    fn best(&self, at: usize) -> Option<usize> {
+    fn best_branch(&self, at: usize) -> Option<usize> {
         let branches = self.nodes[at].branches.iter().enumerate();
-        let key = |branch: &SearchBranch| (branch.n_simulations, (branch.judged() * 1e9) as i64);
+        let key = |branch: &SearchBranch| (branch.n_simulations, (branch.estimated_result() * 1e9) as i64);
         branches.max_by_key(|(i, branch)| (key(branch), std::cmp::Reverse(*i))).map(|(i, _)| i)
     }
 }
 
 impl SearchBranch {
     /// Returns the estimated result of the branch, from 0 to 1.
-    fn judged(&self) -> f64 {
+    fn estimated_result(&self) -> f64 {
         (self.sum + PRIOR_WEIGHT * self.prior) / (f64::from(self.n_simulations) + PRIOR_WEIGHT)
     }
 }
@@ -345,11 +346,12 @@ impl SearchNode {
     }
 
     /// Returns the number of the branch that the next simulation follows.
-    fn chosen(&self) -> usize {
+    fn select_branch(&self) -> usize {
         let root = f64::from(self.n_simulations).sqrt();
-        let width = (WIDTH.0 + WIDTH.1 * root) as usize;
+        let width = (WIDENING.0 + WIDENING.1 * root) as usize;
         let value = |branch: &SearchBranch| {
-            branch.judged() + EXPLORATION * branch.share * (root + 1.0) / (1.0 + f64::from(branch.n_simulations))
+            branch.estimated_result()
+                + EXPLORATION * branch.share * (root + 1.0) / (1.0 + f64::from(branch.n_simulations))
         };
         let mut best = (0, f64::MIN);
         for (i, branch) in self.branches.iter().enumerate().take(width) {
@@ -363,14 +365,14 @@ impl SearchNode {
 }
 
 /// Plays the turns of a rollout.
-fn play_on(trial: &mut Trial, bound: &Bound, rng: &mut Rng) {
+fn play_rollout(trial: &mut Trial, bound: &SeatRestriction, rng: &mut Rng) {
     let turn = |trial: &Trial| trial.state().turn().map_or(0, |turn| turn.number);
-    let until = turn(trial) + TURNS;
+    let until = turn(trial) + ROLLOUT_TURNS;
     while let Some(decision) = trial.decision() {
         let option = match decision.who {
-            Who::Chance if turn(trial) >= until => return,
-            Who::Chance => draw_option(trial, rng),
-            Who::Player(seat) => quick_choice(trial, seat, bound.of(seat), rng),
+            Actor::Chance if turn(trial) >= until => return,
+            Actor::Chance => draw_option(trial, rng),
+            Actor::Player(seat) => rollout_choice(trial, seat, bound.of(seat), rng),
         };
         trial.answer(option);
     }
@@ -379,7 +381,7 @@ fn play_on(trial: &mut Trial, bound: &Bound, rng: &mut Rng) {
 /// Returns the option with the best position right after it (the rollout policy). If there are more
 /// than `ROLLOUT_OPTIONS` options, judges only `ROLLOUT_OPTIONS` random options. For a deployment,
 /// judges all options.
-fn quick_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &mut Rng) -> usize {
+fn rollout_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &mut Rng) -> usize {
     let Some(decision) = trial.decision() else { return 0 };
     let n = decision.n_options(trial.state());
     if n < 2 {
@@ -393,11 +395,11 @@ fn quick_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &
     });
     let n = allowed.as_ref().map_or(n, Vec::len);
     let nth = |i: usize| allowed.as_ref().and_then(|allowed| allowed.get(i)).copied().unwrap_or(i);
-    let mut next = trial.from_here();
+    let mut next = trial.fork();
     let options = 0..if is_wide { ROLLOUT_OPTIONS.min(n) } else { n };
     let judged = options.map(|i| {
         let option = nth(if is_wide { rng.below(n) } else { i });
-        next.go_back();
+        next.reset();
         next.answer(option);
         (worth(&mut next, seat), option)
     });
@@ -408,7 +410,7 @@ fn quick_choice(trial: &mut Trial, seat: Seat, restriction: &Restriction, rng: &
 /// as in [`worth`].
 fn leads(trial: &mut Trial) -> Vec<i64> {
     let scores = trial.scores().to_vec();
-    let worth = |(seat, score): (Seat, &i64)| POINT * score + worth_of_pieces(trial.rules(), trial.state(), seat);
+    let worth = |(seat, score): (Seat, &i64)| POINT_WORTH * score + worth_of_pieces(trial.rules(), trial.state(), seat);
     let worths: Vec<i64> = trial.state().seats().zip(&scores).map(worth).collect();
     let best_other = |seat: usize| worths.iter().enumerate().filter(|(i, _)| *i != seat).map(|(_, w)| *w).max();
     worths.iter().enumerate().map(|(seat, worth)| worth - best_other(seat).unwrap_or(0)).collect()
@@ -429,7 +431,7 @@ mod tests {
         let (loaded, problems) = Library::builtin().load(&["base"]);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
-        let mut game = record::open(rules, Setup::of(&["base"], 2)).unwrap();
+        let mut game = record::start_game(rules, Setup::of(&["base"], 2)).unwrap();
         let mut dealer = Dealer::new(5);
         let asks_where = |game: &Game| {
             let decision = game.state().decision().unwrap();
@@ -452,7 +454,7 @@ mod tests {
     #[test]
     fn the_same_seed_and_lines_give_the_same_choice() {
         let game = begun();
-        let limits = Limits { n_simulations: 60, time: None };
+        let limits = SearchLimits { n_simulations: 60, time: None };
         let choices = [7, 7].map(|seed| {
             let mut player = Search::new(seed, limits, Restriction::NONE);
             (chosen(&game, &mut player), player.move_statistics().to_vec())
@@ -473,7 +475,7 @@ mod tests {
     #[test]
     fn thinking_ends_when_it_is_told_to_and_when_it_is_late() {
         let game = begun();
-        let mut player = Search::new(1, Limits { n_simulations: u32::MAX, time: None }, Restriction::NONE);
+        let mut player = Search::new(1, SearchLimits { n_simulations: u32::MAX, time: None }, Restriction::NONE);
         let left = Rc::new(Cell::new(20));
         let counts = left.clone();
         player.set_stop(Rc::new(move || {
@@ -482,8 +484,11 @@ mod tests {
         }));
         chosen(&game, &mut player);
         assert_eq!(player.move_statistics().iter().map(|it| it.n_simulations).sum::<u32>(), 19);
-        let mut player =
-            Search::new(1, Limits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) }, Restriction::NONE);
+        let mut player = Search::new(
+            1,
+            SearchLimits { n_simulations: u32::MAX, time: Some(Duration::from_millis(5)) },
+            Restriction::NONE,
+        );
         assert!(chosen(&game, &mut player) < game.state().decision().unwrap().n_options(game.state()));
     }
 }

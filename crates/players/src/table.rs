@@ -9,7 +9,7 @@ use crate::greedy::Greedy;
 use crate::player::Player;
 use crate::random::Random;
 use crate::restriction::Restriction;
-use crate::search::{Limits, Search};
+use crate::search::{Search, SearchLimits};
 
 /// A kind of bot: its name and description, and the means to make one.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub struct BotInfo {
 enum BotKind {
     Random,
     Greedy,
-    Search(Limits),
+    Search(SearchLimits),
     Other(MakePlayer),
 }
 
@@ -39,22 +39,26 @@ pub const HUMAN: &str = "human";
 /// The players to choose from, the weakest first. `search` also exists with any number of
 /// simulations or a time limit ([`player_named`]).
 pub const PLAYERS: &[BotInfo] = &[
-    known("random", "chooses among all options with equal probability", BotKind::Random),
-    known("greedy", "tries every option and compares the scores as if the game ended right after it", BotKind::Greedy),
-    known(
+    builtin_bot("random", "chooses among all options with equal probability", BotKind::Random),
+    builtin_bot(
+        "greedy",
+        "tries every option and compares the scores as if the game ended right after it",
+        BotKind::Greedy,
+    ),
+    builtin_bot(
         "search:100",
         "runs a hundred simulations for each choice, without a delay",
-        BotKind::Search(Limits::simulations(100)),
+        BotKind::Search(SearchLimits::from_simulations(100)),
     ),
-    known(
+    builtin_bot(
         "search",
         "runs a thousand simulations for each choice, in a moment",
-        BotKind::Search(Limits::simulations(1000)),
+        BotKind::Search(SearchLimits::from_simulations(1000)),
     ),
-    known(
+    builtin_bot(
         "search:10000",
         "runs ten thousand simulations for each choice, which takes seconds",
-        BotKind::Search(Limits::simulations(10_000)),
+        BotKind::Search(SearchLimits::from_simulations(10_000)),
     ),
 ];
 
@@ -62,14 +66,14 @@ pub const PLAYERS: &[BotInfo] = &[
 /// this number of simulations, the tree takes a few hundred megabytes.
 const MAX_SIMULATIONS: u32 = 100_000;
 /// The maximum time limit of a search, in seconds.
-const MOST_SECONDS: u32 = 60;
+const MAX_SECONDS: u32 = 60;
 
 /// Finds the player called `name`: one of [`PLAYERS`], or `search:` with a number of simulations or
 /// seconds, such as `search:250` or `search:5s`. After the name, each `!` introduces options that
 /// the player may not choose, such as `greedy!deploy:field` ([`Restriction::parse`]).
 pub fn player_named(name: &str) -> Option<BotInfo> {
     let mut parts = name.split('!');
-    let free = unrestricted(parts.next()?)?;
+    let free = unrestricted_player(parts.next()?)?;
     let forbidden: Vec<&str> = parts.collect();
     if forbidden.is_empty() {
         return Some(free);
@@ -80,20 +84,20 @@ pub fn player_named(name: &str) -> Option<BotInfo> {
 }
 
 /// Finds the player called `name`, a name without forbidden options.
-fn unrestricted(name: &str) -> Option<BotInfo> {
+fn unrestricted_player(name: &str) -> Option<BotInfo> {
     if let Some(known) = PLAYERS.iter().find(|it| it.name == name) {
         return Some(known.clone());
     }
     let limit = name.strip_prefix("search:")?;
     let (about, limits) = match limit.strip_suffix('s') {
         Some(seconds) => {
-            let n = whole_number(seconds).filter(|n| (1..=MOST_SECONDS).contains(n))?;
-            let limits = Limits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
+            let n = whole_number(seconds).filter(|n| (1..=MAX_SECONDS).contains(n))?;
+            let limits = SearchLimits { n_simulations: MAX_SIMULATIONS, time: Some(Duration::from_secs(n.into())) };
             (format!("runs simulations for {n} s for each choice; their number depends on the machine"), limits)
         }
         None => {
             let n = whole_number(limit).filter(|n| (1..=MAX_SIMULATIONS).contains(n))?;
-            (format!("runs {n} simulations for each choice"), Limits::simulations(n))
+            (format!("runs {n} simulations for each choice"), SearchLimits::from_simulations(n))
         }
     };
     Some(BotInfo {
@@ -122,7 +126,7 @@ fn whole_number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|_| is_plain)
 }
 
-const fn known(name: &'static str, about: &'static str, kind: BotKind) -> BotInfo {
+const fn builtin_bot(name: &'static str, about: &'static str, kind: BotKind) -> BotInfo {
     BotInfo { name: Cow::Borrowed(name), about: Cow::Borrowed(about), kind, restriction: Restriction::NONE }
 }
 
@@ -155,7 +159,7 @@ impl BotInfo {
     /// Returns whether the player has a time limit, so that the same seed may give other answers on
     /// another machine.
     pub fn is_timed(&self) -> bool {
-        matches!(self.kind, BotKind::Search(Limits { time: Some(_), .. }))
+        matches!(self.kind, BotKind::Search(SearchLimits { time: Some(_), .. }))
     }
 }
 
@@ -174,7 +178,7 @@ mod tests {
     fn a_search_is_named_by_its_lines_or_its_time() {
         let of_lines = |name: &str, n: u32| {
             let limits = |it: BotInfo| if let BotKind::Search(limits) = it.kind { Some(limits) } else { None };
-            assert_eq!(player_named(name).and_then(limits), Some(Limits::simulations(n)), "{name}");
+            assert_eq!(player_named(name).and_then(limits), Some(SearchLimits::from_simulations(n)), "{name}");
         };
         of_lines("search", 1000);
         of_lines("search:250", 250);

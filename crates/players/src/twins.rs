@@ -8,7 +8,7 @@ use rules::{Answer, Decision, OptionValue, Question, Rules, State, Value, option
 
 /// Returns, for each of the `options` of a decision, the position of the first equivalent option.
 /// If no earlier option is equivalent, returns the option's own position.
-pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
+pub(crate) fn first_equivalents(rules: &Rules, state: &State, decision: &Decision, options: &[Answer]) -> Vec<usize> {
     let view = state.view();
     let mut first = BTreeMap::new();
     let mut first_places: BTreeMap<Placement, usize> = BTreeMap::new();
@@ -19,7 +19,7 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
             // A tag of the whole tile may name a direction, such as the direction of a flying
             // machine. No facings of such a tile are equivalent.
             let has_words = tile.tags.iter().any(|(tag, _)| !tile_set.tag(*tag).values.is_empty());
-            if has_words { Facing::ALL } else { tile.same_facings() }
+            if has_words { Facing::ALL } else { tile.canonical_facings() }
         }
         _ => Facing::ALL,
     };
@@ -31,7 +31,7 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
         Answer::Deploy { .. } | Answer::ModOption(_) => {
             let offer =
                 if let Answer::ModOption(n) = choice { decision.mod_options.get(usize::from(*n)) } else { None };
-            let value = by_feature(rules, view, option_value(decision, *choice));
+            let value = canonical_value(rules, view, option_value(decision, *choice));
             *first.entry((offer.map(|it| (it.run, it.word)), value)).or_insert(i)
         }
         _ => i,
@@ -41,7 +41,7 @@ pub(crate) fn first_twins(rules: &Rules, state: &State, decision: &Decision, opt
 
 /// Makes equivalent values equal: replaces each zone in a value with its feature, and each piece
 /// with its kind, its owner, its features and whether it is pinned.
-fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
+fn canonical_value(rules: &Rules, state: &State, value: Value) -> Value {
     let root = |layer: LayerIdx, anchor: ZoneRef| state.board.root(FeatureRef { layer, anchor });
     match value {
         Value::Zone(zone) if state.board.has_zone(zone) => Value::Zone(root(LayerIdx(0), zone)),
@@ -61,10 +61,10 @@ fn by_feature(rules: &Rules, state: &State, value: Value) -> Value {
         // A list of several zones, such as the two ends of a connection, does not stand for the
         // features of these zones. So the list stays as it is.
         Value::List(list) if list.iter().filter(|it| matches!(it, Value::Zone(_))).count() > 1 => Value::List(list),
-        Value::List(list) => Value::list(list.iter().map(|it| by_feature(rules, state, it.clone()))),
+        Value::List(list) => Value::list(list.iter().map(|it| canonical_value(rules, state, it.clone()))),
         Value::Option(option) => {
             let OptionValue { word, about, data, .. } = &*option;
-            let parts = [about, data].map(|part| by_feature(rules, state, part.clone()));
+            let parts = [about, data].map(|part| canonical_value(rules, state, part.clone()));
             Value::list([Value::Text(word.clone())].into_iter().chain(parts))
         }
         other => other,
@@ -90,7 +90,7 @@ mod tests {
         let (loaded, problems) = Library::builtin().load(&mods);
         let loaded = loaded.unwrap_or_else(|| panic!("{problems}"));
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
-        let mut game = record::open(rules, Setup::of(&mods, 2)).unwrap();
+        let mut game = record::start_game(rules, Setup::of(&mods, 2)).unwrap();
         let (mut dealer, mut rng, mut n_seen) = (Dealer::new(3), Rng::new(3), 0);
         loop {
             game.deal(&mut dealer);
@@ -99,7 +99,7 @@ mod tests {
             if let Question::Place(tile) = decision.question
                 && game.rules().catalogue().tile_set.tile(tile).name == "flying-machines/FM-B"
             {
-                let twins = first_twins(game.rules(), game.state(), decision, &options);
+                let twins = first_equivalents(game.rules(), game.state(), decision, &options);
                 assert!(twins.iter().enumerate().all(|(i, first)| i == *first), "{twins:?}");
                 n_seen += 1;
             }

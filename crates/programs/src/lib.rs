@@ -5,8 +5,8 @@ mod player;
 mod process;
 mod serve;
 
-pub use message::{PROTOCOL, Reply, ToBot};
-pub use player::{PROGRAM, program_named};
+pub use message::{BotMessage, BotReply, PROTOCOL_VERSION};
+pub use player::{PROGRAM_PREFIX, program_named};
 pub use serve::serve;
 
 /// The description of the protocol, for authors of bots.

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The version of the protocol.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL_VERSION: u32 = 1;
 
 /// A message to a bot. Bots must ignore fields that they do not know.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ToBot {
-    /// The first message. The bot replies with [`Reply::Ready`].
+pub enum BotMessage {
+    /// The first message. The bot replies with [`BotReply::Ready`].
     Hello {
         /// The version of the protocol.
         protocol: u32,
@@ -39,7 +39,7 @@ pub enum ToBot {
         #[serde(default)]
         tiles: Vec<Value>,
     },
-    /// The bot must choose an option. The bot replies with [`Reply::Choose`].
+    /// The bot must choose an option. The bot replies with [`BotReply::Choose`].
     Decide {
         /// The time limit in seconds; `None` for no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,7 +77,7 @@ pub struct ModVersion {
 /// A reply of a bot.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Reply {
+pub enum BotReply {
     /// The bot is ready for games.
     Ready {
         /// The version of the protocol that the bot speaks.

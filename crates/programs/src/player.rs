@@ -4,15 +4,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use players::{BotInfo, Course, Player, View};
-use rules::{Seat, State, Who};
+use players::{AnswerHistory, BotInfo, Player, View};
+use rules::{Actor, Seat, State};
 use table::{GameView, json};
 
-use crate::message::{ModVersion, PROTOCOL, Reply, ToBot};
+use crate::message::{BotMessage, BotReply, ModVersion, PROTOCOL_VERSION};
 use crate::process::Process;
 
 /// The prefix of the names of bots that are external programs.
-pub const PROGRAM: &str = "exec:";
+pub const PROGRAM_PREFIX: &str = "exec:";
 
 /// The time limit for a choice, in seconds, if the name of the bot states no limit.
 const DEFAULT_SECONDS: u32 = 10;
@@ -24,7 +24,7 @@ const MAX_SECONDS: u32 = 3600;
 const START_SECONDS: u32 = 30;
 
 /// The interval at which the player checks whether to stop, while it waits for the program.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Returns the player called `exec:COMMAND`, or `exec:5s:COMMAND` with a time limit per choice;
 /// `None` if `name` does not begin with `exec:`. The words of the command are separated by spaces.
@@ -32,7 +32,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// # Errors
 /// Returns the reason if `name` contains no command or a wrong limit.
 pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
-    let rest = name.strip_prefix(PROGRAM)?;
+    let rest = name.strip_prefix(PROGRAM_PREFIX)?;
     let limit_of = |text: &str| text.strip_suffix('s').and_then(|n| n.parse::<u32>().ok());
     let (seconds, command) = match rest.split_once(':').and_then(|(limit, command)| Some((limit_of(limit)?, command))) {
         Some(limited) => limited,
@@ -45,17 +45,18 @@ pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
         return Some(Err("the command contains control characters".to_owned()));
     }
     if command.trim().is_empty() {
-        return Some(Err(format!("name a program after `{PROGRAM}`, such as {PROGRAM}./mybot")));
+        return Some(Err(format!("name a program after `{PROGRAM_PREFIX}`, such as {PROGRAM_PREFIX}./mybot")));
     }
     let about = format!("asks the program `{command}`, which has {seconds} s for each choice");
     let (shared_name, command): (Arc<str>, Arc<str>) = (name.into(), command.into());
     let limit = Duration::from_secs(seconds.into());
-    let make = move |seed| Box::new(Program::new(shared_name.clone(), command.clone(), limit, seed)) as Box<dyn Player>;
+    let make =
+        move |seed| Box::new(ExternalPlayer::new(shared_name.clone(), command.clone(), limit, seed)) as Box<dyn Player>;
     Some(Ok(BotInfo::new(name.to_owned(), about, make)))
 }
 
 /// A player that leaves its choices to an external program.
-struct Program {
+struct ExternalPlayer {
     name: Arc<str>,
     command: Arc<str>,
     limit: Duration,
@@ -67,15 +68,15 @@ struct Program {
     n_owed: usize,
     has_begun: bool,
     /// The answers of the game before the next choice; `None` if the caller did not offer them.
-    course: Option<Course>,
+    course: Option<AnswerHistory>,
     failure: Option<String>,
     stops: Rc<dyn Fn() -> bool>,
 }
 
-impl Program {
-    fn new(name: Arc<str>, command: Arc<str>, limit: Duration, seed: u64) -> Program {
+impl ExternalPlayer {
+    fn new(name: Arc<str>, command: Arc<str>, limit: Duration, seed: u64) -> ExternalPlayer {
         let stops = Rc::new(|| false);
-        Program {
+        ExternalPlayer {
             name,
             command,
             limit,
@@ -94,11 +95,11 @@ impl Program {
     /// # Errors
     /// Returns the reason if the program cannot be started or gives no valid answer in time.
     fn ask(&mut self, view: &View<'_>) -> Result<Option<usize>, String> {
-        let Who::Player(seat) = view.decision.who else { return Ok(None) };
+        let Actor::Player(seat) = view.decision.who else { return Ok(None) };
         let limit = self.limit;
         let course = self.course.take();
-        let begin = (!self.has_begun).then(|| begin(view, seat, course.as_ref(), self.seed));
-        let (decide, texts) = decide(view, seat, course, limit);
+        let begin = (!self.has_begun).then(|| begin_message(view, seat, course.as_ref(), self.seed));
+        let (decide, texts) = decide_message(view, seat, course, limit);
         let process = match &mut self.process {
             Some(process) => process,
             None => {
@@ -107,14 +108,14 @@ impl Program {
             }
         };
         if let Some(begin) = begin {
-            process.send(line(&begin)?);
+            process.send(json_line(&begin)?);
             self.has_begun = true;
         }
-        process.send(line(&decide)?);
+        process.send(json_line(&decide)?);
         self.n_owed += 1;
         let deadline = Instant::now() + limit;
         loop {
-            let text = match process.receive(deadline.min(Instant::now() + LOOK)) {
+            let text = match process.receive(deadline.min(Instant::now() + POLL_INTERVAL)) {
                 Ok(Some(text)) => text,
                 Ok(None) if (self.stops)() => return Ok(None),
                 Ok(None) if Instant::now() < deadline => continue,
@@ -122,12 +123,14 @@ impl Program {
                 Err(reason) => return Err(reason),
             };
             self.n_owed -= 1;
-            let chosen = match reply(&text)? {
-                Reply::Choose { n: Some(n), .. } => Ok(n),
-                Reply::Choose { n: None, text: Some(text) } => Err(text),
-                Reply::Choose { n: None, text: None } => return Err("its choice has neither `n` nor `text`".to_owned()),
-                Reply::Error { message } => return Err(format!("it says: {}", diagnostic::visible(&message))),
-                Reply::Ready { .. } => return Err("it sent `ready` where `choose` was due".to_owned()),
+            let chosen = match parse_reply(&text)? {
+                BotReply::Choose { n: Some(n), .. } => Ok(n),
+                BotReply::Choose { n: None, text: Some(text) } => Err(text),
+                BotReply::Choose { n: None, text: None } => {
+                    return Err("its choice has neither `n` nor `text`".to_owned());
+                }
+                BotReply::Error { message } => return Err(format!("it says: {}", diagnostic::visible(&message))),
+                BotReply::Ready { .. } => return Err("it sent `ready` where `choose` was due".to_owned()),
             };
             // Skips a late reply to an earlier question.
             if self.n_owed > 0 {
@@ -145,8 +148,8 @@ impl Program {
     }
 }
 
-impl Player for Program {
-    fn begin(&mut self, seed: u64) {
+impl Player for ExternalPlayer {
+    fn reset(&mut self, seed: u64) {
         (self.seed, self.has_begun, self.failure) = (seed, false, None);
     }
 
@@ -160,7 +163,7 @@ impl Player for Program {
         })
     }
 
-    fn listen(&mut self, course: &dyn Fn() -> Course) {
+    fn observe_history(&mut self, course: &dyn Fn() -> AnswerHistory) {
         self.course = Some(course());
     }
 
@@ -168,14 +171,14 @@ impl Player for Program {
         self.failure.take()
     }
 
-    fn end(&mut self, state: &State) {
+    fn notify_game_over(&mut self, state: &State) {
         let Some(process) = self.process.as_mut().filter(|_| self.has_begun) else { return };
         let word = |seat: Seat| state.name(seat).to_owned();
-        let end = ToBot::End {
+        let end = BotMessage::End {
             scores: state.seats().map(|seat| (word(seat), state.score(seat).into())).collect(),
             winners: state.winners().seats().map(word).collect(),
         };
-        if let Ok(line) = line(&end) {
+        if let Ok(line) = json_line(&end) {
             process.send(line);
         }
     }
@@ -188,26 +191,29 @@ impl Player for Program {
 /// Starts a program and exchanges greetings with it.
 fn start(command: &str) -> Result<Process, String> {
     let mut process = Process::start(command)?;
-    process.send(line(&ToBot::Hello { protocol: PROTOCOL, version: env!("CARGO_PKG_VERSION").to_owned() })?);
+    process.send(json_line(&BotMessage::Hello {
+        protocol: PROTOCOL_VERSION,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    })?);
     let deadline = Instant::now() + Duration::from_secs(START_SECONDS.into());
     let text = process.receive(deadline)?;
     let text = text.ok_or_else(|| format!("it did not answer `hello` within {START_SECONDS} s"))?;
-    match reply(&text)? {
-        Reply::Ready { protocol: PROTOCOL, .. } => Ok(process),
-        Reply::Ready { protocol, .. } => {
-            Err(format!("it speaks version {protocol} of the protocol; this is version {PROTOCOL}"))
+    match parse_reply(&text)? {
+        BotReply::Ready { protocol: PROTOCOL_VERSION, .. } => Ok(process),
+        BotReply::Ready { protocol, .. } => {
+            Err(format!("it speaks version {protocol} of the protocol; this is version {PROTOCOL_VERSION}"))
         }
-        Reply::Error { message } => Err(format!("it says: {}", diagnostic::visible(&message))),
-        Reply::Choose { .. } => Err("it sent `choose` where `ready` was due".to_owned()),
+        BotReply::Error { message } => Err(format!("it says: {}", diagnostic::visible(&message))),
+        BotReply::Choose { .. } => Err("it sent `choose` where `ready` was due".to_owned()),
     }
 }
 
 /// Returns the message that begins a game.
-fn begin(view: &View<'_>, seat: Seat, course: Option<&Course>, seed: u64) -> ToBot {
+fn begin_message(view: &View<'_>, seat: Seat, course: Option<&AnswerHistory>, seed: u64) -> BotMessage {
     let (ruleset, state) = (&view.rules.ruleset, view.state);
     let catalogue = &ruleset.catalogue;
     let version = |it: &rules::ModInfo| ModVersion { id: it.id.clone(), version: it.version.clone() };
-    ToBot::Begin {
+    BotMessage::Begin {
         seat: state.name(seat).to_owned(),
         players: state.seats().map(|seat| state.name(seat).to_owned()).collect(),
         begins: course.and_then(|it| it.begins.clone()),
@@ -219,10 +225,15 @@ fn begin(view: &View<'_>, seat: Seat, course: Option<&Course>, seed: u64) -> ToB
 }
 
 /// Returns the message that asks for a choice, and the texts of the options.
-fn decide(view: &View<'_>, seat: Seat, course: Option<Course>, limit: Duration) -> (ToBot, Vec<String>) {
+fn decide_message(
+    view: &View<'_>,
+    seat: Seat,
+    course: Option<AnswerHistory>,
+    limit: Duration,
+) -> (BotMessage, Vec<String>) {
     let (ruleset, state) = (&view.rules.ruleset, view.state);
     let seen = GameView::of_state(ruleset, state, seat.into());
-    let message = ToBot::Decide {
+    let message = BotMessage::Decide {
         seconds: Some(limit.as_secs_f64()),
         state: json::state(seen),
         // A decision is open, so the value is not `null`.
@@ -234,13 +245,13 @@ fn decide(view: &View<'_>, seat: Seat, course: Option<Course>, limit: Duration) 
 }
 
 /// Returns a message as a line of JSON, including the line feed.
-pub(crate) fn line(message: &impl serde::Serialize) -> Result<String, String> {
+pub(crate) fn json_line(message: &impl serde::Serialize) -> Result<String, String> {
     serde_json::to_string(message)
         .map(|text| text + "\n")
         .map_err(|error| format!("a message cannot be written: {error}"))
 }
 
-fn reply(text: &str) -> Result<Reply, String> {
+fn parse_reply(text: &str) -> Result<BotReply, String> {
     serde_json::from_str(text).map_err(|error| {
         let start: String = text.trim_end().chars().take(80).collect();
         format!("it wrote `{}`, which is no message of the protocol: {error}", diagnostic::visible(&start))

@@ -13,7 +13,7 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 const MAX_UNREAD_LINES: usize = 64;
 
 /// The time that a program gets to end by itself after Bastide has closed its input.
-const TIME_TO_END: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A running program. Dropping it ends the program.
 pub struct Process {
@@ -66,7 +66,7 @@ impl Process {
         let threads = [("bot input", Box::new(write) as Box<dyn FnOnce() + Send>), ("bot output", Box::new(read))];
         for (name, work) in threads {
             if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
-                end(&mut child);
+                kill(&mut child);
                 return Err(format!("a thread cannot be started: {error}"));
             }
         }
@@ -91,7 +91,7 @@ impl Process {
         match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => line.map(Some),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(match wait(&mut self.child) {
+            Err(RecvTimeoutError::Disconnected) => Err(match wait_for_exit(&mut self.child) {
                 Some(status) => format!("it ended ({status})"),
                 None => "it closed its output".to_owned(),
             }),
@@ -102,8 +102,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
-        if wait(&mut self.child).is_none() {
-            end(&mut self.child);
+        if wait_for_exit(&mut self.child).is_none() {
+            kill(&mut self.child);
         }
     }
 }
@@ -119,10 +119,10 @@ fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, String> {
     }
 }
 
-/// Waits up to [`TIME_TO_END`] for the program to end by itself. Returns its exit status; `None` if
-/// the program still runs.
-fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
-    let deadline = Instant::now() + TIME_TO_END;
+/// Waits up to [`EXIT_TIMEOUT`] for the program to end by itself. Returns its exit status; `None`
+/// if the program still runs.
+fn wait_for_exit(child: &mut Child) -> Option<std::process::ExitStatus> {
+    let deadline = Instant::now() + EXIT_TIMEOUT;
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Some(status),
@@ -132,7 +132,7 @@ fn wait(child: &mut Child) -> Option<std::process::ExitStatus> {
     }
 }
 
-fn end(child: &mut Child) {
+fn kill(child: &mut Child) {
     // Both calls fail only if the program has already ended.
     let _ = child.kill();
     let _ = child.wait();

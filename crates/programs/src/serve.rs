@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use loader::Library;
 use players::{BotInfo, Player, View};
-use rules::{Game, Rules, RulesFactory, Setup, State, Status, Who, catch_panic, option_text, redacted_for};
+use rules::{Actor, Game, Rules, RulesFactory, Setup, State, Status, catch_panic, option_text, redacted_for};
 use serde_json::Value;
 
-use crate::message::{ModVersion, PROTOCOL, Reply, ToBot};
-use crate::player::line;
+use crate::message::{BotMessage, BotReply, ModVersion, PROTOCOL_VERSION};
+use crate::player::json_line;
 
 /// The maximum length of a message, in bytes.
 const MAX_MESSAGE_BYTES: u64 = 64 << 20;
@@ -33,9 +33,9 @@ pub fn serve(library: &Library, bot: &BotInfo, input: &mut impl BufRead, output:
         }
         // A panic of the engine fails only this message, not the whole program.
         let reply = catch_panic(|| server.reply(&bytes)).unwrap_or_else(|panic| Err(panic.to_string()));
-        let reply = reply.unwrap_or_else(|message| Some(Reply::Error { message }));
+        let reply = reply.unwrap_or_else(|message| Some(BotReply::Error { message }));
         if let Some(reply) = reply {
-            output.write_all(line(&reply).map_err(io::Error::other)?.as_bytes())?;
+            output.write_all(json_line(&reply).map_err(io::Error::other)?.as_bytes())?;
             output.flush()?;
         }
     }
@@ -63,16 +63,16 @@ impl Server<'_> {
     ///
     /// # Errors
     /// Returns the reason if the message cannot be read or answered.
-    fn reply(&mut self, bytes: &[u8]) -> Result<Option<Reply>, String> {
+    fn reply(&mut self, bytes: &[u8]) -> Result<Option<BotReply>, String> {
         let message = serde_json::from_slice(bytes).map_err(|error| format!("this is no message: {error}"))?;
         match message {
-            ToBot::Hello { protocol: PROTOCOL, .. } => {
-                Ok(Some(Reply::Ready { protocol: PROTOCOL, name: Some(self.name.clone()) }))
+            BotMessage::Hello { protocol: PROTOCOL_VERSION, .. } => {
+                Ok(Some(BotReply::Ready { protocol: PROTOCOL_VERSION, name: Some(self.name.clone()) }))
             }
-            ToBot::Hello { protocol, .. } => {
-                Err(format!("this bot speaks version {PROTOCOL} of the protocol, not version {protocol}"))
+            BotMessage::Hello { protocol, .. } => {
+                Err(format!("this bot speaks version {PROTOCOL_VERSION} of the protocol, not version {protocol}"))
             }
-            ToBot::Begin { seat, players, begins, seed, mods, settings, tiles: _ } => {
+            BotMessage::Begin { seat, players, begins, seed, mods, settings, tiles: _ } => {
                 self.table = None;
                 let settings = settings.into_iter().map(|(name, value)| (name, setting_text(&value))).collect();
                 self.table = Some(ServedGame::new(
@@ -81,16 +81,16 @@ impl Server<'_> {
                     &mods,
                     Setup { players, begins, settings, ..Setup::default() },
                 )?);
-                self.bot.begin(seed);
+                self.bot.reset(seed);
                 Ok(None)
             }
-            ToBot::Decide { answers, .. } => {
+            BotMessage::Decide { answers, .. } => {
                 let table = self.table.as_mut().ok_or("a `decide` message came before `begin`")?;
                 let answers = answers.ok_or("this bot needs `answers`, all answers since the beginning of the game")?;
                 let state = table.state_after(answers)?;
                 table.choose(&mut *self.bot, &state).map(Some)
             }
-            ToBot::End { .. } => Ok(None),
+            BotMessage::End { .. } => Ok(None),
         }
     }
 }
@@ -124,7 +124,9 @@ impl ServedGame {
         let known = self.game.take().filter(|(_, known)| answers.starts_with(known));
         let (mut game, known) = match known {
             Some(known) => known,
-            None => (record::open(self.rules.clone(), self.setup.clone()).map_err(|e| e.to_string())?, Vec::new()),
+            None => {
+                (record::start_game(self.rules.clone(), self.setup.clone()).map_err(|e| e.to_string())?, Vec::new())
+            }
         };
         for (n, answer) in (1..).zip(&answers).skip(known.len()) {
             let hidden = || format!("answer {n} is hidden, and this bot needs all answers");
@@ -140,9 +142,9 @@ impl ServedGame {
         Ok(state)
     }
 
-    fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<Reply, String> {
+    fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<BotReply, String> {
         let decision = state.decision().ok_or("no decision is open in this position")?;
-        let Who::Player(asked) = decision.who else {
+        let Actor::Player(asked) = decision.who else {
             return Err("the open decision is one of chance; add its answer".to_owned());
         };
         if state.name(asked) != self.seat {
@@ -156,7 +158,7 @@ impl ServedGame {
         let n = chosen.min(options.len().saturating_sub(1));
         let text = options.get(n).map(|answer| option_text(&self.rules.ruleset, state, decision, *answer));
         let text = text.ok_or("the open decision has no options")?;
-        Ok(Reply::Choose { n: Some(n), text: Some(text) })
+        Ok(BotReply::Choose { n: Some(n), text: Some(text) })
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use players::{BotInfo, list_of_bots, player_named};
 use pyo3::prelude::*;
-use rules::{COLOURS, MAX_SEATS};
+use rules::{DEFAULT_NAMES, MAX_SEATS};
 
 use crate::errors::setup_error;
 
@@ -33,27 +33,27 @@ pub type Folders = Option<OneOrMore<PathBuf>>;
 
 /// The number of players, or their names.
 #[derive(FromPyObject)]
-pub enum Seats {
+pub enum SeatsArgument {
     /// The number of players, who are named after their colours.
     Number(usize),
     /// The names of the players, in the order of play.
     Names(Vec<String>),
 }
 
-impl Seats {
+impl SeatsArgument {
     /// Returns the names of the players.
     ///
     /// # Errors
-    /// Returns an error for [`Seats::Number`] if the number is 0 or too large.
+    /// Returns an error for [`SeatsArgument::Number`] if the number is 0 or too large.
     pub fn names(self, py: Python<'_>) -> PyResult<Vec<String>> {
         match self {
-            Seats::Number(n) => {
-                let names = COLOURS.get(..n).filter(|names| !names.is_empty());
+            SeatsArgument::Number(n) => {
+                let names = DEFAULT_NAMES.get(..n).filter(|names| !names.is_empty());
                 let names =
                     names.ok_or_else(|| setup_error(py, format!("choose 1 to {MAX_SEATS} players, not {n}")))?;
                 Ok(names.iter().map(|name| (*name).to_owned()).collect())
             }
-            Seats::Names(names) => Ok(names),
+            SeatsArgument::Names(names) => Ok(names),
         }
     }
 }
@@ -70,10 +70,10 @@ pub enum SettingArgument {
 }
 
 /// The values of settings by qualified name, such as `base.farmers`.
-pub type Settings = BTreeMap<String, SettingArgument>;
+pub type SettingArguments = BTreeMap<String, SettingArgument>;
 
 /// Returns settings as records store them: pairs of a name and the text of the value.
-pub fn setting_texts(settings: Option<Settings>) -> Vec<(String, String)> {
+pub fn setting_texts(settings: Option<SettingArguments>) -> Vec<(String, String)> {
     let text = |value: SettingArgument| match value {
         SettingArgument::Bool(it) => it.to_string(),
         SettingArgument::Int(it) => it.to_string(),

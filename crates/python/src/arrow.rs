@@ -11,21 +11,21 @@ use pyo3::types::PyCapsule;
 use sim::{CellValue, ColumnKind, TableColumn};
 
 /// A column under construction.
-enum Filling {
+enum ColumnBuilder {
     Numbers(Int64Builder),
     Reals(Float64Builder),
     Texts(StringBuilder),
 }
 
 /// A table built row by row.
-pub struct Rows {
+pub struct TableBuilder {
     schema: Arc<Schema>,
-    columns: Vec<Filling>,
+    columns: Vec<ColumnBuilder>,
 }
 
-impl Rows {
+impl TableBuilder {
     /// Makes an empty table with these columns.
-    pub fn new(columns: &[TableColumn]) -> Rows {
+    pub fn new(columns: &[TableColumn]) -> TableBuilder {
         let field = |it: &TableColumn| {
             let kind = match it.kind {
                 ColumnKind::Whole => DataType::Int64,
@@ -35,24 +35,24 @@ impl Rows {
             Field::new(&it.name, kind, true)
         };
         let filling = |it: &TableColumn| match it.kind {
-            ColumnKind::Whole => Filling::Numbers(Int64Builder::new()),
-            ColumnKind::Real => Filling::Reals(Float64Builder::new()),
-            ColumnKind::Text => Filling::Texts(StringBuilder::new()),
+            ColumnKind::Whole => ColumnBuilder::Numbers(Int64Builder::new()),
+            ColumnKind::Real => ColumnBuilder::Reals(Float64Builder::new()),
+            ColumnKind::Text => ColumnBuilder::Texts(StringBuilder::new()),
         };
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        Rows { schema, columns: columns.iter().map(filling).collect() }
+        TableBuilder { schema, columns: columns.iter().map(filling).collect() }
     }
 
     /// Adds a row.
     pub fn add(&mut self, row: Vec<CellValue>) {
         for (column, value) in self.columns.iter_mut().zip(row) {
             match (column, value) {
-                (Filling::Numbers(column), CellValue::Number(n)) => column.append_value(n),
-                (Filling::Numbers(column), _) => column.append_null(),
-                (Filling::Reals(column), CellValue::Real(n)) => column.append_value(n),
-                (Filling::Reals(column), _) => column.append_null(),
-                (Filling::Texts(column), CellValue::Text(text)) => column.append_value(text),
-                (Filling::Texts(column), _) => column.append_null(),
+                (ColumnBuilder::Numbers(column), CellValue::Number(n)) => column.append_value(n),
+                (ColumnBuilder::Numbers(column), _) => column.append_null(),
+                (ColumnBuilder::Reals(column), CellValue::Real(n)) => column.append_value(n),
+                (ColumnBuilder::Reals(column), _) => column.append_null(),
+                (ColumnBuilder::Texts(column), CellValue::Text(text)) => column.append_value(text),
+                (ColumnBuilder::Texts(column), _) => column.append_null(),
             }
         }
     }
@@ -62,11 +62,11 @@ impl Rows {
     /// # Errors
     /// Returns an error if the columns differ in length, which would be a bug.
     pub fn finish(self) -> Result<RecordBatch, ArrowError> {
-        let array = |column: Filling| -> ArrayRef {
+        let array = |column: ColumnBuilder| -> ArrayRef {
             match column {
-                Filling::Numbers(mut it) => Arc::new(it.finish()),
-                Filling::Reals(mut it) => Arc::new(it.finish()),
-                Filling::Texts(mut it) => Arc::new(it.finish()),
+                ColumnBuilder::Numbers(mut it) => Arc::new(it.finish()),
+                ColumnBuilder::Reals(mut it) => Arc::new(it.finish()),
+                ColumnBuilder::Texts(mut it) => Arc::new(it.finish()),
             }
         };
         RecordBatch::try_new(self.schema, self.columns.into_iter().map(array).collect())

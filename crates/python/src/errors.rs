@@ -55,11 +55,11 @@ pub fn setup_error(py: Python<'_>, message: impl Into<String>) -> PyErr {
 }
 
 /// Makes the exception for a bug in Bastide.
-pub fn mistake(py: Python<'_>, message: impl Into<String>) -> PyErr {
+pub fn internal_error(py: Python<'_>, message: impl Into<String>) -> PyErr {
     exception(py, "BastideError", &[json!(message.into())])
 }
 
-fn of_failure(py: Python<'_>, said: String, failure: &Failure, function: &str, mods: &[String]) -> PyErr {
+fn exception_of_failure(py: Python<'_>, said: String, failure: &Failure, function: &str, mods: &[String]) -> PyErr {
     let Failure { message, file, line, column, is_panic } = failure;
     let place = [json!(file), json!(line), json!(column)];
     let rest = [json!(message), json!(function), json!(mods), json!(is_panic)];
@@ -68,13 +68,13 @@ fn of_failure(py: Python<'_>, said: String, failure: &Failure, function: &str, m
 
 /// Makes the exception for a function of a mod that failed in a game.
 pub fn fault_error(py: Python<'_>, fault: &Fault) -> PyErr {
-    of_failure(py, fault.to_string(), &fault.failure, &fault.function, &fault.mods)
+    exception_of_failure(py, fault.to_string(), &fault.failure, &fault.function, &fault.mods)
 }
 
 /// Makes the exception for a script that cannot be run at all.
 pub fn failure_error(py: Python<'_>, failure: &Failure) -> PyErr {
     let Failure { message, file, line, column, .. } = failure;
-    of_failure(py, format!("{file}:{line}:{column}: {message}"), failure, "", &[])
+    exception_of_failure(py, format!("{file}:{line}:{column}: {message}"), failure, "", &[])
 }
 
 /// Makes the exception for an answer that was not offered.

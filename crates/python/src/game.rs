@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict};
 use rules::{
-    Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, Who, option_text, redacted_for, who_text,
+    Actor, Dealer, Decision, Fault, ParkedGame, Seat, SeatSet, State, Status, option_text, redacted_for, who_text,
 };
 use table::{GameView, catch_panic, json};
 
 use crate::arguments::bot;
-use crate::errors::{failure_error, fault_error, mistake, not_offered, setup_error};
+use crate::errors::{failure_error, fault_error, internal_error, not_offered, setup_error};
 use crate::mods::LoadedMods;
 use crate::plain::to_python;
 use crate::rules_of_thread::Basis;
@@ -42,14 +42,14 @@ struct GameParts {
 }
 
 /// The game with its rules, while this thread uses it.
-struct Playing<'d> {
+struct ActiveGame<'d> {
     game: rules::Game,
     dealer: &'d mut Dealer,
     asks_chance: bool,
 }
 
 /// A reason why an operation failed.
-enum Refused {
+enum OperationError {
     NotOffered(rules::NotOffered),
     Fault(Box<Fault>),
     Setup(String),
@@ -57,50 +57,52 @@ enum Refused {
     Bug(String),
 }
 
-impl Refused {
+impl OperationError {
     fn raise(self, py: Python<'_>) -> PyErr {
         match self {
-            Refused::NotOffered(error) => not_offered(py, &error),
-            Refused::Fault(fault) => fault_error(py, &fault),
-            Refused::Setup(message) => setup_error(py, message),
-            Refused::Bug(message) => mistake(py, message),
+            OperationError::NotOffered(error) => not_offered(py, &error),
+            OperationError::Fault(fault) => fault_error(py, &fault),
+            OperationError::Setup(message) => setup_error(py, message),
+            OperationError::Bug(message) => internal_error(py, message),
         }
     }
 }
 
-impl Playing<'_> {
+impl ActiveGame<'_> {
     /// Answers all decisions of chance up to the next decision of a player, unless `asks_chance` is
     /// set. Returns an error if the game has a fault.
-    fn deal(&mut self) -> Result<(), Refused> {
+    fn deal(&mut self) -> Result<(), OperationError> {
         if !self.asks_chance {
             self.game.deal(self.dealer);
         }
         match self.game.status() {
-            Status::Fault(fault) => Err(Refused::Fault(Box::new(fault.clone()))),
+            Status::Fault(fault) => Err(OperationError::Fault(Box::new(fault.clone()))),
             _ => Ok(()),
         }
     }
 
     /// Returns the open decision and the number of its options; `None` if the game is over.
-    fn asked(&self) -> Result<Option<(&Decision, usize)>, Refused> {
+    fn open_decision(&self) -> Result<Option<(&Decision, usize)>, OperationError> {
         match self.game.status() {
-            Status::Fault(fault) => Err(Refused::Fault(Box::new(fault.clone()))),
+            Status::Fault(fault) => Err(OperationError::Fault(Box::new(fault.clone()))),
             Status::Over => Ok(None),
             Status::Decision(decision) => Ok(Some((decision, decision.n_options(self.game.state())))),
         }
     }
 
-    fn answer_nth(&mut self, n: usize) -> Result<(), Refused> {
-        match self.asked()? {
+    fn answer_nth(&mut self, n: usize) -> Result<(), OperationError> {
+        match self.open_decision()? {
             Some((_, n_options)) if n < n_options => self.game.answer_nth(n),
             // Raises the engine's error, which lists the options.
-            _ => self.game.answer_text(&format!("option number {n}")).map(|_| ()).map_err(Refused::NotOffered)?,
+            _ => {
+                self.game.answer_text(&format!("option number {n}")).map(|_| ()).map_err(OperationError::NotOffered)?
+            }
         }
         self.deal()
     }
 
-    fn answer_text(&mut self, text: &str) -> Result<(), Refused> {
-        self.game.answer_text(text).map_err(Refused::NotOffered)?;
+    fn answer_text(&mut self, text: &str) -> Result<(), OperationError> {
+        self.game.answer_text(text).map_err(OperationError::NotOffered)?;
         self.deal()
     }
 
@@ -122,12 +124,12 @@ impl Playing<'_> {
 
     /// Calls `with_game` with the game as the player to move sees it, the player's seat and the
     /// number of options.
-    fn with_view<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, Refused> {
-        let Some((decision, n_options)) = self.asked()? else {
-            return Err(Refused::Setup("the game is over, so a bot has nothing to answer".to_owned()));
+    fn with_view<T>(&self, with_game: impl FnOnce(&View<'_>, Seat, usize) -> T) -> Result<T, OperationError> {
+        let Some((decision, n_options)) = self.open_decision()? else {
+            return Err(OperationError::Setup("the game is over, so a bot has nothing to answer".to_owned()));
         };
-        let Who::Player(seat) = decision.who else {
-            return Err(Refused::Setup(
+        let Actor::Player(seat) = decision.who else {
+            return Err(OperationError::Setup(
                 "the open decision is one of chance, and bots do not answer for chance".to_owned(),
             ));
         };
@@ -138,16 +140,16 @@ impl Playing<'_> {
 
     /// Returns the number of the option that a bot chooses. The choice depends only on the position
     /// and `seed`.
-    fn choice(&self, bot: &players::BotInfo, seed: u64) -> Result<usize, Refused> {
+    fn bot_choice(&self, bot: &players::BotInfo, seed: u64) -> Result<usize, OperationError> {
         self.with_view(|view, seat, n_options| {
             let mut player = bot.make(0);
-            player.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), self.game.log().len() as u64));
+            player.reset(Rng::derived_seed(Rng::seat_seed(seed, seat.idx()), self.game.log().len() as u64));
             player.choose(view).min(n_options.saturating_sub(1))
         })
     }
 
     /// Returns the lead in points of the player to move after each option.
-    fn prospects(&self) -> Result<Vec<f64>, Refused> {
+    fn prospects(&self) -> Result<Vec<f64>, OperationError> {
         self.with_view(|view, _, n_options| {
             let mut leads = vec![0.0; n_options];
             for thought in players::consider(view) {
@@ -174,61 +176,65 @@ impl Game {
         mut dealer: Dealer,
         asks_chance: bool,
     ) -> PyResult<Game> {
-        let mut playing = Playing { game, dealer: &mut dealer, asks_chance };
+        let mut playing = ActiveGame { game, dealer: &mut dealer, asks_chance };
         playing.deal().map_err(|refused| refused.raise(py))?;
         let held = GameParts { game: playing.game.park(), dealer };
         Ok(Game { table: table.clone(), basis, asks_chance, held: Mutex::new(Some(held)) })
     }
 
     /// Calls `work` with the game, which uses the rules of this thread.
-    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>) -> PyResult<T> {
+    fn with_active_game<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut ActiveGame<'_>) -> Result<T, OperationError>,
+    ) -> PyResult<T> {
         let mut held = self.held.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        self.work_on(&mut held, work)?.map_err(|refused| refused.raise(py))
+        self.with_resumed(&mut held, work)?.map_err(|refused| refused.raise(py))
     }
 
     /// Calls `with_game` with the engine's game.
     pub fn with_game<T>(&self, py: Python<'_>, with_game: impl FnOnce(&rules::Game) -> T) -> PyResult<T> {
-        self.with(py, |it| Ok(with_game(&it.game)))
+        self.with_active_game(py, |it| Ok(with_game(&it.game)))
     }
 
-    /// Does the same as [`Game::with`], but releases the interpreter lock.
+    /// Does the same as [`Game::with_active_game`], but releases the interpreter lock.
     fn with_detached<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused> + Send,
+        work: impl FnOnce(&mut ActiveGame<'_>) -> Result<T, OperationError> + Send,
     ) -> PyResult<T> {
         let done = py.detach(|| {
             let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-            self.work_on(&mut held, work)
+            self.with_resumed(&mut held, work)
         });
         done?.map_err(|refused| refused.raise(py))
     }
 
-    fn work_on<T>(
+    fn with_resumed<T>(
         &self,
         held: &mut Option<GameParts>,
-        work: impl FnOnce(&mut Playing<'_>) -> Result<T, Refused>,
-    ) -> PyResult<Result<T, Refused>> {
+        work: impl FnOnce(&mut ActiveGame<'_>) -> Result<T, OperationError>,
+    ) -> PyResult<Result<T, OperationError>> {
         let rules = self.basis.rules().map_err(|failure| Python::attach(|py| failure_error(py, &failure)))?;
         let Some(GameParts { game, mut dealer }) = held.take() else {
-            return Ok(Err(Refused::Bug("an internal error has destroyed this game; report it".to_owned())));
+            return Ok(Err(OperationError::Bug("an internal error has destroyed this game; report it".to_owned())));
         };
-        let mut playing = Playing { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
+        let mut playing = ActiveGame { game: game.resume(rules), dealer: &mut dealer, asks_chance: self.asks_chance };
         let done = catch_panic(|| work(&mut playing));
         let game = playing.game.park();
         *held = Some(GameParts { game, dealer });
-        Ok(done.unwrap_or_else(|panic| Err(Refused::Bug(format!("{panic}; report it with the record")))))
+        Ok(done.unwrap_or_else(|panic| Err(OperationError::Bug(format!("{panic}; report it with the record")))))
     }
 
-    fn seat(&self, state: &State, name: &str) -> Result<Seat, Refused> {
+    fn seat(&self, state: &State, name: &str) -> Result<Seat, OperationError> {
         let found = state.seats().find(|seat| state.name(*seat) == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = state.seats().map(|seat| state.name(seat)).collect();
-            Refused::Setup(format!("there is no player {name}; players are {}", names.join(", ")))
+            OperationError::Setup(format!("there is no player {name}; players are {}", names.join(", ")))
         })
     }
 
-    fn by_name<'py>(&self, py: Python<'py>, scores: Vec<(String, i64)>) -> PyResult<Bound<'py, PyDict>> {
+    fn scores_by_name<'py>(&self, py: Python<'py>, scores: Vec<(String, i64)>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         scores.into_iter().try_for_each(|(name, score)| dict.set_item(name, score))?;
         Ok(dict)
@@ -250,37 +256,39 @@ impl Game {
     /// The names of the players, in the initial order of play.
     #[getter]
     fn players(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |it| Ok(it.game.setup().players.clone()))
+        self.with_active_game(py, |it| Ok(it.game.setup().players.clone()))
     }
 
     /// The seed of draws and rolls.
     #[getter]
     fn seed(&self, py: Python<'_>) -> PyResult<u64> {
-        self.with(py, |it| Ok(it.dealer.seed()))
+        self.with_active_game(py, |it| Ok(it.dealer.seed()))
     }
 
     /// The player to move; `"chance"` for a decision of chance, `None` if the game is over.
     #[getter]
     fn who(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.with(py, |it| Ok(it.asked()?.map(|(decision, _)| who_text(it.state(), decision.who).to_owned())))
+        self.with_active_game(py, |it| {
+            Ok(it.open_decision()?.map(|(decision, _)| who_text(it.state(), decision.who).to_owned()))
+        })
     }
 
     /// The number of options; 0 if the game is over.
     #[getter]
     fn n_options(&self, py: Python<'_>) -> PyResult<usize> {
-        self.with(py, |it| Ok(it.asked()?.map_or(0, |(_, n_options)| n_options)))
+        self.with_active_game(py, |it| Ok(it.open_decision()?.map_or(0, |(_, n_options)| n_options)))
     }
 
     /// The stable texts of the options, in the order of their numbers.
     #[getter]
     fn options(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |it| {
+        self.with_active_game(py, |it| {
             let (ruleset, state) = (&it.game.rules().ruleset, it.state());
             let texts = |(decision, _): (&Decision, usize)| {
                 let options = decision.options(ruleset, state);
                 options.iter().map(|answer| option_text(ruleset, state, decision, *answer)).collect()
             };
-            Ok(it.asked()?.map_or_else(Vec::new, texts))
+            Ok(it.open_decision()?.map_or_else(Vec::new, texts))
         })
     }
 
@@ -290,7 +298,8 @@ impl Game {
     /// `label` for people and a note `about` it.
     #[getter]
     fn decision<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let decision = self.with(py, |it| it.asked().map(|_| json::decision(GameView::of(&it.game))))?;
+        let decision =
+            self.with_active_game(py, |it| it.open_decision().map(|_| json::decision(GameView::of(&it.game))))?;
         decision.map(|it| to_python(py, &it)).transpose()
     }
 
@@ -298,10 +307,10 @@ impl Game {
     ///
     /// Raises `NotOfferedError` for any other text or number, without changing the game. Raises
     /// `FaultError` if a function of a mod fails.
-    fn answer(&self, py: Python<'_>, option: Choice) -> PyResult<()> {
+    fn answer(&self, py: Python<'_>, option: OptionArgument) -> PyResult<()> {
         match option {
-            Choice::Number(n) => self.with(py, |it| it.answer_nth(n)),
-            Choice::Text(text) => self.with(py, |it| it.answer_text(&text)),
+            OptionArgument::Number(n) => self.with_active_game(py, |it| it.answer_nth(n)),
+            OptionArgument::Text(text) => self.with_active_game(py, |it| it.answer_text(&text)),
         }
     }
 
@@ -310,7 +319,7 @@ impl Game {
     /// of chance count like those of players.
     #[pyo3(signature = (n = 1))]
     fn undo(&self, py: Python<'_>, n: usize) -> PyResult<bool> {
-        self.with(py, |it| Ok((0..n).all(|_| it.undo())))
+        self.with_active_game(py, |it| Ok((0..n).all(|_| it.undo())))
     }
 
     /// Returns a copy of the game.
@@ -331,17 +340,17 @@ impl Game {
     /// A hash that is equal for equal positions, on every machine.
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<u64> {
-        self.with(py, |it| Ok(record::state_hash(&it.game.rules().ruleset, it.state())))
+        self.with_active_game(py, |it| Ok(record::state_hash(&it.game.rules().ruleset, it.state())))
     }
 
     /// The points of the players, by name.
     #[getter]
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let scores = self.with(py, |it| {
+        let scores = self.with_active_game(py, |it| {
             let state = it.state().view();
             Ok(state.seats().map(|seat| (state.name(seat).to_owned(), state.score(seat))).collect())
         })?;
-        self.by_name(py, scores)
+        self.scores_by_name(py, scores)
     }
 
     /// The points of the players if the game ended now.
@@ -349,18 +358,18 @@ impl Game {
     /// Raises `SetupError` if a function of a mod fails.
     #[getter]
     fn projected_scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let scores = self.with(py, |it| {
-            let failed = || Refused::Setup("a function of a mod fails in the final count".to_owned());
+        let scores = self.with_active_game(py, |it| {
+            let failed = || OperationError::Setup("a function of a mod fails in the final count".to_owned());
             let projection = table::project(&it.game, None).ok_or_else(failed)?;
             Ok(it.game.setup().players.iter().cloned().zip(projection.scores).collect())
         })?;
-        self.by_name(py, scores)
+        self.scores_by_name(py, scores)
     }
 
     /// The names of the winners; empty before the end.
     #[getter]
     fn winners(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |it| {
+        self.with_active_game(py, |it| {
             let state = it.state();
             let winners = if state.is_over() { state.winners() } else { SeatSet::NONE };
             Ok(winners.seats().map(|seat| state.name(seat).to_owned()).collect())
@@ -370,26 +379,27 @@ impl Game {
     /// True if the game is over.
     #[getter]
     fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
-        self.with(py, |it| Ok(it.state().is_over()))
+        self.with_active_game(py, |it| Ok(it.state().is_over()))
     }
 
     /// The number of the turn, counted from 1; 0 before the first turn.
     #[getter]
     fn turn(&self, py: Python<'_>) -> PyResult<u32> {
-        self.with(py, |it| Ok(it.state().turn().map_or(0, |turn| turn.number)))
+        self.with_active_game(py, |it| Ok(it.state().turn().map_or(0, |turn| turn.number)))
     }
 
     /// The number of answers so far, including answers of chance.
     #[getter]
     fn n_answers(&self, py: Python<'_>) -> PyResult<usize> {
-        self.with(py, |it| Ok(it.game.log().len()))
+        self.with_active_game(py, |it| Ok(it.game.log().len()))
     }
 
     /// The fault that stopped the game, as a `FaultError`; `None` if there is none.
     #[getter]
     fn fault(&self, py: Python<'_>) -> PyResult<Option<PyErr>> {
-        let fault = self
-            .with(py, |it| Ok(if let Status::Fault(fault) = it.game.status() { Some(fault.clone()) } else { None }))?;
+        let fault = self.with_active_game(py, |it| {
+            Ok(if let Status::Fault(fault) = it.game.status() { Some(fault.clone()) } else { None })
+        })?;
         Ok(fault.map(|fault| fault_error(py, &fault)))
     }
 
@@ -397,7 +407,7 @@ impl Game {
     /// is hidden from that player.
     #[pyo3(signature = (player = None))]
     fn state<'py>(&self, py: Python<'py>, player: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        let state = self.with(py, |it| {
+        let state = self.with_active_game(py, |it| {
             let viewers = match player {
                 Some(name) => SeatSet::from(self.seat(it.state(), name)?),
                 None => SeatSet::NONE,
@@ -413,7 +423,7 @@ impl Game {
     #[pyo3(signature = (name = "greedy", *, seed = 1))]
     fn bot(&self, py: Python<'_>, name: &str, seed: u64) -> PyResult<usize> {
         let bot = bot(py, name)?;
-        self.with_detached(py, |it| it.choice(&bot, seed))
+        self.with_detached(py, |it| it.bot_choice(&bot, seed))
     }
 
     /// Returns a number for each option: the lead in points of the player to move if the game ended
@@ -425,23 +435,25 @@ impl Game {
 
     /// Lets bots answer until the game is over, or until a decision is open that no bot answers.
     /// `bots` is the name of one bot for all players, or a dictionary of bots by player.
-    #[pyo3(signature = (bots = Bots::All("random".to_owned()), *, seed = 1))]
+    #[pyo3(signature = (bots = BotsArgument::All("random".to_owned()), *, seed = 1))]
     #[pyo3(text_signature = "($self, bots='random', *, seed=1)")]
-    fn play(&self, py: Python<'_>, bots: Bots, seed: u64) -> PyResult<()> {
+    fn play(&self, py: Python<'_>, bots: BotsArgument, seed: u64) -> PyResult<()> {
         let names = match bots {
-            Bots::All(name) => self.players(py)?.into_iter().map(|player| (player, name.clone())).collect(),
-            Bots::Each(names) => names,
+            BotsArgument::All(name) => self.players(py)?.into_iter().map(|player| (player, name.clone())).collect(),
+            BotsArgument::Each(names) => names,
         };
         let bots = names.into_iter().map(|(player, name)| Ok((player, bot(py, &name)?)));
         let bots: Vec<(String, players::BotInfo)> = bots.collect::<PyResult<_>>()?;
-        self.with(py, |it| bots.iter().try_for_each(|(player, _)| self.seat(it.state(), player).map(|_| ())))?;
+        self.with_active_game(py, |it| {
+            bots.iter().try_for_each(|(player, _)| self.seat(it.state(), player).map(|_| ()))
+        })?;
         loop {
             py.check_signals()?;
             let goes_on = self.with_detached(py, |it| {
-                let Some((decision, _)) = it.asked()? else { return Ok(false) };
+                let Some((decision, _)) = it.open_decision()? else { return Ok(false) };
                 let asked = who_text(it.state(), decision.who);
                 let Some((_, bot)) = bots.iter().find(|(player, _)| player == asked) else { return Ok(false) };
-                let n = it.choice(bot, seed)?;
+                let n = it.bot_choice(bot, seed)?;
                 it.answer_nth(n).map(|()| true)
             })?;
             if !goes_on {
@@ -452,7 +464,7 @@ impl Game {
 
     /// Returns the game as a record, which `bastide.replay`, the command and the window can read.
     fn record(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |it| Ok(record::record_of(it.game.setup(), it.game.log_texts())))
+        self.with_active_game(py, |it| Ok(record::record_of(it.game.setup(), it.game.log_texts())))
     }
 
     /// Returns the board as SVG, its tiles `width` pixels wide.
@@ -464,7 +476,7 @@ impl Game {
     /// Returns the board as PNG, its tiles `width` pixels wide.
     #[pyo3(signature = (width = 64))]
     fn png<'py>(&self, py: Python<'py>, width: u32) -> PyResult<Bound<'py, PyBytes>> {
-        let png = self.draw(py, width, |picture, across| picture.pixels(across).and_then(art::Pixels::to_png))?;
+        let png = self.draw(py, width, |picture, across| picture.to_pixels(across).and_then(art::Pixels::to_png))?;
         png.map(|png| PyBytes::new(py, &png)).map_err(|error| setup_error(py, error))
     }
 
@@ -473,7 +485,7 @@ impl Game {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |it| {
+        self.with_active_game(py, |it| {
             let state = it.state();
             let score = |seat: Seat| format!("{} {}", state.name(seat), state.score(seat));
             let scores: Vec<String> = state.seats().map(score).collect();
@@ -494,14 +506,14 @@ type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<PathBuf>, bool));
 
 /// An option, by its number or its text.
 #[derive(FromPyObject)]
-enum Choice {
+enum OptionArgument {
     Number(usize),
     Text(String),
 }
 
 /// The bots that answer for the players.
 #[derive(FromPyObject)]
-enum Bots {
+enum BotsArgument {
     /// The same bot for all players.
     All(String),
     /// The bot of each player, by the player's name.

@@ -12,7 +12,7 @@ use record::{Record, check_mods, saved_setup};
 use rules::{Dealer, SettingValue, Setup};
 use serde_json::json;
 
-use crate::arguments::{Folders, OneOrMore, Seats, Settings, setting_texts};
+use crate::arguments::{Folders, OneOrMore, SeatsArgument, SettingArguments, setting_texts};
 use crate::errors::{failure_error, mod_error, record_error, setup_error};
 use crate::game::Game;
 use crate::plain::to_python;
@@ -89,7 +89,7 @@ fn load_from(py: Python<'_>, ids: Vec<String>, mut folders: Vec<PathBuf>) -> PyR
             *id = name;
         }
     }
-    let library = Library::open(&folders).checking_icons(art::check_icon);
+    let library = Library::open(&folders).with_icon_check(art::check_icon);
     let (loaded, problems) = py.detach(|| library.load(&ids));
     let loaded = loaded.ok_or_else(|| mod_error(py, &problems))?;
     let loaded = Arc::new(loaded);
@@ -107,7 +107,7 @@ pub fn replay(py: Python<'_>, text: &str, path: Folders, builtin: PathBuf, asks_
     }
     let ids = record.setup.mods.iter().map(|it| it.id.clone()).collect();
     let mods = load_from(py, ids, folders(py, path, builtin)?)?;
-    mods.replayed(py, &record, asks_chance)
+    mods.replay_record(py, &record, asks_chance)
 }
 
 /// Returns the names of the bots with their descriptions, the weakest first.
@@ -117,7 +117,7 @@ pub fn bots() -> Vec<(String, String)> {
 }
 
 impl Mods {
-    fn replayed(&self, py: Python<'_>, record: &Record, asks_chance: bool) -> PyResult<Game> {
+    fn replay_record(&self, py: Python<'_>, record: &Record, asks_chance: bool) -> PyResult<Game> {
         let loaded = &self.table.loaded;
         let settings = loaded.settings_from(&record.setup.settings).map_err(|it| setup_error(py, it.join("; ")))?;
         let basis = self.table.basis(settings);
@@ -204,13 +204,13 @@ impl Mods {
     /// `"chance"`, which the caller answers.
     ///
     /// Raises `SetupError` if players, settings or position do not fit the mods.
-    #[pyo3(signature = (players = Seats::Number(2), *, settings = None, seed = None, position = Vec::new(), asks_chance = false))]
+    #[pyo3(signature = (players = SeatsArgument::Number(2), *, settings = None, seed = None, position = Vec::new(), asks_chance = false))]
     #[pyo3(text_signature = "($self, players=2, *, settings=None, seed=None, position=(), asks_chance=False)")]
     fn game(
         &self,
         py: Python<'_>,
-        players: Seats,
-        settings: Option<Settings>,
+        players: SeatsArgument,
+        settings: Option<SettingArguments>,
         seed: Option<u64>,
         position: Vec<String>,
         asks_chance: bool,
@@ -233,7 +233,7 @@ impl Mods {
         if problems.iter().any(|it| it.severity == Severity::Error) {
             return Err(record_error(py, &problems));
         }
-        self.replayed(py, &record, asks_chance)
+        self.replay_record(py, &record, asks_chance)
     }
 
     fn __repr__(&self) -> String {

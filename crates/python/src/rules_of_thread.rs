@@ -17,7 +17,7 @@ pub struct Basis {
 }
 
 thread_local! {
-    static MADE: RefCell<Vec<(Weak<Basis>, Rc<Rules>)>> = const { RefCell::new(Vec::new()) };
+    static RULES_CACHE: RefCell<Vec<(Weak<Basis>, Rc<Rules>)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Basis {
@@ -27,11 +27,11 @@ impl Basis {
     /// Returns an error if a script cannot be run.
     pub fn rules(self: &Arc<Basis>) -> Result<Rc<Rules>, Failure> {
         let is_ours = |(basis, _): &&(Weak<Basis>, Rc<Rules>)| std::ptr::eq(basis.as_ptr(), Arc::as_ptr(self));
-        if let Some(rules) = MADE.with_borrow(|made| made.iter().find(is_ours).map(|(_, rules)| rules.clone())) {
+        if let Some(rules) = RULES_CACHE.with_borrow(|made| made.iter().find(is_ours).map(|(_, rules)| rules.clone())) {
             return Ok(rules);
         }
         let rules = Rc::new(self.loaded.rules(self.settings.clone())?);
-        MADE.with_borrow_mut(|made| {
+        RULES_CACHE.with_borrow_mut(|made| {
             made.retain(|(basis, _)| basis.strong_count() > 0);
             made.push((Arc::downgrade(self), rules.clone()));
         });

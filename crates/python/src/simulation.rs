@@ -8,11 +8,11 @@ use arrow_array::RecordBatch;
 use players::BotInfo;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use rules::{COLOURS, Setup};
-use sim::{GameResult, LEVEL, Plan, Shard, report_json};
+use rules::{DEFAULT_NAMES, Setup};
+use sim::{DEFAULT_LEVEL, GameResult, Plan, Shard, report_json};
 
-use crate::arguments::{Settings, bot, setting_texts};
-use crate::arrow::{Rows, stream};
+use crate::arguments::{SettingArguments, bot, setting_texts};
+use crate::arrow::{TableBuilder, stream};
 use crate::errors::setup_error;
 use crate::mods::Mods;
 use crate::plain::to_python;
@@ -30,14 +30,14 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A watcher that reports progress to Python, and stops the simulation if the user interrupts
 /// Python or the report raises an exception.
-struct Watching<'p> {
+struct ProgressWatcher<'p> {
     progress: Option<&'p Py<PyAny>>,
     told: Instant,
     stopped: Option<PyErr>,
 }
 
-impl Watching<'_> {
-    fn see(&mut self, n: u64) -> ControlFlow<()> {
+impl ProgressWatcher<'_> {
+    fn report_progress(&mut self, n: u64) -> ControlFlow<()> {
         if self.stopped.is_none() && self.told.elapsed() >= REPORT_INTERVAL {
             self.told = Instant::now();
             self.stopped = Python::attach(|py| {
@@ -80,7 +80,7 @@ impl Mods {
         games: u64,
         players: Vec<String>,
         seed: u64,
-        settings: Option<Settings>,
+        settings: Option<SettingArguments>,
         rotate: bool,
         threads: Option<usize>,
         shard: Option<(u64, u64)>,
@@ -94,7 +94,7 @@ impl Mods {
             let message = "the moves of this bot depend on the speed of the machine; give a number of simulations, such as search:250";
             return Err(setup_error(py, format!("{}: {message}", timed.name)));
         }
-        let names = COLOURS.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
+        let names = DEFAULT_NAMES.iter().take(players.len()).map(|name| (*name).to_owned()).collect();
         let setup = Setup { settings: setting_texts(settings), ..self.table.setup(names) };
         let basis = self.basis(py, &setup)?;
         let mut plan = Plan {
@@ -114,8 +114,8 @@ impl Mods {
             }
             plan = plan.shard(shard, n_shards);
         }
-        let mut watching = Watching { progress: progress.as_ref(), told: Instant::now(), stopped: None };
-        let mut table = rows.then(|| Rows::new(&sim::columns(&plan)));
+        let mut watching = ProgressWatcher { progress: progress.as_ref(), told: Instant::now(), stopped: None };
+        let mut table = rows.then(|| TableBuilder::new(&sim::columns(&plan)));
         let report = py.detach(|| {
             let stops = std::cell::Cell::new(false);
             let mut each = |game: &GameResult| {
@@ -124,13 +124,13 @@ impl Mods {
                 }
                 !stops.get()
             };
-            sim::run(&*basis.loaded, &plan, Some(&mut each), &mut |n| stops.set(watching.see(n).is_break()))
+            sim::run(&*basis.loaded, &plan, Some(&mut each), &mut |n| stops.set(watching.report_progress(n).is_break()))
         });
         if let Some(stopped) = watching.stopped {
             return Err(stopped);
         }
         let report = report.map_err(|error| setup_error(py, error.to_string()))?;
-        let rows = table.map(Rows::finish).transpose().map_err(|error| setup_error(py, error.to_string()))?;
+        let rows = table.map(TableBuilder::finish).transpose().map_err(|error| setup_error(py, error.to_string()))?;
         Ok(Simulation { part: Shard::new(basis.loaded.catalogue(), &plan, report), rows })
     }
 }
@@ -168,7 +168,7 @@ impl Simulation {
     /// `first_faults` with their records, and sums.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, &report_json(&self.part.report, LEVEL))
+        to_python(py, &report_json(&self.part.report, DEFAULT_LEVEL))
     }
 
     /// The statistics as text, which `bastide.merge` and `bastide sim --merge` read.
@@ -196,7 +196,7 @@ impl Simulation {
 
     fn __repr__(&self) -> String {
         let report = &self.part.report;
-        let seat = |it: &sim::Standing<'_>| format!("{} {:.1}%", it.name, it.share() * 100.0);
+        let seat = |it: &sim::Standing<'_>| format!("{} {:.1}%", it.name, it.win_rate() * 100.0);
         let seats: Vec<String> = report.seats().iter().map(seat).collect();
         format!("<bastide.Simulation {} games: {} won>", report.n_games, seats.join(", "))
     }

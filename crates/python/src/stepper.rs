@@ -10,7 +10,7 @@ use pyo3::types::PyBytes;
 use rules::{Rules, Setup};
 use tensors::{Encoding as Tensors, EndedGame};
 
-use crate::arguments::{Seats, Settings, setting_texts};
+use crate::arguments::{SeatsArgument, SettingArguments, setting_texts};
 use crate::encoding::{Encoding, bytes_of};
 use crate::errors::setup_error;
 use crate::mods::Mods;
@@ -41,7 +41,7 @@ struct Worker {
 }
 
 /// The games that one of the threads plays.
-struct Share {
+struct ThreadGames {
     setup: Setup,
     seed: u64,
     /// The slot of the thread's first game.
@@ -52,15 +52,15 @@ struct Share {
     n_all: usize,
 }
 
-fn work(
+fn run_worker(
     basis: &Arc<Basis>,
-    share: &Share,
+    share: &ThreadGames,
     encoding: Tensors,
     jobs: &Receiver<StepperJob>,
     begun: &Sender<Result<(), String>>,
 ) {
     let made = basis.rules().map_err(|failure| failure.message).and_then(|rules| {
-        let Share { setup, seed, first, n_here, n_all } = share;
+        let ThreadGames { setup, seed, first, n_here, n_all } = share;
         let games = tensors::Stepper::new(&rules, setup, *seed, *first, *n_here, *n_all)?;
         Ok(Worker { rules, games, first: *first, encoding })
     });
@@ -79,16 +79,16 @@ fn work(
 impl Mods {
     /// Starts `n` games in lockstep, numbered from 0. Game `i` has the same draws as game `i` of
     /// `simulate` with the same seed.
-    #[pyo3(signature = (n, players = Seats::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
+    #[pyo3(signature = (n, players = SeatsArgument::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
     #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
     fn stepper(
         &self,
         py: Python<'_>,
         n: usize,
-        players: Seats,
+        players: SeatsArgument,
         seed: u64,
-        settings: Option<Settings>,
+        settings: Option<SettingArguments>,
         threads: usize,
         size: usize,
         indexed: usize,
@@ -103,11 +103,11 @@ impl Mods {
             let mut workers = Vec::new();
             for i in 0..n_threads {
                 let (first, end) = (n * i / n_threads, n * (i + 1) / n_threads);
-                let share = Share { setup: setup.clone(), seed, first, n_here: end - first, n_all: n };
+                let share = ThreadGames { setup: setup.clone(), seed, first, n_here: end - first, n_all: n };
                 let (sender, jobs) = channel();
                 let (basis, encoding, tell) = (basis.clone(), encoding.clone(), tell.clone());
                 let thread = thread::Builder::new().stack_size(rules::STACK_BYTES);
-                let started = thread.spawn(move || work(&basis, &share, encoding, &jobs, &tell));
+                let started = thread.spawn(move || run_worker(&basis, &share, encoding, &jobs, &tell));
                 started.map_err(|error| format!("a thread cannot be started: {error}"))?;
                 workers.push(sender);
             }
@@ -121,7 +121,7 @@ impl Mods {
 
 impl Stepper {
     /// Runs a job on every thread. Returns the results of the threads in the order of their games.
-    fn on_all<T: Send + 'static>(
+    fn run_on_all<T: Send + 'static>(
         &self,
         py: Python<'_>,
         job: impl Fn(&mut Worker) -> T + Clone + Send + Sync + 'static,
@@ -150,7 +150,7 @@ impl Stepper {
         if numbers.len() != self.n_games {
             return Err(setup_error(py, format!("{} numbers for {} games", numbers.len(), self.n_games)));
         }
-        let refused = self.on_all(py, {
+        let refused = self.run_on_all(py, {
             let numbers = numbers.clone();
             move |worker| {
                 let Worker { rules, games, first, encoding } = worker;
@@ -205,7 +205,7 @@ impl Stepper {
 
     /// Returns the count of options in each game: a 32-bit number for each game, as bytes.
     fn n_options<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = self.on_all(py, |worker| {
+        let bytes = self.run_on_all(py, |worker| {
             let n_options = |game: &rules::Game| game.state().decision().map_or(0, |it| it.n_options(game.state()));
             worker.games.games().flat_map(|game| (n_options(game) as i32).to_ne_bytes()).collect::<Vec<u8>>()
         })?;
@@ -214,8 +214,8 @@ impl Stepper {
 
     /// Returns the seat to move in each game: a byte for each game; 255 if no player must decide.
     fn seats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let seats = self.on_all(py, |worker| {
-            let seat = |game| tensors::Stepper::asked(game).map_or(u8::MAX, |seat| seat.0);
+        let seats = self.run_on_all(py, |worker| {
+            let seat = |game| tensors::Stepper::seat_to_move(game).map_or(u8::MAX, |seat| seat.0);
             worker.games.games().map(seat).collect::<Vec<u8>>()
         })?;
         Ok(PyBytes::new(py, &seats.concat()))
@@ -223,7 +223,7 @@ impl Stepper {
 
     /// Returns a byte for each action of each game: 1 if the game offers the action, else 0.
     fn masks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let masks = self.on_all(py, |worker| {
+        let masks = self.run_on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;
             let n_actions = encoding.n_actions();
             let mut masks = vec![0; games.len() * n_actions];
@@ -239,13 +239,13 @@ impl Stepper {
     /// The first result has a byte for each cell of each plane; the second has the numbers of each
     /// game as 32-bit floats.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let seen = self.on_all(py, |worker| {
+        let seen = self.run_on_all(py, |worker| {
             let Worker { rules, games, encoding, .. } = worker;
             let (n_cells, n_numbers) = (encoding.n_cells(), encoding.n_numbers());
             let (mut cells, mut numbers) = (vec![0; games.len() * n_cells], vec![0.0; games.len() * n_numbers]);
             let places = cells.chunks_exact_mut(n_cells).zip(numbers.chunks_exact_mut(n_numbers));
             for (game, (cells, numbers)) in games.games().zip(places) {
-                let seat = tensors::Stepper::asked(game).unwrap_or(rules::Seat(0));
+                let seat = tensors::Stepper::seat_to_move(game).unwrap_or(rules::Seat(0));
                 encoding.observe(rules, game.state(), seat, cells, numbers);
             }
             (cells, numbers)
@@ -257,7 +257,7 @@ impl Stepper {
     /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault
     /// that stopped the game, or `None`.
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
-        let ended = self.on_all(py, |worker| worker.games.take_ended())?;
+        let ended = self.run_on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);
         Ok(ended.into_iter().flatten().map(as_tuple).collect())
     }

@@ -2,8 +2,8 @@
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
 use rules::{
-    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, border_of, corner_of,
-    facing_of, option_text, option_texts, pile_place_of, spot_of, who_text, zone_of,
+    Answer, Award, FnIdx, Game, Location, Piece, PieceRef, Rules, Seat, SeatSet, State, Status, find_zone, option_text,
+    option_texts, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot, who_text,
 };
 
 /// Checks the expectation `text`, written without the word `expect`. `n_awards_before` is the
@@ -15,24 +15,26 @@ use rules::{
 pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(), String> {
     let state = game.state();
     let words: Vec<&str> = text.split_whitespace().collect();
-    let case = Case::new(game, n_awards_before);
+    let case = ExpectationChecker::new(game, n_awards_before);
     match words.as_slice() {
-        ["score", name, n] => equal(case.view.score(case.player(name)?), number(n)?),
-        ["space", name, rest @ ..] => case.space(name, rest),
-        ["option", ..] => case.option(text.strip_prefix("option").unwrap_or_default().trim(), true),
-        ["no", "option", ..] => case.option(text.split_once("option").map_or("", |(_, t)| t).trim(), false),
-        ["options", n] => equal(option_texts(&case.rules.ruleset, state).len() as i64, number(n)?),
-        ["decision", who] => case.decision(who, None),
-        ["decision", who, what] => case.decision(who, Some(what)),
+        ["score", name, n] => check_equal(case.view.score(case.player(name)?), parse_number(n)?),
+        ["space", name, rest @ ..] => case.check_space(name, rest),
+        ["option", ..] => case.check_option(text.strip_prefix("option").unwrap_or_default().trim(), true),
+        ["no", "option", ..] => case.check_option(text.split_once("option").map_or("", |(_, t)| t).trim(), false),
+        ["options", n] => check_equal(option_texts(&case.rules.ruleset, state).len() as i64, parse_number(n)?),
+        ["decision", who] => case.check_decision(who, None),
+        ["decision", who, what] => case.check_decision(who, Some(what)),
         ["no", "decision"] => match game.status() {
             Status::Decision(d) => Err(format!("{} is asked: {}", who_text(state, d.who), d.prompt)),
             _ => Ok(()),
         },
         ["supply", owner, kind, n] => {
             let kind = case.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
-            equal(i64::from(case.view.supply(case.seat(owner)?, kind)), number(n)?)
+            check_equal(i64::from(case.view.supply(case.seat(owner)?, kind)), parse_number(n)?)
         }
-        ["awards" | "award", name, n, reason @ ..] => case.check_award(name, Some(number(n)?), &reason.join(" "), true),
+        ["awards" | "award", name, n, reason @ ..] => {
+            case.check_award(name, Some(parse_number(n)?), &reason.join(" "), true)
+        }
         ["no", "award" | "awards"] => match case.awards().find(|a| a.points != 0) {
             Some(award) => Err(case.award_text(award)),
             None => Ok(()),
@@ -42,21 +44,21 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             let reason = rest.get(usize::from(n.is_some())..).unwrap_or_default();
             case.check_award(name, n, &reason.join(" "), false)
         }
-        ["piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(found, "there is no such piece")),
-        ["no", "piece", rest @ ..] => case.piece(rest).and_then(|found| ensure(!found, "there is such a piece")),
-        ["tile", name, spot, rest @ ..] if name.contains('/') => case.tile(name, spot, rest.first().copied()),
-        ["no", "tile", spot] => match case.view.board.at(spot_of(spot)?) {
+        ["piece", rest @ ..] => case.has_piece(rest).and_then(|found| ensure(found, "there is no such piece")),
+        ["no", "piece", rest @ ..] => case.has_piece(rest).and_then(|found| ensure(!found, "there is such a piece")),
+        ["tile", name, spot, rest @ ..] if name.contains('/') => case.check_tile(name, spot, rest.first().copied()),
+        ["no", "tile", spot] => match case.view.board.tile_at(parse_spot(spot)?) {
             Some(_) => Err("a tile lies there".to_owned()),
             None => Ok(()),
         },
         ["deck", name, n] => {
             let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
-            equal(case.view.deck(deck).len() as i64, number(n)?)
+            check_equal(case.view.deck(deck).len() as i64, parse_number(n)?)
         }
         ["deck", name, item, n] => {
             let deck = case.rules.catalogue().deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
             let found = case.rules.catalogue().item_named(deck, item).ok_or_else(|| format!("there is no {item}"))?;
-            equal(case.view.deck(deck).count(found) as i64, number(n)?)
+            check_equal(case.view.deck(deck).count(found) as i64, parse_number(n)?)
         }
         ["row", name, items @ ..] => {
             let row = case.row(name)?;
@@ -69,20 +71,23 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         ["token", owner, token, n] => {
             let found =
                 case.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
-            equal(i64::from(case.view.tokens(case.seat(owner)?, found)), number(n)?)
+            check_equal(i64::from(case.view.tokens(case.seat(owner)?, found)), parse_number(n)?)
         }
         ["pile", pile, place @ .., n] if matches!(place, [_] | ["border", _, _]) => {
             let found = case.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
             let there = match place {
                 ["stock"] => case.view.pile_stock(found),
-                place => case.view.pile(pile_place_of(place)?, found),
+                place => case.view.pile(parse_pile_place(place)?, found),
             };
-            equal(i64::from(there), number(n)?)
+            check_equal(i64::from(there), parse_number(n)?)
         }
         ["hand", name, tile] => {
             let seat = case.player(name)?;
             let catalogue = case.rules.catalogue();
-            ensure(case.view.held(seat).any(|held| held.item.name(catalogue) == *tile), "the player does not hold it")
+            ensure(
+                case.view.held_items(seat).any(|held| held.item.name(catalogue) == *tile),
+                "the player does not hold it",
+            )
         }
         ["note", ..] => {
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
@@ -92,8 +97,8 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
             let said = text.split_once("note").map_or("", |(_, text)| text).trim();
             ensure(!case.has_note(said), "a log line contains it")
         }
-        ["seen", what @ ..] => case.seen(what, true),
-        ["no", "seen", what @ ..] => case.seen(what, false),
+        ["seen", what @ ..] => case.check_seen(what, true),
+        ["no", "seen", what @ ..] => case.check_seen(what, false),
         ["turn", name] => {
             let now = state.name(case.view.player());
             if now == *name { Ok(()) } else { Err(format!("it is {now}'s turn")) }
@@ -108,7 +113,7 @@ pub(crate) fn check(game: &Game, text: &str, n_awards_before: usize) -> Result<(
         }
         ["over"] => ensure(state.is_over(), "the game is not over"),
         ["not", "over"] => ensure(!state.is_over(), "the game is over"),
-        ["winner" | "winners", names @ ..] => case.winners(names),
+        ["winner" | "winners", names @ ..] => case.check_winners(names),
         ["fault", says @ ..] => match game.status() {
             Status::Fault(fault) => {
                 let fault = fault.to_string();
@@ -175,7 +180,7 @@ fn unknown_expectation(words: &[&str]) -> String {
 }
 
 /// A game to check expectations against.
-pub(crate) struct Case<'g> {
+pub(crate) struct ExpectationChecker<'g> {
     pub(crate) game: &'g Game,
     pub(crate) rules: &'g Rules,
     pub(crate) state: &'g State,
@@ -189,18 +194,18 @@ fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_owned()) }
 }
 
-fn equal(actual: i64, expected: i64) -> Result<(), String> {
+fn check_equal(actual: i64, expected: i64) -> Result<(), String> {
     if actual == expected { Ok(()) } else { Err(format!("it is {actual}")) }
 }
 
-fn number(text: &str) -> Result<i64, String> {
+fn parse_number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number"))
 }
 
-impl<'g> Case<'g> {
-    pub(crate) fn new(game: &'g Game, n_awards_before: usize) -> Case<'g> {
+impl<'g> ExpectationChecker<'g> {
+    pub(crate) fn new(game: &'g Game, n_awards_before: usize) -> ExpectationChecker<'g> {
         let state = game.state();
-        Case { game, rules: game.rules(), state, view: state.view(), n_awards_before }
+        ExpectationChecker { game, rules: game.rules(), state, view: state.view(), n_awards_before }
     }
 
     pub(crate) fn seat(&self, name: &str) -> Result<Option<Seat>, String> {
@@ -221,11 +226,11 @@ impl<'g> Case<'g> {
         Ok(self.view.deck(deck).row.iter().map(|item| catalogue.item_name(deck, *item)).collect())
     }
 
-    fn space(&self, name: &str, expected: &[&str]) -> Result<(), String> {
+    fn check_space(&self, name: &str, expected: &[&str]) -> Result<(), String> {
         let length = i64::from(self.rules.catalogue().track.length.max(1));
         let spaces = self.view.markers_of(self.player(name)?).iter().map(|total| total.rem_euclid(length));
         let spaces: Vec<i64> = spaces.collect();
-        let expected: Vec<i64> = expected.iter().map(|n| number(n)).collect::<Result<_, _>>()?;
+        let expected: Vec<i64> = expected.iter().map(|n| parse_number(n)).collect::<Result<_, _>>()?;
         if spaces == expected { Ok(()) } else { Err(format!("it is {spaces:?}")) }
     }
 
@@ -234,7 +239,7 @@ impl<'g> Case<'g> {
         self.view.notes().iter().any(|(_, note)| note.contains(text))
     }
 
-    fn option(&self, option: &str, wanted: bool) -> Result<(), String> {
+    fn check_option(&self, option: &str, wanted: bool) -> Result<(), String> {
         let option = option.split_whitespace().collect::<Vec<_>>().join(" ");
         let options = option_texts(&self.rules.ruleset, self.state);
         if options.contains(&option) == wanted {
@@ -250,7 +255,7 @@ impl<'g> Case<'g> {
         }
     }
 
-    fn decision(&self, who: &str, what: Option<&str>) -> Result<(), String> {
+    fn check_decision(&self, who: &str, what: Option<&str>) -> Result<(), String> {
         let Status::Decision(decision) = self.game.status() else {
             return Err(match self.game.status() {
                 Status::Fault(fault) => fault.to_string(),
@@ -283,7 +288,7 @@ impl<'g> Case<'g> {
 
     /// Checks whether a player can see something, or cannot see it if `wanted` is false. `words` is
     /// `red hand blue <item>`, `red answer <n>` (1 is the last answer) or `red options`.
-    fn seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
+    fn check_seen(&self, words: &[&str], wanted: bool) -> Result<(), String> {
         let [name, what @ ..] = words else {
             return Err("write a player, then `hand`, `answer` or `options`".to_owned());
         };
@@ -292,11 +297,12 @@ impl<'g> Case<'g> {
         let is_over = self.state.is_over();
         let seen = match what {
             ["hand", holder, item] => {
-                let mut held = self.view.held(self.player(holder)?);
+                let mut held = self.view.held_items(self.player(holder)?);
                 held.any(|held| held.item.name(catalogue) == *item && (is_over || held.seen_by.includes(viewer)))
             }
             ["answer", n] => {
-                let n = u32::try_from(number(n)?).map_err(|_| "this is not the number of an answer".to_owned())?;
+                let n =
+                    u32::try_from(parse_number(n)?).map_err(|_| "this is not the number of an answer".to_owned())?;
                 let at = self.state.n_answers().checked_sub(n).ok_or("fewer answers were given")?;
                 self.state.shows_answer(at, viewer)
             }
@@ -329,19 +335,19 @@ impl<'g> Case<'g> {
         Err(if all.is_empty() { "the last answer scored no points".to_owned() } else { all.join("; ") })
     }
 
-    fn piece(&self, words: &[&str]) -> Result<bool, String> {
+    fn has_piece(&self, words: &[&str]) -> Result<bool, String> {
         let [owner, kind, at, rest @ ..] = words else {
             return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
         };
         let owner = self.seat(owner)?;
         let kind = self.rules.catalogue().piece_named(kind).ok_or_else(|| format!("there is no piece {kind}"))?;
         let place = match (*at, rest) {
-            ("on", [spot]) => Location::Spot(spot_of(spot)?),
-            ("corner", [corner]) => Location::Corner(corner_of(corner)?),
-            ("border", [spot, edge]) => Location::Border(border_of(spot, edge)?),
-            ("space", [n]) => Location::Space(number(n)? as u32),
+            ("on", [spot]) => Location::Spot(parse_spot(spot)?),
+            ("corner", [corner]) => Location::Corner(parse_corner(corner)?),
+            ("border", [spot, edge]) => Location::Border(parse_border(spot, edge)?),
+            ("space", [n]) => Location::Space(parse_number(n)? as u32),
             ("kept", [keeper]) => Location::Kept(self.player(keeper)?),
-            (spot, [zone]) => Location::Zone(zone_of(&self.rules.ruleset, self.view, spot, zone)?),
+            (spot, [zone]) => Location::Zone(find_zone(&self.rules.ruleset, self.view, spot, zone)?),
             _ => {
                 return Err("write `piece <player> <piece> <x>,<y> <zone>`, or a place such as `on <x>,<y>`".to_owned());
             }
@@ -356,12 +362,12 @@ impl<'g> Case<'g> {
         Ok(self.view.pieces().any(stands))
     }
 
-    fn tile(&self, name: &str, spot: &str, facing: Option<&str>) -> Result<(), String> {
-        let spot = spot_of(spot)?;
-        let tile = self.view.board.at(spot).ok_or_else(|| format!("no tile lies on {spot}"))?;
+    fn check_tile(&self, name: &str, spot: &str, facing: Option<&str>) -> Result<(), String> {
+        let spot = parse_spot(spot)?;
+        let tile = self.view.board.tile_at(spot).ok_or_else(|| format!("no tile lies on {spot}"))?;
         let placed = self.view.board.tile(tile);
         let actual = &self.rules.catalogue().tile_set.tile(placed.tile).name;
-        let facing = facing.map_or(Ok(placed.facing), facing_of)?;
+        let facing = facing.map_or(Ok(placed.facing), parse_facing)?;
         if actual == name && facing == placed.facing {
             Ok(())
         } else {
@@ -374,7 +380,7 @@ impl<'g> Case<'g> {
         self.state.winners().seats().map(|s| self.state.name(s)).collect()
     }
 
-    fn winners(&self, expected: &[&str]) -> Result<(), String> {
+    fn check_winners(&self, expected: &[&str]) -> Result<(), String> {
         if !self.state.is_over() {
             return Err("the game is not over".to_owned());
         }

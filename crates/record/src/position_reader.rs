@@ -7,11 +7,11 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use board::{ColumnIdx, FeatureRef, LayerIdx, Merge, PlaceError, TagOn, TileRef, ZoneRef};
+use board::{ColumnIdx, FeatureRef, LayerIdx, MergeRule, PlaceError, TagCarrier, TileRef, ZoneRef};
 use diagnostic::never;
 use rules::{
-    Game, Held, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
-    Value, border_of, corner_of, facing_of, pile_place_of, spot_of, zone_of,
+    Game, HeldItem, Hook, Item, Location, PieceKindIdx, PieceRef, PositionBuilder, Rules, Seat, SeatSet, Setup, State,
+    Value, find_zone, parse_border, parse_corner, parse_facing, parse_pile_place, parse_spot,
 };
 use serde_json::Value as Json;
 
@@ -43,7 +43,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         let words: Vec<&str> = line.split_whitespace().collect();
         matches!(words[..], ["tile", _, "0,0", ..] | ["no", "tile", "0,0"])
     });
-    let mut reader = Reader { rules, position: PositionBuilder::new(rules, setup) };
+    let mut reader = PositionReader { rules, position: PositionBuilder::new(rules, setup) };
     let mut errors = Vec::new();
     if !takes_start && let Err(error) = reader.position.lay_start_tile() {
         never!("an empty board takes any tile: {error:?}");
@@ -51,7 +51,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     // Players with a `given token` line first return their tokens to the stock, because another
     // line may give these tokens to another player.
     let before_setup = setup.position.iter().take_while(|line| *line != "setup");
-    before_setup.for_each(|line| reader.take_tokens_back(line));
+    before_setup.for_each(|line| reader.return_tokens(line));
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
@@ -62,12 +62,12 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
         }
         let is_set_up = line.starts_with("setup") || line.starts_with("answer");
         if is_set_up && reader.position.question().is_none() {
-            setup.position.iter().skip(i + 1).for_each(|line| reader.take_tokens_back(line));
+            setup.position.iter().skip(i + 1).for_each(|line| reader.return_tokens(line));
         }
     }
     if let (Some(question), true) = (reader.position.question(), errors.is_empty()) {
         let line = setup.position.iter().rposition(|line| line.starts_with("setup") || line.starts_with("answer"));
-        errors.push((line.unwrap_or(0), unanswered(question)));
+        errors.push((line.unwrap_or(0), unanswered_message(question)));
     }
     if errors.is_empty() {
         errors.extend(reader.migrate(setup).err());
@@ -79,51 +79,51 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
 ///
 /// # Errors
 /// Returns the same errors as [`position`].
-pub fn open(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
+pub fn start_game(rules: Rc<Rules>, setup: Setup) -> Result<Game, GivenErrors> {
     let start = Arc::new(position(&rules, &setup)?);
     Ok(Game::from_position(rules, setup, start))
 }
 
 /// Returns the message for a question of a mod's function `setup` that no line answers.
-fn unanswered(question: &str) -> String {
+fn unanswered_message(question: &str) -> String {
     format!("`setup` asks: {question} Answer it in the next line: `given answer <option>`")
 }
 
-struct Reader<'r> {
+struct PositionReader<'r> {
     rules: &'r Rules,
     position: PositionBuilder<'r>,
 }
 
-impl Reader<'_> {
+impl PositionReader<'_> {
     fn read(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((what, rest)) = words.split_first() else { return Err("nothing follows `given`".to_owned()) };
         if let Some(question) = self.position.question().filter(|_| *what != "answer") {
-            return Err(unanswered(question));
+            return Err(unanswered_message(question));
         }
         match *what {
             "setup" if rest.is_empty() => self.position.run_setup(),
             "setup" => Err("write `given setup` and nothing else".to_owned()),
             "answer" => self.position.answer_setup(&rest.join(" ")),
-            "tile" => self.tile(rest),
+            "tile" => self.read_tile(rest),
             "no" if rest == ["tile", "0,0"] => Ok(()),
             "no" => Err("only the start tile can be removed: `given no tile 0,0`".to_owned()),
-            "piece" => self.piece(rest),
-            "score" => self.score(rest),
-            "supply" => self.supply(rest),
-            "token" => self.token(rest),
-            "pile" => self.pile(rest),
-            "link" => self.link(rest),
-            "deck" => self.deck(rest),
-            "row" => self.row(rest),
-            "hand" => self.hand(rest),
-            "tag" => self.tag(rest),
-            "open" => self.open(rest),
-            "turn" => self.turn(rest),
-            "order" => self.order(rest),
-            "next" => self.next(rest),
-            "misses" => self.turns_to_miss(rest),
-            "mem" => self.memory(line),
+            "piece" => self.read_piece(rest),
+            "score" => self.read_score(rest),
+            "supply" => self.read_supply(rest),
+            "token" => self.read_token(rest),
+            "pile" => self.read_pile(rest),
+            "link" => self.read_link(rest),
+            "deck" => self.read_deck(rest),
+            "row" => self.read_row(rest),
+            "hand" => self.read_hand(rest),
+            "tag" => self.read_tag(rest),
+            "open" => self.read_open(rest),
+            "turn" => self.read_turn(rest),
+            "order" => self.read_order(rest),
+            "next" => self.read_next(rest),
+            "misses" => self.read_turns_to_miss(rest),
+            "mem" => self.read_memory(line),
             _ => Err(format!(
                 "unknown word `{what}` after `given`; there are setup, answer, tile, piece, score, supply, token, pile, link, deck, row, hand, tag, open, turn, order, next, misses and mem"
             )),
@@ -150,7 +150,7 @@ impl Reader<'_> {
         self.position.state()
     }
 
-    fn tile(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_tile(&mut self, words: &[&str]) -> Result<(), String> {
         let (&[name, spot], facing) =
             words.split_first_chunk().ok_or("write `given tile <mod>/<tile> <x>,<y> <facing>`")?;
         let catalogue = self.rules.catalogue();
@@ -158,8 +158,8 @@ impl Reader<'_> {
         if catalogue.tile_set.tile(tile).is_overlay {
             return Err(format!("{name} is an overlay: write `<tile>+{name}`"));
         }
-        let spot = spot_of(spot)?;
-        let facing = facing_of(facing.first().unwrap_or(&"0"))?;
+        let spot = parse_spot(spot)?;
+        let facing = parse_facing(facing.first().unwrap_or(&"0"))?;
         self.position.lay_tile(tile, spot, facing).map_err(|e| match e {
             PlaceError::Taken => format!("a tile lies on {spot} already"),
             PlaceError::Edge(edge) => {
@@ -190,20 +190,20 @@ impl Reader<'_> {
         self.rules.catalogue().piece_named(name).ok_or_else(|| format!("there is no piece {name}"))
     }
 
-    fn piece(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_piece(&mut self, words: &[&str]) -> Result<(), String> {
         let usage = "write `given piece <player> <kind> <x>,<y> <zone>`, `… on <x>,<y>`, `… corner <x>,<y>`, `… border <x>,<y> <edge>`, `… space <n>` or `… kept <player>`";
         let (&[owner, kind, at, rest], more) = words.split_first_chunk().ok_or(usage)?;
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
         let pinned = more.contains(&"pinned");
         let mut zones: Vec<ZoneRef> = Vec::new();
         let place = match at {
-            "on" => Location::Spot(spot_of(rest)?),
+            "on" => Location::Spot(parse_spot(rest)?),
             "kept" => Location::Kept(self.player(rest)?),
             "space" => {
-                Location::Space(number_of(rest).map_err(|_| format!("`{rest}` is not a space of the score track"))?)
+                Location::Space(parse_number(rest).map_err(|_| format!("`{rest}` is not a space of the score track"))?)
             }
-            "corner" => Location::Corner(corner_of(rest)?),
-            "border" => Location::Border(border_of(rest, more.first().copied().unwrap_or_default())?),
+            "corner" => Location::Corner(parse_corner(rest)?),
+            "border" => Location::Border(parse_border(rest, more.first().copied().unwrap_or_default())?),
             _ => {
                 let first = self.zone(at, rest)?;
                 let mut spot = at;
@@ -236,10 +236,10 @@ impl Reader<'_> {
     }
 
     fn zone(&self, spot: &str, name: &str) -> Result<ZoneRef, String> {
-        zone_of(&self.rules.ruleset, self.state(), spot, name)
+        find_zone(&self.rules.ruleset, self.state(), spot, name)
     }
 
-    fn score(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_score(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, numbers) = words.split_first().ok_or("write `given score <player> <points>`")?;
         let seat = self.player(name)?;
         let n = self.state().markers_of(seat).len();
@@ -255,16 +255,16 @@ impl Reader<'_> {
         self.position.set_points(seat, &points)
     }
 
-    fn supply(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_supply(&mut self, words: &[&str]) -> Result<(), String> {
         let &[owner, kind, n] = words else { return Err("write `given supply <player> <kind> <n>`".to_owned()) };
         let (owner, kind) = (self.seat(owner)?, self.kind(kind)?);
-        self.position.set_supply(owner, kind, number_of(n)?);
+        self.position.set_supply(owner, kind, parse_number(n)?);
         Ok(())
     }
 
     /// If `line` is a `given token` line, returns the player's tokens of this type to the stock, so
     /// that the line can set their new number.
-    fn take_tokens_back(&mut self, line: &str) {
+    fn return_tokens(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["token", owner, token, _] = words[..] else { return };
         let token = self.rules.catalogue().token_named(token);
@@ -273,26 +273,26 @@ impl Reader<'_> {
         }
     }
 
-    fn token(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_token(&mut self, words: &[&str]) -> Result<(), String> {
         let &[owner, token, n] = words else { return Err("write `given token <player> <token> <n>`".to_owned()) };
         let owner = self.seat(owner)?;
         let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
-        let n = number_of(n)?;
+        let n = parse_number(n)?;
         let got = self.position.set_tokens(owner, token, n);
         if got < n { Err(format!("only {got} of this token are left in stock")) } else { Ok(()) }
     }
 
-    fn pile(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_pile(&mut self, words: &[&str]) -> Result<(), String> {
         let [pile, place @ .., n] = words else { return Err(PILE_FORMS.to_owned()) };
         if !matches!(place, [_] | ["border", _, _]) {
             return Err(PILE_FORMS.to_owned());
         }
         let pile = self.rules.catalogue().pile_named(pile).ok_or_else(|| format!("there is no pile {pile}"))?;
-        let n = number_of(n)?;
+        let n = parse_number(n)?;
         if place == ["stock"] {
             self.position.set_pile_stock(pile, n);
         } else {
-            let put = self.position.put_pile(pile_place_of(place)?, pile, n);
+            let put = self.position.put_pile(parse_pile_place(place)?, pile, n);
             if put < n {
                 return Err(format!("only {put} of this pile were left in stock"));
             }
@@ -300,7 +300,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn link(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_link(&mut self, words: &[&str]) -> Result<(), String> {
         let mut spot = *words.first().ok_or("write `given link <x>,<y> <zone> [<x>,<y>] <zone>`")?;
         let mut zones: Vec<ZoneRef> = Vec::new();
         for word in words {
@@ -316,15 +316,15 @@ impl Reader<'_> {
         zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1]))
     }
 
-    fn deck(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_deck(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, items) = words.split_first().ok_or("write `given deck <deck> <item> <item>*<n> …`")?;
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
-        let (items, seen_by) = self.seen_by(items)?;
+        let (items, seen_by) = self.split_seen(items)?;
         let mut counted: BTreeMap<u16, u16> = BTreeMap::new();
         for item in items {
             let (item, n) = item.split_once('*').unwrap_or((item, "1"));
-            let n: u16 = number_of(n)?;
+            let n: u16 = parse_number(n)?;
             let found = catalogue.item_named(deck, item).ok_or_else(|| format!("deck {name} cannot contain {item}"))?;
             let copies = counted.entry(found).or_default();
             *copies = copies.checked_add(n).ok_or_else(|| format!("a deck cannot contain so many copies of {item}"))?;
@@ -333,7 +333,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn row(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_row(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, items) = words.split_first().ok_or("write `given row <deck> <item> <item> …`")?;
         let catalogue = self.rules.catalogue();
         let deck = catalogue.deck_named(name).ok_or_else(|| format!("there is no deck {name}"))?;
@@ -345,21 +345,21 @@ impl Reader<'_> {
         self.position.put_in_row(deck, &items)
     }
 
-    fn hand(&mut self, words: &[&str]) -> Result<(), String> {
-        let (words, seen_by) = self.seen_by(words)?;
+    fn read_hand(&mut self, words: &[&str]) -> Result<(), String> {
+        let (words, seen_by) = self.split_seen(words)?;
         let &[player, name] = words else {
             return Err("write `given hand <player> <mod>/<tile or card> [seen [<player> ...]]`".to_owned());
         };
         let holder = self.player(player)?;
         let item =
             Item::named(self.rules.catalogue(), name).ok_or_else(|| format!("there is no tile or card {name}"))?;
-        self.position.give_item(Held { holder, item, seen_by });
+        self.position.give_item(HeldItem { holder, item, seen_by });
         Ok(())
     }
 
     /// Splits `words` at the word `seen`. Returns the words before `seen`, and the players that the
     /// words after `seen` name. Without `seen`, returns all words and all players.
-    fn seen_by<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
+    fn split_seen<'w, 't>(&self, words: &'w [&'t str]) -> Result<(&'w [&'t str], SeatSet), String> {
         match words.iter().position(|word| *word == "seen") {
             None => Ok((words, SeatSet::ALL)),
             Some(at) => {
@@ -369,7 +369,7 @@ impl Reader<'_> {
         }
     }
 
-    fn tag(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_tag(&mut self, words: &[&str]) -> Result<(), String> {
         let usage = "write `given tag <x>,<y> [<zone>] <tag> <value>`";
         let tile_set = &self.rules.catalogue().tile_set;
         let tag_of = |name: &str| tile_set.tag_named(name).ok_or_else(|| format!("there is no tag {name}"));
@@ -379,23 +379,24 @@ impl Reader<'_> {
                 let tag = tag_of(name)?;
                 // A value that is a word may contain spaces.
                 let value = value.join(" ");
-                if tile_set.tag(tag).on == TagOn::Zone {
+                if tile_set.tag(tag).on == TagCarrier::Zone {
                     return Err(format!("{name} is a tag of zones; write `given tag <x>,<y> <zone> {name} <value>`"));
                 }
-                let tile = self.state().board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+                let tile =
+                    self.state().board.tile_at(parse_spot(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
                 let words = &tile_set.tag(tag).values;
                 let at = words.iter().position(|v| *v == value);
-                let value = at.map_or_else(|| number_of(&value), |i| Ok(i as i32))?;
+                let value = at.map_or_else(|| parse_number(&value), |i| Ok(i as i32))?;
                 self.position.set_tile_tag(tile, tag, value);
                 Ok(())
             }
             [spot, zone, name, value] => {
                 let (name, word) = name.split_once('=').map_or((name, None), |(name, word)| (name, Some(word)));
                 let tag = tile_set.tag(tag_of(name)?);
-                if tag.on == TagOn::Tile {
+                if tag.on == TagCarrier::Tile {
                     return Err(format!("{name} is a tag of tiles; write `given tag <x>,<y> {name} <value>`"));
                 }
-                let has_words = matches!(tag.merge, Merge::Set | Merge::Multiset);
+                let has_words = matches!(tag.merge, MergeRule::Set | MergeRule::Multiset);
                 let at = match word {
                     Some(word) => tag.values.iter().position(|v| v == word),
                     None => (!has_words).then_some(0),
@@ -406,14 +407,14 @@ impl Reader<'_> {
                 })?;
                 let column = ColumnIdx(tag.first_column.0 + at as u8);
                 let zone = self.zone(spot, zone)?;
-                self.position.set_zone_tag(zone, column, number_of(value)?);
+                self.position.set_zone_tag(zone, column, parse_number(value)?);
                 Ok(())
             }
             _ => Err(usage.to_owned()),
         }
     }
 
-    fn open(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_open(&mut self, words: &[&str]) -> Result<(), String> {
         let [layer, spot, zone] = *words else { return Err("write `given open <layer> <x>,<y> <zone>`".to_owned()) };
         let feature = self.feature(layer, spot, zone)?;
         self.position.keep_open(feature)
@@ -423,39 +424,39 @@ impl Reader<'_> {
         let tile_set = &self.rules.catalogue().tile_set;
         let layer = tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
         let anchor = self.zone(spot, zone)?;
-        if !self.state().board.takes_part(layer, anchor) {
+        if !self.state().board.is_in_layer(layer, anchor) {
             return Err(format!("{zone} takes no part in that layer"));
         }
         Ok(FeatureRef { layer, anchor })
     }
 
-    fn turn(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_turn(&mut self, words: &[&str]) -> Result<(), String> {
         let (name, number) = words.split_first().ok_or("write `given turn <player>`")?;
         let player = self.player(name)?;
-        let number: u32 = number.first().map_or(Ok(1), |n| number_of(n))?;
+        let number: u32 = number.first().map_or(Ok(1), |n| parse_number(n))?;
         self.position.set_turn(player, number);
         Ok(())
     }
 
-    fn order(&mut self, names: &[&str]) -> Result<(), String> {
+    fn read_order(&mut self, names: &[&str]) -> Result<(), String> {
         let seats: Vec<Seat> = names.iter().map(|name| self.player(name)).collect::<Result<_, _>>()?;
         self.position.set_order(&seats)
     }
 
-    fn next(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_next(&mut self, words: &[&str]) -> Result<(), String> {
         let &[name] = words else { return Err("write `given next <player>`".to_owned()) };
         let seat = self.player(name)?;
         self.position.set_next_player(seat);
         Ok(())
     }
 
-    fn turns_to_miss(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_turns_to_miss(&mut self, words: &[&str]) -> Result<(), String> {
         let &[name, n] = words else { return Err("write `given misses <player> <n>`".to_owned()) };
         let seat = self.player(name)?;
-        self.position.set_turns_to_miss(seat, number_of(n)?)
+        self.position.set_turns_to_miss(seat, parse_number(n)?)
     }
 
-    fn memory(&mut self, line: &str) -> Result<(), String> {
+    fn read_memory(&mut self, line: &str) -> Result<(), String> {
         let rest = line.trim().strip_prefix("mem").unwrap_or_default().trim_start();
         let (owner, text) = rest.split_once(char::is_whitespace).ok_or("write `given mem <mod> {…}`")?;
         let owner = self.rules.catalogue().mod_named(owner).ok_or_else(|| format!("mod {owner} is not active"))?;
@@ -486,7 +487,7 @@ impl Reader<'_> {
 
     /// Returns piece number `n`, counted from 1, among the pieces whose `given` line has the text
     /// `text`.
-    fn piece_like(&self, n: usize, text: &str) -> Result<PieceRef, String> {
+    fn nth_piece_with_text(&self, n: usize, text: &str) -> Result<PieceRef, String> {
         let ruleset = &self.rules.ruleset;
         let mut like =
             self.state().pieces().filter(|(piece, it)| piece_words(ruleset, self.state(), *piece, it) == text);
@@ -499,15 +500,18 @@ impl Reader<'_> {
         let catalogue = self.rules.catalogue();
         match *words.as_slice() {
             ["player", name] => Ok(Value::Player(self.player(name)?)),
-            ["corner", corner] => Ok(Value::Corner(corner_of(corner)?)),
-            ["border", spot, edge] => Ok(Value::Border(border_of(spot, edge)?)),
-            ["spot", spot] => Ok(Value::Spot(spot_of(spot)?)),
+            ["corner", corner] => Ok(Value::Corner(parse_corner(corner)?)),
+            ["border", spot, edge] => Ok(Value::Border(parse_border(spot, edge)?)),
+            ["spot", spot] => Ok(Value::Spot(parse_spot(spot)?)),
             ["zone", "gone"] => Ok(Value::Zone(ZoneRef(u32::MAX))),
             ["feature", "gone"] => Ok(Value::Feature(FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(u32::MAX) })),
             ["tile", "gone"] => Ok(Value::Tile(TileRef(u32::MAX))),
-            ["tile", spot] => {
-                self.state().board.at(spot_of(spot)?).map(Value::Tile).ok_or_else(|| format!("no tile lies on {spot}"))
-            }
+            ["tile", spot] => self
+                .state()
+                .board
+                .tile_at(parse_spot(spot)?)
+                .map(Value::Tile)
+                .ok_or_else(|| format!("no tile lies on {spot}")),
             ["sort", name] => catalogue
                 .tile_set
                 .tile_named(name)
@@ -515,9 +519,11 @@ impl Reader<'_> {
                 .ok_or_else(|| format!("there is no tile {name}")),
             ["zone", spot, zone] => Ok(Value::Zone(self.zone(spot, zone)?)),
             ["feature", layer, spot, zone] => self.feature(layer, spot, zone).map(Value::Feature),
-            ["piece", "gone"] => Ok(Value::Piece(GONE)),
-            ["piece", n, ref piece @ ..] => self.piece_like(number_of(n)?, &piece.join(" ")).map(Value::Piece),
-            ["space", n] => Ok(Value::Space(number_of(n)?)),
+            ["piece", "gone"] => Ok(Value::Piece(NO_PIECE)),
+            ["piece", n, ref piece @ ..] => {
+                self.nth_piece_with_text(parse_number(n)?, &piece.join(" ")).map(Value::Piece)
+            }
+            ["space", n] => Ok(Value::Space(parse_number(n)?)),
             ["deck", name] => {
                 catalogue.deck_named(name).map(Value::Deck).ok_or_else(|| format!("there is no deck {name}"))
             }
@@ -531,13 +537,13 @@ impl Reader<'_> {
 }
 
 /// A reference to no piece. Stored data contains it in place of a piece that has left play.
-const GONE: PieceRef = PieceRef(u32::MAX);
+const NO_PIECE: PieceRef = PieceRef(u32::MAX);
 
 /// The maximum absolute value of a number in a `given` line, except in points and stored data.
 /// Because of this limit, sums of such numbers cannot overflow.
 const MAX_NUMBER: u64 = 1_000_000;
 
-fn number_of<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
+fn parse_number<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
     let number = text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MAX_NUMBER);
     number.and_then(|n| T::try_from(n).ok()).ok_or_else(|| format!("`{text}` is not a number, or out of range"))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use board::{LayerIdx, Merge, Spot, TagOn, TileIdx, ZoneRef};
+use board::{LayerIdx, MergeRule, Spot, TagCarrier, TileIdx, ZoneRef};
 use diagnostic::visible_json;
 use rules::{
     DeckIdx, Location, ModIdx, Piece, PieceKindIdx, PieceRef, PileIdx, PilePlace, Ruleset, Scope, SeatSet, State,
@@ -21,10 +21,10 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     let catalogue = &ruleset.catalogue;
     let tile_set = &catalogue.tile_set;
     let mut lines = Vec::new();
-    if catalogue.start.is_some() && state.board.at(Spot::new(0, 0)).is_none() {
+    if catalogue.start.is_some() && state.board.tile_at(Spot::new(0, 0)).is_none() {
         lines.push("no tile 0,0".to_owned());
     }
-    for (_, t) in state.board.laid() {
+    for (_, t) in state.board.laid_tiles() {
         lines.push(format!("tile {} {} {}", tile_set.tile(t.tile).name, t.spot, t.facing));
     }
     write_links_and_tags(ruleset, state, &mut lines);
@@ -43,7 +43,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
     }
     for owner in state.seats().map(Some).chain([None]) {
         let name = owner.map_or("neutral", |seat| state.name(seat));
-        for (k, kind) in by_name(&catalogue.pieces, |kind| &kind.name) {
+        for (k, kind) in sorted_by_name(&catalogue.pieces, |kind| &kind.name) {
             let n = state.supply(owner, PieceKindIdx(k as u8));
             if n > 0 || (owner.is_some() && kind.per_player > 0) || (owner.is_none() && kind.neutral > 0) {
                 lines.push(format!("supply {name} {} {n}", kind.name));
@@ -51,13 +51,13 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         }
     }
     for seat in state.seats() {
-        for (t, token) in by_name(&catalogue.tokens, |token| &token.name) {
+        for (t, token) in sorted_by_name(&catalogue.tokens, |token| &token.name) {
             let n = state.tokens(Some(seat), TokenIdx(t as u8));
             if n != token.per_player {
                 lines.push(format!("token {} {} {n}", state.name(seat), token.name));
             }
         }
-        for held in state.held(seat) {
+        for held in state.held_items(seat) {
             let seen = seen_words(state, held.seen_by);
             lines.push(format!("hand {} {}{seen}", state.name(seat), held.item.name(catalogue)));
         }
@@ -66,11 +66,12 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         state.piles().iter().map(|(place, pile, n)| (*place, catalogue.piles[pile.idx()].name.as_str(), *n)).collect();
     piles.sort_by_key(|(place, name, _)| (place.key(), *name));
     lines.extend(piles.into_iter().map(|(place, name, n)| format!("pile {name} {place} {n}")));
-    let stocks = by_name(&catalogue.piles, |pile| &pile.name).into_iter().filter(|(_, pile)| pile.stock.is_some());
+    let stocks =
+        sorted_by_name(&catalogue.piles, |pile| &pile.name).into_iter().filter(|(_, pile)| pile.stock.is_some());
     for (p, pile) in stocks {
         lines.push(format!("pile {} stock {}", pile.name, state.pile_stock(PileIdx(p as u8))));
     }
-    for (d, declared) in by_name(&catalogue.decks, |deck| &deck.name) {
+    for (d, declared) in sorted_by_name(&catalogue.decks, |deck| &deck.name) {
         let index = DeckIdx(d as u8);
         let deck = state.deck(index);
         if deck.groups.is_empty() {
@@ -101,7 +102,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
         let names: Vec<&str> = state.order().map(|seat| state.name(seat)).collect();
         lines.push(format!("order {}", names.join(" ")));
     }
-    lines.extend(state.named_next().map(|seat| format!("next {}", state.name(seat))));
+    lines.extend(state.next_player_by_mod().map(|seat| format!("next {}", state.name(seat))));
     for seat in state.seats().filter(|seat| state.turns_to_miss(*seat) > 0) {
         lines.push(format!("misses {} {}", state.name(seat), state.turns_to_miss(seat)));
     }
@@ -111,7 +112,7 @@ pub fn given_lines(ruleset: &Ruleset, state: &State) -> Vec<String> {
 }
 
 /// Returns the elements of `declared` with their indices, sorted by name.
-fn by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> {
+fn sorted_by_name<T>(declared: &[T], name: impl Fn(&T) -> &String) -> Vec<(usize, &T)> {
     let mut sorted: Vec<(usize, &T)> = declared.iter().enumerate().collect();
     sorted.sort_by_key(|(_, it)| name(it).clone());
     sorted
@@ -178,13 +179,13 @@ fn write_links_and_tags(ruleset: &Ruleset, state: &State, lines: &mut Vec<String
     for (tile, tag, value) in state.tile_tags() {
         let tag = tile_set.tag(*tag);
         let spot = state.board.tile(*tile).spot;
-        let word = tag.values.get(*value as usize).filter(|_| tag.on == TagOn::Tile);
+        let word = tag.values.get(*value as usize).filter(|_| tag.on == TagCarrier::Tile);
         tags.push(format!("tag {spot} {} {}", tag.name, word.cloned().unwrap_or_else(|| value.to_string())));
     }
     for (zone, column, value) in state.board.zone_tags() {
         let declared = tile_set.columns[column.0 as usize];
         let tag = tile_set.tag(declared.tag);
-        let words = matches!(tag.merge, Merge::Set | Merge::Multiset);
+        let words = matches!(tag.merge, MergeRule::Set | MergeRule::Multiset);
         let word = declared.value.filter(|_| words).map_or(String::new(), |v| format!("={}", tag.values[v as usize]));
         tags.push(format!("tag {} {}{word} {value}", zone_text(ruleset, state, *zone), tag.name));
     }

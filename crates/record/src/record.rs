@@ -11,11 +11,11 @@ pub const RECORD_VERSION: u32 = 1;
 pub const RECORD_REFERENCE: &str = include_str!("../docs/game.md");
 
 /// The maximum number of problems to report for a record.
-const MOST_PROBLEMS: usize = 200;
+const MAX_PROBLEMS: usize = 200;
 /// The maximum number of mods in a record.
-const MOST_MODS: usize = 255;
+const MAX_MODS: usize = 255;
 /// The maximum number of settings in a record.
-const MOST_SETTINGS: usize = 1000;
+const MAX_SETTINGS: usize = 1000;
 
 /// A record read from text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,14 +37,14 @@ pub struct LogLine {
     /// The number of the line in the file, counted from 1.
     pub number: usize,
     /// The entry in the line.
-    pub entry: Entry,
+    pub entry: LogEntry,
     /// True for a last line without a line end, because the line may be incomplete.
     pub may_be_torn: bool,
 }
 
 /// The content of a log line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Entry {
+pub enum LogEntry {
     /// An answer: the text of the chosen option.
     Answer(String),
     /// Undoes this number of answers.
@@ -110,23 +110,23 @@ impl Record {
                     record.given_at.push(number);
                     continue;
                 }
-                "expect" => Entry::Expect(rest.to_owned()),
-                "end" if rest.is_empty() => Entry::End,
+                "expect" => LogEntry::Expect(rest.to_owned()),
+                "end" if rest.is_empty() => LogEntry::End,
                 "back" => match rest.parse() {
-                    Ok(n) => Entry::Back(n),
+                    Ok(n) => LogEntry::Back(n),
                     Err(_) => {
                         problems.push(error(number, "`back` needs the number of answers to undo"));
                         continue;
                     }
                 },
-                _ => Entry::Answer(line.split_whitespace().collect::<Vec<_>>().join(" ")),
+                _ => LogEntry::Answer(line.split_whitespace().collect::<Vec<_>>().join(" ")),
             };
-            is_begun |= !matches!(entry, Entry::Expect(_));
+            is_begun |= !matches!(entry, LogEntry::Expect(_));
             let may_be_torn = number == n_lines && !text.ends_with('\n');
             record.lines.push(LogLine { number, entry, may_be_torn });
         }
-        let n_more = problems.len().saturating_sub(MOST_PROBLEMS);
-        problems.truncate(MOST_PROBLEMS);
+        let n_more = problems.len().saturating_sub(MAX_PROBLEMS);
+        problems.truncate(MAX_PROBLEMS);
         if n_more > 0 {
             problems.push(error(0, format!("and {n_more} more")));
         }
@@ -140,27 +140,27 @@ impl Record {
             )));
         } else if record.setup.mods.is_empty() {
             problems.push(error(1, "the record does not say which mods it needs").with_help("add `mods base`"));
-        } else if record.setup.mods.len() > MOST_MODS {
-            let message = format!("the record names {} mods; at most {MOST_MODS} are allowed", record.setup.mods.len());
+        } else if record.setup.mods.len() > MAX_MODS {
+            let message = format!("the record names {} mods; at most {MAX_MODS} are allowed", record.setup.mods.len());
             problems.push(error(1, message));
-        } else if record.setup.settings.len() > MOST_SETTINGS {
+        } else if record.setup.settings.len() > MAX_SETTINGS {
             let n = record.setup.settings.len();
-            problems.push(error(1, format!("the record sets {n} settings; at most {MOST_SETTINGS} are allowed")));
+            problems.push(error(1, format!("the record sets {n} settings; at most {MAX_SETTINGS} are allowed")));
         } else if record.setup.players.is_empty() {
             problems.push(error(1, "the record names no players").with_help("add `players red blue`"));
         }
-        problems.extend(look_alikes(&record.setup.players, players_at));
+        problems.extend(look_alike_warnings(&record.setup.players, players_at));
         (record, problems)
     }
 }
 
 /// Returns a warning for each player name that looks like another player name.
-fn look_alikes(players: &[String], line: usize) -> Vec<Diagnostic> {
+fn look_alike_warnings(players: &[String], line: usize) -> Vec<Diagnostic> {
     // Compares no names if there are too many players: this could take very long, and a later check
     // refuses the record anyway.
     let players = if players.len() > MAX_SEATS { &[] } else { players };
     let warning = |name: &String| {
-        let other = diagnostic::taken_for(name, players.iter().map(String::as_str))?;
+        let other = diagnostic::find_look_alike(name, players.iter().map(String::as_str))?;
         let message = format!("the player name `{name}` looks like the other player name `{other}`");
         let problem = Diagnostic::warning(Span::of_line(line), message);
         Some(problem.with_help("rename one of the players, so that people can tell them apart"))
@@ -311,8 +311,8 @@ mod tests {
         assert_eq!(record.setup.mods[0].version.as_deref(), Some("1.0.0"));
         assert_eq!(record.setup.position, ["score red 4"]);
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
-        assert_eq!(entries[1], (9, Entry::Answer("place 0,-1 90".into())));
-        assert_eq!(entries[2], (10, Entry::Back(1)));
+        assert_eq!(entries[1], (9, LogEntry::Answer("place 0,-1 90".into())));
+        assert_eq!(entries[2], (10, LogEntry::Back(1)));
         assert_eq!(record.salt, None);
         let (again, problems) = Record::parse(&with_salt(&header_text(&record.setup), &"0f".repeat(16)));
         assert_eq!((again.setup, again.salt, problems), (record.setup, Some("0f".repeat(16)), Vec::new()));
@@ -339,15 +339,15 @@ mod tests {
         assert_eq!(record.setup.players, ["red\u{fffd}", "bl\u{fffd}[31mue"]);
         let entries: Vec<_> = record.lines.iter().map(|l| (l.number, l.entry.clone())).collect();
         let answers = [(6, "draw base/K\u{fffd}"), (7, "pass\u{fffd}back 1")];
-        assert_eq!(entries, answers.map(|(n, text)| (n, Entry::Answer(text.to_owned()))));
+        assert_eq!(entries, answers.map(|(n, text)| (n, LogEntry::Answer(text.to_owned()))));
     }
 
     #[test]
     fn a_megabyte_of_rubbish_takes_no_time() {
         let head = "bastide 1\nmods base\nplayers red\n";
         let (_, problems) = Record::parse(&format!("{head}{}", "back x\n".repeat(150_000)));
-        assert_eq!(problems.len(), MOST_PROBLEMS + 1);
-        assert_eq!(problems[MOST_PROBLEMS].message, "and 149800 more");
+        assert_eq!(problems.len(), MAX_PROBLEMS + 1);
+        assert_eq!(problems[MAX_PROBLEMS].message, "and 149800 more");
         let (record, problems) = Record::parse(&format!("{head}{}", "expect x\ngiven y\n".repeat(60_000)));
         assert_eq!((record.given_at.len(), problems.len()), (60_000, 0));
         let (_, problems) = Record::parse(&format!("bastide 1\nmods {}\nplayers red\n", "a,".repeat(300_000)));

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use rules::{Answer, Game, NotOffered, Rules, Setup, Status, option_texts};
 
-use crate::position_reader::open;
+use crate::position_reader::start_game;
 use crate::position_writer::given_lines;
-use crate::replay::n_orders_before;
+use crate::replay::n_order_questions;
 
 /// The first difference between the scores under the old and the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -158,7 +158,7 @@ pub fn reload_while(
     setup: Setup,
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Reload>, String> {
-    let game = open(rules, setup).map_err(|e| e.to_string())?;
+    let game = start_game(rules, setup).map_err(|e| e.to_string())?;
     let mut following = ReloadedGame { game, unpassed: None, n_passed: 0, n_dropped: 0 };
     let mut first: Option<ScoreDifference> = None;
     for (n, LoggedAnswer { text, scores: was }) in log.iter().enumerate() {
@@ -168,7 +168,7 @@ pub fn reload_while(
         let next = log.get(n + 1).map(|next| next.text.as_str());
         // The answer that ends a turn still belongs to that turn.
         let turn = following.game.state().turn().map_or(0, |t| t.number);
-        if let Err(error) = following.follow(text, next) {
+        if let Err(error) = following.replay_answer(text, next) {
             let game = following.game;
             let turn = game.state().turn().map_or(0, |t| t.number);
             return Ok(Some(Reload::Diverged { game, answer: n, turn, reason: error.to_string() }));
@@ -202,8 +202,8 @@ struct ReloadedGame {
 impl ReloadedGame {
     /// Gives the answer `text` of the log. `next` is the next answer of the log; `None` if `text`
     /// is the last.
-    fn follow(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
-        for _ in 0..n_orders_before(&self.game, text) {
+    fn replay_answer(&mut self, text: &str, next: Option<&str>) -> Result<(), NotOffered> {
+        for _ in 0..n_order_questions(&self.game, text) {
             self.game.answer_nth(0);
         }
         let before_passing = (text == "pass").then(|| self.game.clone());

@@ -6,8 +6,8 @@ use diagnostic::{Diagnostic, Span, never};
 use rules::{Catalogue, Dealer, Decision, Game, ModUse, Question, Rules, Setup, Status, option_text, option_with_text};
 
 use crate::expect::check;
-use crate::position_reader::open;
-use crate::record::{self, Entry, LogLine, Record};
+use crate::position_reader::start_game;
+use crate::record::{self, LogEntry, LogLine, Record};
 use crate::suggest::suggest;
 
 /// A failed line of a record: an answer that the rules do not offer, or an expectation that does
@@ -40,7 +40,7 @@ pub struct Replay {
 }
 
 /// A decision during a replay, and the answer that the record gives.
-pub struct Moment<'r> {
+pub struct ReplayedDecision<'r> {
     /// The game with the decision open.
     pub game: &'r Game,
     /// The number of answers given before this decision.
@@ -55,7 +55,11 @@ pub struct Moment<'r> {
 ///
 /// # Errors
 /// Returns an error if the players are invalid or the position cannot be built.
-pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
+pub fn replay(
+    rules: Rc<Rules>,
+    record: &Record,
+    each: impl FnMut(ReplayedDecision<'_>),
+) -> Result<Replay, Vec<Diagnostic>> {
     replay_while(rules, record, each, || true)?.ok_or_else(|| vec![record::error(0, "it was stopped")])
 }
 
@@ -67,19 +71,19 @@ pub fn replay(rules: Rc<Rules>, record: &Record, each: impl FnMut(Moment<'_>)) -
 pub fn replay_while(
     rules: Rc<Rules>,
     record: &Record,
-    mut each: impl FnMut(Moment<'_>),
+    mut each: impl FnMut(ReplayedDecision<'_>),
     goes_on: impl Fn() -> bool,
 ) -> Result<Option<Replay>, Vec<Diagnostic>> {
     if let Err(message) = record.setup.check_players(rules.catalogue()) {
         return Err(vec![record::error(0, message)]);
     }
-    let game = open(rules, record.setup.clone()).map_err(|errors| {
+    let game = start_game(rules, record.setup.clone()).map_err(|errors| {
         let line = |i: usize| record.given_at.get(i).copied().unwrap_or(0);
         errors.0.into_iter().map(|(i, message)| record::error(line(i), message)).collect::<Vec<_>>()
     })?;
     let mut run = Replay { game, failures: Vec::new(), warnings: Vec::new(), n_expectations: 0 };
     let mut dealer = record.setup.seed.map(Dealer::new);
-    let last_answer = record.lines.iter().rposition(|l| !matches!(l.entry, Entry::Expect(_)));
+    let last_answer = record.lines.iter().rposition(|l| !matches!(l.entry, LogEntry::Expect(_)));
     let mut window = 0;
     if last_answer.is_none() {
         run.deal(&mut dealer, &mut each);
@@ -89,7 +93,7 @@ pub fn replay_while(
             return Ok(None);
         }
         match &line.entry {
-            Entry::Answer(text) => {
+            LogEntry::Answer(text) => {
                 window = run.game.state().awards().len();
                 if !run.answer(line, text, &mut each) {
                     if line.may_be_torn && run.failures.is_empty() {
@@ -98,12 +102,12 @@ pub fn replay_while(
                     return Ok(Some(run));
                 }
             }
-            Entry::Back(n) => run.game.undo(*n),
-            Entry::End => {
+            LogEntry::Back(n) => run.game.undo(*n),
+            LogEntry::End => {
                 window = run.game.state().awards().len();
                 run.game.end_now();
             }
-            Entry::Expect(what) => {
+            LogEntry::Expect(what) => {
                 run.n_expectations += 1;
                 if let Err(actual) = check(&run.game, what, window) {
                     let text = format!("expect {what}");
@@ -126,19 +130,19 @@ pub fn replay_while(
 }
 
 impl Replay {
-    fn answer(&mut self, line: &LogLine, text: &str, each: &mut impl FnMut(Moment<'_>)) -> bool {
-        for _ in 0..n_orders_before(&self.game, text) {
-            self.order_as_before(line, each);
+    fn answer(&mut self, line: &LogLine, text: &str, each: &mut impl FnMut(ReplayedDecision<'_>)) -> bool {
+        for _ in 0..n_order_questions(&self.game, text) {
+            self.answer_order_question(line, each);
         }
         let state = self.game.state();
         let offered = option_with_text(&self.game.rules().ruleset, state, text);
         if let (Some(_), Status::Decision(decision)) = (offered, self.game.status()) {
-            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: text });
+            each(ReplayedDecision { game: &self.game, n: self.game.log().len(), decision, answer: text });
         }
         match self.game.answer_text(text) {
             Ok(_) => true,
             Err(error) if line.may_be_torn && begins_an_answer(text, &error.options) => {
-                self.warn_torn(line);
+                self.warn_incomplete_line(line);
                 false
             }
             Err(error) => {
@@ -162,12 +166,12 @@ impl Replay {
     /// Answers a question about the order in which features are scored: chooses the first option
     /// and adds a warning. The record is from an older version of the engine, which did not ask
     /// this question.
-    fn order_as_before(&mut self, line: &LogLine, each: &mut impl FnMut(Moment<'_>)) {
+    fn answer_order_question(&mut self, line: &LogLine, each: &mut impl FnMut(ReplayedDecision<'_>)) {
         let Status::Decision(decision) = self.game.status() else { return };
         let (ruleset, state) = (&self.game.rules().ruleset, self.game.state());
         let Some(choice) = decision.nth(ruleset, state, 0) else { return };
         let text = option_text(ruleset, state, decision, choice);
-        each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
+        each(ReplayedDecision { game: &self.game, n: self.game.log().len(), decision, answer: &text });
         let message = format!("the record does not say which feature is scored first; `{text}` was used");
         let older = Diagnostic::warning(Span::of_line(line.number), message);
         self.warnings
@@ -175,18 +179,18 @@ impl Replay {
         self.game.answer_nth(0);
     }
 
-    fn warn_torn(&mut self, line: &LogLine) {
+    fn warn_incomplete_line(&mut self, line: &LogLine) {
         let torn = Diagnostic::warning(Span::of_line(line.number), "the last line is incomplete and was dropped");
         self.warnings.push(torn.with_help("the rest of the record is complete; play continues from there"));
     }
 
-    fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(Moment<'_>)) {
+    fn deal(&mut self, dealer: &mut Option<Dealer>, each: &mut impl FnMut(ReplayedDecision<'_>)) {
         let Some(dealer) = dealer else { return };
         while let Status::Decision(decision) = self.game.status() {
             let state = self.game.state();
             let Some(choice) = dealer.answer(&self.game.rules().ruleset, state) else { break };
             let text = option_text(&self.game.rules().ruleset, state, decision, choice);
-            each(Moment { game: &self.game, n: self.game.log().len(), decision, answer: &text });
+            each(ReplayedDecision { game: &self.game, n: self.game.log().len(), decision, answer: &text });
             if let Err(refused) = self.game.answer(choice) {
                 never!("the dealer deals what can be drawn: {refused}");
                 break;
@@ -199,7 +203,7 @@ impl Replay {
 /// answered before the answer `text` fits. Returns 0 if `text` fits now, or does not fit after
 /// these questions either. Older versions of the engine did not ask these questions, so their
 /// records do not answer them.
-pub(crate) fn n_orders_before(game: &Game, text: &str) -> usize {
+pub(crate) fn n_order_questions(game: &Game, text: &str) -> usize {
     let asks = |game: &Game| matches!(game.status(), Status::Decision(it) if it.question == Question::Order);
     if !asks(game) || option_with_text(&game.rules().ruleset, game.state(), text).is_some() {
         return 0;

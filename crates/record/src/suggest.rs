@@ -1,23 +1,23 @@
 //! Replacements for failed expectations, for authors who have changed a rule on purpose.
 #![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
 
-use rules::{FnIdx, Game, Question, Status, option_texts, pile_place_of, spot_of, who_text};
+use rules::{FnIdx, Game, Question, Status, option_texts, parse_pile_place, parse_spot, who_text};
 
-use crate::expect::{Case, check};
+use crate::expect::{ExpectationChecker, check};
 
 /// Returns an expectation that holds now and has the same subject as `text`, without the word
 /// `expect`. Returns `None` if no line can state such an expectation. `n_awards_before` is as in
 /// [`check`].
 pub(crate) fn suggest(game: &Game, text: &str, n_awards_before: usize) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let case = Case::new(game, n_awards_before);
-    let new = numbers(&case, &words).or_else(|| words_instead(&case, &words))?;
+    let case = ExpectationChecker::new(game, n_awards_before);
+    let new = suggest_number(&case, &words).or_else(|| suggest_words(&case, &words))?;
     check(game, &new, n_awards_before).is_ok().then_some(new)
 }
 
 /// Returns the line `words` with the actual number in place of the expected number; `None` if the
 /// subject of the line is not a number.
-fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
+fn suggest_number(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String> {
     let catalogue = case.rules.catalogue();
     let n: i64 = match words {
         ["score", name, _] => case.view.score(case.player(name).ok()?),
@@ -33,7 +33,7 @@ fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
         }
         ["pile", pile, "stock", _] => i64::from(case.view.pile_stock(catalogue.pile_named(pile)?)),
         ["pile", pile, place @ .., _] => {
-            i64::from(case.view.pile(pile_place_of(place).ok()?, catalogue.pile_named(pile)?))
+            i64::from(case.view.pile(parse_pile_place(place).ok()?, catalogue.pile_named(pile)?))
         }
         _ => return None,
     };
@@ -41,7 +41,7 @@ fn numbers(case: &Case<'_>, words: &[&str]) -> Option<String> {
     Some(format!("{} {n}", before.join(" ")))
 }
 
-fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
+fn suggest_words(case: &ExpectationChecker<'_>, words: &[&str]) -> Option<String> {
     let all = words.join(" ");
     let opposite = || Some(words.strip_prefix(&["no"]).map_or_else(|| format!("no {all}"), |rest| rest.join(" ")));
     match words {
@@ -51,17 +51,19 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
             let spaces: Vec<String> = totals.iter().map(|total| total.rem_euclid(length).to_string()).collect();
             Some(format!("space {name} {}", spaces.join(" ")))
         }
-        [word @ ("award" | "awards"), name, _, reason @ ..] => Some(award(case, word, name, &reason.join(" "))),
+        [word @ ("award" | "awards"), name, _, reason @ ..] => {
+            Some(award_expectation(case, word, name, &reason.join(" ")))
+        }
         ["no", word @ ("award" | "awards"), rest @ ..] => {
             let first = case.awards().find(|a| a.points != 0);
             let name = rest.first().copied().or_else(|| first.map(|a| case.state.name(a.player)))?;
             let reason =
                 rest.iter().skip(1).filter(|w| w.parse::<i64>().is_err()).copied().collect::<Vec<_>>().join(" ");
-            Some(award(case, word, name, &reason))
+            Some(award_expectation(case, word, name, &reason))
         }
-        ["decision", ..] | ["no", "decision"] => Some(decision(case)),
+        ["decision", ..] | ["no", "decision"] => Some(decision_expectation(case)),
         ["tile", _, spot, ..] | ["no", "tile", spot] => {
-            let tile = case.view.board.at(spot_of(spot).ok()?).map(|tile| case.view.board.tile(tile));
+            let tile = case.view.board.tile_at(parse_spot(spot).ok()?).map(|tile| case.view.board.tile(tile));
             Some(tile.map_or_else(
                 || format!("no tile {spot}"),
                 |it| format!("tile {} {spot} {}", case.rules.catalogue().tile_set.tile(it.tile).name, it.facing),
@@ -90,7 +92,7 @@ fn words_instead(case: &Case<'_>, words: &[&str]) -> Option<String> {
 
 /// Returns an expectation of an award that the player `name` actually received, preferring an award
 /// with the same reason. If the player received none, returns the expectation of no award.
-fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
+fn award_expectation(case: &ExpectationChecker<'_>, word: &str, name: &str, reason: &str) -> String {
     let of_player = || case.awards().filter(|a| case.state.name(a.player) == name && a.points != 0);
     let is_for = |a: &&rules::Award| *a.reason == *reason || a.lines.iter().any(|line| *line.reason == *reason);
     if let Some(found) = of_player().find(|a| !reason.is_empty() && is_for(a)) {
@@ -104,7 +106,7 @@ fn award(case: &Case<'_>, word: &str, name: &str, reason: &str) -> String {
 
 /// Returns an expectation of the open decision, with the player who decides, and the kind of
 /// decision or the mod that asks. If no decision is open, returns `no decision`.
-fn decision(case: &Case<'_>) -> String {
+fn decision_expectation(case: &ExpectationChecker<'_>) -> String {
     let Status::Decision(decision) = case.game.status() else { return "no decision".to_owned() };
     let catalogue = case.rules.catalogue();
     let who = who_text(case.state, decision.who);

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use record::{Record, Reload, given_lines, open, record_text, reload, replay, state_hash};
+use record::{Record, Reload, given_lines, record_text, reload, replay, start_game, state_hash};
 use rules::{Answer, Dealer, Game, Hook, Rules, Setup, Status, Value, option_texts};
 use testkit::{Kit, ask_or_pass, hash, position};
 
@@ -20,7 +20,7 @@ fn rules() -> Rc<Rules> {
 /// Plays a whole game. Calls `each` before every answer and at the end. The value of `n` determines
 /// the chosen options.
 fn played(mut each: impl FnMut(&Game), mut n: usize) -> Game {
-    let mut game = open(rules(), Setup::of(&["kit"], 3)).unwrap();
+    let mut game = start_game(rules(), Setup::of(&["kit"], 3)).unwrap();
     let mut dealer = Dealer::new(5);
     loop {
         each(&game);
@@ -46,7 +46,7 @@ fn a_settled_position_is_the_same_as_text() {
             }
             n_settled += 1;
             let setup = Setup { position: position(game), ..game.setup().clone() };
-            let again = open(game.rules().clone(), setup).unwrap_or_else(|e| panic!("{e}"));
+            let again = start_game(game.rules().clone(), setup).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!((position(&again), hash(&again)), (position(game), hash(game)));
             let texts = |game: &Game| option_texts(&game.rules().ruleset, game.state());
             assert_eq!(texts(&again), texts(game));
@@ -105,7 +105,7 @@ fn lines_that_make_no_sense_are_named() {
     ];
     for (line, expected) in wrong {
         let setup = Setup { position: vec!["score blue 3".to_owned(), line.to_owned()], ..Setup::of(&["kit"], 2) };
-        let Err(errors) = open(rules(), setup) else { panic!("{line} is taken") };
+        let Err(errors) = start_game(rules(), setup) else { panic!("{line} is taken") };
         assert_eq!((errors.0.len(), errors.0[0].0), (1, 1), "{line}");
         assert!(errors.0[0].1.contains(expected), "{line}: {}", errors.0[0].1);
     }

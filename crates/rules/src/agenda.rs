@@ -12,24 +12,24 @@ use std::sync::Arc;
 use board::{Join, KindSet, TileIdx};
 use diagnostic::never;
 
-use crate::call::{MAX_ANSWERS, MAX_DEALT, NEVER_ASKS, NEVER_ENDS, Rules};
-use crate::catalogue::{Handler, Runs, Slot};
+use crate::call::{ENDLESS_CHANCE_MESSAGE, ENDLESS_QUESTIONS_MESSAGE, MAX_ANSWERS, MAX_DEALT, Rules};
+use crate::catalogue::{Handler, PhaseAction, Slot};
 use crate::ending;
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, FnIdx};
-use crate::invoke::{CallCompletion, core_fault, fault, flush_queue, lost, replace, run_function};
+use crate::invoke::{CallCompletion, core_fault, fault, flush_queue, missing_step_fault, replace, run_function};
 use crate::legal_options;
 use crate::memories::Memories;
 use crate::panics::Panic;
-use crate::position::{Location, Part, Position, Scope, Turn};
+use crate::position::{Location, Position, Scope, Turn, TurnPart};
 use crate::score_order;
 use crate::scoring;
 use crate::seat_set::SeatSet;
-use crate::state::{Answer, Machine, Question, RecordedAnswer, Secret, State, Who};
-use crate::step::{Batch, Consequence, PhaseStage, Step};
+use crate::state::{Actor, Answer, EngineState, Question, RecordedAnswer, SecretAnswer, State};
+use crate::step::{Consequence, EngineStep, PhaseStage, ScoringBatch};
 
 /// The maximum number of events that one answer may cause. An event is the end of a turn, or a call
 /// of a mod's function that may change the game. If an answer causes more events, the engine
@@ -37,15 +37,15 @@ use crate::step::{Batch, Consequence, PhaseStage, Step};
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda with which a new game begins.
-pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
+pub(crate) fn opening(rules: &Rules) -> Vec<EngineStep> {
     let catalogue = rules.catalogue();
-    let mut agenda = vec![Step::BeginTurn];
+    let mut agenda = vec![EngineStep::BeginTurn];
     if catalogue.has(Hook::ArrangeDeck) {
         let decks = (0..catalogue.decks.len()).rev();
-        agenda.extend(decks.map(|d| Step::Event { event: Event::ArrangeDeck(DeckIdx(d as u8)), next: 0 }));
+        agenda.extend(decks.map(|d| EngineStep::Event { event: RuleEvent::ArrangeDeck(DeckIdx(d as u8)), next: 0 }));
     }
     if catalogue.has(Hook::Setup) {
-        agenda.push(Step::Event { event: Event::Setup, next: 0 });
+        agenda.push(EngineStep::Event { event: RuleEvent::Setup, next: 0 });
     }
     agenda
 }
@@ -54,36 +54,36 @@ pub(crate) fn opening(rules: &Rules) -> Vec<Step> {
 /// engine undoes the effects of that function and returns the fault.
 pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     while !state.machine.is_waiting && !state.is_over {
-        if state.ending.is_some() && state.ends_here() {
+        if state.ending.is_some() && state.ends_before_next_step() {
             ending::end_now(rules, state);
         }
         match state.machine.agenda.last() {
-            Some(Step::Phase { at, stage }) => {
+            Some(EngineStep::Phase { at, stage }) => {
                 let (at, stage) = (*at, *stage);
                 run_phase(rules, state, at, stage)?;
             }
-            Some(Step::Event { .. }) => run_event(rules, state)?,
-            Some(Step::Call { .. }) => run_option(rules, state)?,
-            Some(Step::Batch(_)) => scoring::run_batch(rules, state)?,
-            Some(Step::BeginTurn) => begin_turn(rules, state),
-            Some(Step::BeginPart { .. }) => {
-                if let Some(Step::BeginPart { reason, deck }) = state.machine.agenda.pop() {
+            Some(EngineStep::Event { .. }) => run_event(rules, state)?,
+            Some(EngineStep::Call { .. }) => run_option(rules, state)?,
+            Some(EngineStep::Batch(_)) => scoring::run_batch(rules, state)?,
+            Some(EngineStep::BeginTurn) => begin_turn(rules, state),
+            Some(EngineStep::BeginPart { .. }) => {
+                if let Some(EngineStep::BeginPart { reason, deck }) = state.machine.agenda.pop() {
                     begin_part(state, reason, deck);
                 }
             }
-            Some(Step::EndPart) => {
-                replace(state, Step::ClosePart);
-                state.emit(&rules.ruleset, Hook::PartEnded, || Event::PartEnded);
+            Some(EngineStep::EndPart) => {
+                replace(state, EngineStep::ClosePart);
+                state.emit(&rules.ruleset, Hook::PartEnded, || RuleEvent::PartEnded);
                 flush_queue(state);
             }
-            Some(Step::ClosePart) => close_part(state),
-            Some(Step::EndTurn) => {
-                replace(state, Step::CloseTurn);
-                state.emit(&rules.ruleset, Hook::TurnEnded, || Event::TurnEnded);
+            Some(EngineStep::ClosePart) => close_part(state),
+            Some(EngineStep::EndTurn) => {
+                replace(state, EngineStep::CloseTurn);
+                state.emit(&rules.ruleset, Hook::TurnEnded, || RuleEvent::TurnEnded);
                 flush_queue(state);
             }
-            Some(Step::CloseTurn) => close_turn(rules, state)?,
-            Some(Step::Final(stage)) => {
+            Some(EngineStep::CloseTurn) => close_turn(rules, state)?,
+            Some(EngineStep::Final(stage)) => {
                 let stage = *stage;
                 ending::run_final(rules, state, stage)?;
             }
@@ -98,39 +98,40 @@ pub(crate) fn advance(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>
 pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result<(), Box<Fault>> {
     state.machine.is_waiting = false;
     if state.machine.decision.seen_by != SeatSet::ALL {
-        keep_secret(state, choice);
+        record_viewers(state, choice);
     }
     state.n_answers += 1;
     state.machine.n_events = 0;
-    state.machine.n_dealt = if state.machine.decision.who == Who::Chance { state.machine.n_dealt + 1 } else { 0 };
+    state.machine.n_dealt = if state.machine.decision.who == Actor::Chance { state.machine.n_dealt + 1 } else { 0 };
     state.machine.n_answers += 1;
     let endless = match () {
-        () if state.machine.n_dealt > MAX_DEALT => Some(NEVER_ASKS),
+        () if state.machine.n_dealt > MAX_DEALT => Some(ENDLESS_CHANCE_MESSAGE),
         () if state.machine.n_answers <= MAX_ANSWERS => None,
-        () if state.machine.n_dealt > MAX_ANSWERS / 2 => Some(NEVER_ASKS),
-        () => Some(NEVER_ENDS),
+        () if state.machine.n_dealt > MAX_ANSWERS / 2 => Some(ENDLESS_CHANCE_MESSAGE),
+        () => Some(ENDLESS_QUESTIONS_MESSAGE),
     };
     if let Some(message) = endless {
-        let functions = running_function(rules, state).map_or_else(|| of_drawn_tiles(rules), |function| vec![function]);
+        let functions =
+            running_function(rules, state).map_or_else(|| functions_after_draw(rules), |function| vec![function]);
         return Err(fault_of_all(rules, state, &functions, message));
     }
     state.n_rolls += u32::from(matches!(choice, Answer::Roll(_)));
     state.machine.view = None;
     match state.machine.agenda.last_mut() {
-        Some(Step::Event { .. } | Step::Call { .. }) => take_answer(state, choice),
-        Some(Step::Batch(batch)) => match choice {
+        Some(EngineStep::Event { .. } | EngineStep::Call { .. }) => record_answer(state, choice),
+        Some(EngineStep::Batch(batch)) => match choice {
             Answer::Marker(marker) => batch.choose_marker(marker),
             Answer::ModOption(n) => score_order::choose(batch, state.machine.decision.mod_options.get(n.into())),
-            _ => return Err(unexpected(state, choice)),
+            _ => return Err(unexpected_answer_fault(state, choice)),
         },
-        Some(Step::Phase { at, .. }) => {
+        Some(EngineStep::Phase { at, .. }) => {
             let at = *at;
             match rules.catalogue().phases[at as usize].runs {
-                Runs::Function { .. } => take_answer(state, choice),
+                PhaseAction::Function { .. } => record_answer(state, choice),
                 _ => answer_core(rules, state, at, choice)?,
             }
         }
-        _ => return Err(unexpected(state, choice)),
+        _ => return Err(unexpected_answer_fault(state, choice)),
     }
     // From here on, the engine does not read the options of the answered decision. Without these
     // options, later copies of the state are smaller.
@@ -142,11 +143,11 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
 /// If some players may not see the answer, records which players may see it. Uses `n_answers` as
 /// the number of this answer, so the caller must increase `n_answers` only afterwards.
 #[inline(never)]
-fn keep_secret(state: &mut State, choice: Answer) {
+fn record_viewers(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
     if seen_by != SeatSet::ALL {
         let answer = state.n_answers;
-        state.machine.secrets.push(Secret { answer, seen_by });
+        state.machine.secrets.push(SecretAnswer { answer, seen_by });
     }
 }
 
@@ -154,13 +155,13 @@ fn keep_secret(state: &mut State, choice: Answer) {
 /// running or asks.
 pub fn running_function(rules: &Rules, state: &State) -> Option<FnIdx> {
     match state.machine.agenda.last()? {
-        Step::Call { function, .. } => Some(*function),
-        Step::Event { event, next } => {
+        EngineStep::Call { function, .. } => Some(*function),
+        EngineStep::Event { event, next } => {
             let handlers = rules.catalogue().handlers(event.hook());
             handlers.get(*next as usize).map(|handler| handler.function)
         }
-        Step::Phase { at, .. } => match rules.catalogue().phases.get(*at as usize)?.runs {
-            Runs::Function { function } => Some(function),
+        EngineStep::Phase { at, .. } => match rules.catalogue().phases.get(*at as usize)?.runs {
+            PhaseAction::Function { function } => Some(function),
             _ => None,
         },
         _ => None,
@@ -170,7 +171,7 @@ pub fn running_function(rules: &Rules, state: &State) -> Option<FnIdx> {
 /// Turns a panic of the engine into a fault. If a function of a mod was running, the fault names
 /// that function, because nothing else shows what triggered the panic.
 #[cold]
-pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault> {
+pub(crate) fn panic_fault(rules: &Rules, state: &State, panic: Panic) -> Box<Fault> {
     match running_function(rules, state) {
         Some(function) => fault(rules, state, function, panic.into()),
         None => core_fault(state, panic),
@@ -179,16 +180,16 @@ pub(crate) fn panicked(rules: &Rules, state: &State, panic: Panic) -> Box<Fault>
 
 /// Returns the functions that the engine calls after a tile is drawn. Only these functions can make
 /// the core draw tiles endlessly.
-fn of_drawn_tiles(rules: &Rules) -> Vec<FnIdx> {
+fn functions_after_draw(rules: &Rules) -> Vec<FnIdx> {
     let drawn = rules.catalogue().phases.iter().filter(|phase| phase.slot == Slot::Drawn);
-    let function = |runs| if let Runs::Function { function } = runs { Some(function) } else { None };
+    let function = |runs| if let PhaseAction::Function { function } = runs { Some(function) } else { None };
     let phases = drawn.filter_map(|phase| function(phase.runs));
     let handlers = rules.catalogue().handlers(Hook::TileFitsNowhere).iter();
     phases.chain(handlers.map(|handler| handler.function)).collect()
 }
 
 /// Records an answer for the function that asked. The engine then runs the function again.
-fn take_answer(state: &mut State, answer: Answer) {
+fn record_answer(state: &mut State, answer: Answer) {
     let option =
         if let Answer::ModOption(i) = answer { state.machine.decision.mod_options.get(i as usize) } else { None };
     state.machine.answers.push(RecordedAnswer { answer: Some(answer), option });
@@ -220,22 +221,22 @@ fn answer_core(rules: &Rules, state: &mut State, at: u16, choice: Answer) -> Res
         }
         (_, Answer::ModOption(i)) => {
             let offer = state.machine.decision.mod_options.get(i as usize);
-            let offer = offer.ok_or_else(|| unexpected(state, choice))?;
+            let offer = offer.ok_or_else(|| unexpected_answer_fault(state, choice))?;
             if let Some(function) = offer.run {
                 if !offer.asks_again && question == Question::Deploy {
                     next_phase(state, at);
                 }
-                state.machine.agenda.push(Step::Call { function, arg: offer.value });
+                state.machine.agenda.push(EngineStep::Call { function, arg: offer.value });
             }
         }
-        _ => return Err(unexpected(state, choice)),
+        _ => return Err(unexpected_answer_fault(state, choice)),
     }
     Ok(())
 }
 
 /// Returns an internal fault: the engine accepted `choice`, but no step waits for such an answer.
 #[cold]
-fn unexpected(state: &State, choice: Answer) -> Box<Fault> {
+fn unexpected_answer_fault(state: &State, choice: Answer) -> Box<Fault> {
     core_fault(state, format!("internal error: no step expects the answer {choice:?}"))
 }
 
@@ -257,9 +258,9 @@ fn place_tile(
     let placed = placed
         .map_err(|error| core_fault(state, format!("internal error: the tile does not fit at {place:?}: {error:?}")))?;
     part_mut(state).tile = Some(placed);
-    state.forget_places();
+    state.discard_places();
     // The engine emits an event only if a handler matches, because most tiles have no handler.
-    let event = Event::TilePlaced(placed);
+    let event = RuleEvent::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
     let mut tile_handlers = rules.ruleset.tile_handlers[tile.0 as usize].iter();
@@ -267,7 +268,7 @@ fn place_tile(
         state.emit(&rules.ruleset, Hook::TilePlaced, || event);
     }
     for join in joins {
-        state.machine.queue.push(Consequence::Event(Event::Joined(join.feature, join.parts.into())));
+        state.machine.queue.push(Consequence::Event(RuleEvent::Joined(join.feature, join.parts.into())));
     }
     next_phase(state, at);
     flush_queue(state);
@@ -282,7 +283,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
         return Ok(());
     }
     let Some(phase) = catalogue.phases.get(at as usize) else {
-        replace(state, Step::EndPart);
+        replace(state, EngineStep::EndPart);
         return Ok(());
     };
     if state.parts.last().is_some_and(|p| p.skipped.iter().any(|s| s.0 == at)) {
@@ -290,17 +291,17 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
         return Ok(());
     }
     match phase.runs {
-        Runs::Draw | Runs::Place if stage == PhaseStage::FitsNowhere => keep_or_discard(rules, state, at),
-        Runs::Draw => phase_draw(rules, state, at, stage),
-        Runs::Place => phase_place(rules, state, at),
-        Runs::Piece => {
+        PhaseAction::Draw | PhaseAction::Place if stage == PhaseStage::FitsNowhere => keep_or_discard(rules, state, at),
+        PhaseAction::Draw => phase_draw(rules, state, at, stage),
+        PhaseAction::Place => phase_place(rules, state, at),
+        PhaseAction::Piece => {
             if !legal_options::ask_deploy(rules, state)? {
                 next_phase(state, at);
             }
             Ok(())
         }
-        Runs::Score => phase_score(rules, state, at, stage),
-        Runs::Function { function } => {
+        PhaseAction::Score => phase_score(rules, state, at, stage),
+        PhaseAction::Function { function } => {
             let filter = &phase.filter;
             let tagged = filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag));
             if !(tagged && filter.fits_part(rules, state, phase.slot >= Slot::Scored)) {
@@ -329,7 +330,7 @@ fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
         return discard(rules, state, tile);
     }
     set_phase(state, at, PhaseStage::FitsNowhere);
-    state.emit(&rules.ruleset, Hook::TileFitsNowhere, || Event::FitsNowhere(tile));
+    state.emit(&rules.ruleset, Hook::TileFitsNowhere, || RuleEvent::FitsNowhere(tile));
     flush_queue(state);
 }
 
@@ -350,7 +351,7 @@ fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<
     };
     legal_options::store_places(rules, state, tile)?;
     if state.has_places() {
-        let is_drawn = rules.catalogue().phases[at as usize].runs == Runs::Draw;
+        let is_drawn = rules.catalogue().phases[at as usize].runs == PhaseAction::Draw;
         set_phase(state, if is_drawn { at + 1 } else { at }, PhaseStage::Begun);
         return Ok(());
     }
@@ -360,14 +361,14 @@ fn keep_or_discard(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<
 
 /// Returns to the phase `draw`, which draws another tile for the running part of the turn.
 fn draw_another(rules: &Rules, state: &mut State) {
-    let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == Runs::Draw).unwrap_or(0);
+    let draw = rules.catalogue().phases.iter().position(|phase| phase.runs == PhaseAction::Draw).unwrap_or(0);
     set_phase(state, draw as u16, PhaseStage::FromDeck);
 }
 
 /// Runs the phase `draw`, which asks chance for a tile. First asks for the source of the tile if
 /// there is a choice.
 fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Result<(), Box<Fault>> {
-    let Some(part) = state.parts.last() else { return Err(lost(state, "part of the turn")) };
+    let Some(part) = state.parts.last() else { return Err(missing_step_fault(state, "part of the turn")) };
     if part.tile_type.is_some() {
         next_phase(state, at);
         return Ok(());
@@ -378,20 +379,20 @@ fn phase_draw(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> R
     }
     if state.decks[deck.idx()].is_empty() {
         // The deck is empty, so this part of the turn ends here.
-        replace(state, Step::EndPart);
+        replace(state, EngineStep::EndPart);
         return Ok(());
     }
     if stage == PhaseStage::Begun {
         set_phase(state, at, PhaseStage::NoChoiceOfSource);
     }
-    state.machine.decision.begin(Who::Chance, Question::Draw(deck), "Which tile is drawn?");
+    state.machine.decision.begin(Actor::Chance, Question::Draw(deck), "Which tile is drawn?");
     state.machine.is_waiting = true;
     Ok(())
 }
 
 fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Fault>> {
     let Some(tile) = state.parts.last().and_then(|p| p.tile_type) else {
-        replace(state, Step::EndPart);
+        replace(state, EngineStep::EndPart);
         return Ok(());
     };
     if !state.has_places() {
@@ -403,9 +404,9 @@ fn phase_place(rules: &Rules, state: &mut State, at: u16) -> Result<(), Box<Faul
     }
     let player = state.player();
     let mut mod_options = Vec::new();
-    legal_options::menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
-    state.machine.decision.begin(Who::Player(player), Question::Place(tile), "Where does the tile go?");
-    let Machine { decision, places, n_places, .. } = &mut state.machine;
+    legal_options::add_menu_options(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
+    state.machine.decision.begin(Actor::Player(player), Question::Place(tile), "Where does the tile go?");
+    let EngineState { decision, places, n_places, .. } = &mut state.machine;
     decision.n_places = *n_places;
     std::mem::swap(&mut decision.choices, places);
     legal_options::add_offers(state, mod_options);
@@ -422,25 +423,27 @@ fn phase_score(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> 
         }
         if stage == PhaseStage::Begun && rules.catalogue().has(Hook::BeforeScoring) {
             set_phase(state, at, PhaseStage::BeforeScoring);
-            state.emit(&rules.ruleset, Hook::BeforeScoring, || Event::BeforeScoring(features.into()));
+            state.emit(&rules.ruleset, Hook::BeforeScoring, || RuleEvent::BeforeScoring(features.into()));
             flush_queue(state);
             return Ok(());
         }
         set_phase(state, at, PhaseStage::Scored);
-        state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, false))));
+        state.machine.agenda.push(EngineStep::Batch(Box::new(ScoringBatch::of_features(features, false))));
         return Ok(());
     }
     next_phase(state, at);
     if rules.catalogue().has(Hook::FeatureCompleted) {
         let completed: Vec<_> = part_mut(state).completed.iter().map(|c| c.feature).collect();
-        state.machine.queue.extend(completed.into_iter().map(|f| Consequence::Event(Event::Completed(f))));
+        state.machine.queue.extend(completed.into_iter().map(|f| Consequence::Event(RuleEvent::Completed(f))));
         flush_queue(state);
     }
     Ok(())
 }
 
 fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Event { event, next }) = state.machine.agenda.last() else { return Err(lost(state, "event")) };
+    let Some(EngineStep::Event { event, next }) = state.machine.agenda.last() else {
+        return Err(missing_step_fault(state, "event"));
+    };
     let handlers = rules.catalogue().handlers(event.hook());
     let rest = handlers.iter().enumerate().skip(*next as usize);
     let mut fitting = rest.filter(|(_, h)| event.passes(rules, state, h));
@@ -459,14 +462,16 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
 }
 
 fn set_next(state: &mut State, i: u16) {
-    if let Some(Step::Event { next, .. }) = state.machine.agenda.last_mut() {
+    if let Some(EngineStep::Event { next, .. }) = state.machine.agenda.last_mut() {
         *next = i;
     }
 }
 
 #[inline(never)]
 fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Call { function, arg }) = state.machine.agenda.last() else { return Err(lost(state, "call")) };
+    let Some(EngineStep::Call { function, arg }) = state.machine.agenda.last() else {
+        return Err(missing_step_fault(state, "call"));
+    };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
     if let CallCompletion::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
@@ -480,14 +485,14 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
 /// the last answer causes more than [`MAX_EVENTS`] events.
 fn count_event(rules: &Rules, state: &mut State, function: Option<FnIdx>) -> Result<(), Box<Fault>> {
     if state.machine.n_events >= MAX_EVENTS {
-        return Err(never_ends(rules, state, function));
+        return Err(endless_fault(rules, state, function));
     }
     state.machine.n_events += 1;
     Ok(())
 }
 
 #[cold]
-fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Fault> {
+fn endless_fault(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Fault> {
     let message = format!("one answer caused more than {MAX_EVENTS} calls and ends of turns; they seem never to end");
     match function {
         Some(function) => fault(rules, state, function, Failure::from(message)),
@@ -498,7 +503,7 @@ fn never_ends(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<Faul
 /// Returns the fault of a game in which turns pass although nothing is left to draw. `keeping`
 /// contains the functions that keep the game from ending.
 #[cold]
-fn idle(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
+fn idle_fault(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
     let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
@@ -521,12 +526,12 @@ fn next_phase(state: &mut State, at: u16) {
 }
 
 fn set_phase(state: &mut State, next: u16, next_stage: PhaseStage) {
-    if let Some(Step::Phase { at, stage }) = state.machine.agenda.last_mut() {
+    if let Some(EngineStep::Phase { at, stage }) = state.machine.agenda.last_mut() {
         (*at, *stage) = (next, next_stage);
     }
 }
 
-fn part_mut(state: &mut State) -> &mut Part {
+fn part_mut(state: &mut State) -> &mut TurnPart {
     state.parts.last_mut().expect("phases run within a part")
 }
 
@@ -540,12 +545,12 @@ fn begin_turn(rules: &Rules, state: &mut State) {
         }
         None => {
             let (first, n_seats) = (state.first, state.n_seats);
-            let player = state.turn_order.take_first(first, n_seats);
+            let player = state.turn_order.advance_to_first(first, n_seats);
             state.turn = Some(Turn { player, number: 1, part_reasons: Vec::new(), waiting: Vec::new() })
         }
     }
     if rules.catalogue().decks.is_empty() {
-        state.machine.agenda.push(Step::EndTurn);
+        state.machine.agenda.push(EngineStep::EndTurn);
         return;
     }
     begin_part(state, Arc::clone(&rules.ruleset.turn_reason), DeckIdx(0));
@@ -556,9 +561,9 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
         true => Memories::default(),
         false => std::mem::take(&mut state.memory[Scope::Part as usize]),
     };
-    state.forget_places();
+    state.discard_places();
     let touched_from = state.touched.len();
-    state.parts.push(Part {
+    state.parts.push(TurnPart {
         reason,
         deck,
         tile_type: None,
@@ -570,17 +575,17 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
         completed: Vec::new(),
         outer_memory,
     });
-    state.machine.agenda.push(Step::Phase { at: 0, stage: PhaseStage::Begun });
+    state.machine.agenda.push(EngineStep::Phase { at: 0, stage: PhaseStage::Begun });
 }
 
 fn close_part(state: &mut State) {
     state.machine.agenda.pop();
     let Some(part) = state.parts.pop() else { return never!("a part ends that has not begun") };
     state.touched.truncate(part.touched_from);
-    state.forget_places();
+    state.discard_places();
     state.memory[Scope::Part as usize] = part.outer_memory;
     if state.parts.is_empty() && !begin_waiting(state) {
-        state.machine.agenda.push(Step::EndTurn);
+        state.machine.agenda.push(EngineStep::EndTurn);
     }
 }
 
@@ -602,18 +607,19 @@ fn close_turn(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let is_empty = state.decks.first().is_none_or(|d| d.is_empty());
     // If a mod has ended the game, the engine does not ask `can_end_game`.
     let is_ended = state.ending.is_some();
-    let keeping = if is_empty && !is_ended { legal_options::keep_playing(rules, state)? } else { Vec::new() };
+    let keeping =
+        if is_empty && !is_ended { legal_options::functions_preventing_end(rules, state)? } else { Vec::new() };
     state.memory[Scope::Turn as usize] = Memories::default();
     if is_ended || is_empty && keeping.is_empty() {
         ending::end_after_turn(rules, state);
         return Ok(());
     }
     count_event(rules, state, None)
-        .map_err(|fault| if keeping.is_empty() { fault } else { idle(rules, state, &keeping) })?;
+        .map_err(|fault| if keeping.is_empty() { fault } else { idle_fault(rules, state, &keeping) })?;
     let Position { turn, turn_order, n_seats, .. } = &mut state.position;
     if let Some(turn) = turn {
-        turn.player = turn_order.take_after(turn.player, *n_seats);
+        turn.player = turn_order.advance_after(turn.player, *n_seats);
     }
-    replace(state, Step::BeginTurn);
+    replace(state, EngineStep::BeginTurn);
     Ok(())
 }

@@ -2,11 +2,11 @@
 //! tiles.
 
 use board::{
-    Border, Changed, Facing, FeatureRef, Join, KindSet, LayerIdx, PlaceError, Spot, TileChange, TileIdx, TileRef,
-    ZoneLink, ZoneRef,
+    Border, Facing, FeatureChanges, FeatureRef, Join, KindSet, LayerIdx, PlaceError, Spot, TileChange, TileIdx,
+    TileRef, ZoneLink, ZoneRef,
 };
 
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::hooks::Hook;
 use crate::position::{Location, Position};
 use crate::ruleset::Ruleset;
@@ -91,19 +91,19 @@ impl State {
 
     fn change_links(&mut self, ruleset: &Ruleset, gone: &[ZoneLink], new: &[ZoneLink]) {
         let ends: Vec<ZoneRef> = gone.iter().chain(new).flat_map(|link| [link.a, link.b]).collect();
-        self.note_complete(ruleset, ends);
+        self.record_complete_features(ruleset, ends);
         let Position { board, touched, .. } = &mut self.position;
         let (splits, joins) = board.relink(&ruleset.catalogue.tile_set, gone, new, touched);
-        self.forget_opened(ruleset);
+        self.prune_kept_open(ruleset);
         self.emit_changes(ruleset, splits, joins);
     }
 
     fn emit_changes(&mut self, ruleset: &Ruleset, splits: Vec<Vec<ZoneRef>>, joins: Vec<Join>) {
         for parts in splits {
-            self.emit(ruleset, Hook::FeatureSplit, || Event::Split(parts.into()));
+            self.emit(ruleset, Hook::FeatureSplit, || RuleEvent::Split(parts.into()));
         }
         for join in joins {
-            self.emit(ruleset, Hook::FeatureJoined, || Event::Joined(join.feature, join.parts.into()));
+            self.emit(ruleset, Hook::FeatureJoined, || RuleEvent::Joined(join.feature, join.parts.into()));
         }
     }
 
@@ -111,7 +111,7 @@ impl State {
     /// changes these zones. If a feature with exactly the same zones is complete after the change,
     /// the running part of the turn does not count it as newly completed. Omits features that the
     /// part has yet to score: those that it has touched, and those that mods keep open.
-    fn note_complete(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
+    fn record_complete_features(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
         let touched = &self.touched[part.touched_from..];
@@ -120,8 +120,8 @@ impl State {
         let features = zones
             .into_iter()
             .flat_map(|anchor| layers.clone().map(move |layer| FeatureRef { layer: LayerIdx(layer), anchor }));
-        for feature in features.filter(|feature| self.board.takes_part(feature.layer, feature.anchor)) {
-            let is_touched = touched.iter().any(|it| self.are_same(*it, feature));
+        for feature in features.filter(|feature| self.board.is_in_layer(feature.layer, feature.anchor)) {
+            let is_touched = touched.iter().any(|it| self.is_same_feature(*it, feature));
             if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
                 let complete = (feature.layer, self.board.sorted_zones(feature));
                 if !found.contains(&complete) {
@@ -149,14 +149,14 @@ impl State {
         spot: Spot,
         facing: Facing,
     ) -> Result<TileRef, String> {
-        check_lies_by_itself(ruleset, tile)?;
+        check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let mut joins: Vec<Join> = Vec::new();
         let noted = ruleset.catalogue.has(Hook::FeatureJoined).then_some((KindSet::ALL, &mut joins));
         let Position { board, touched, .. } = &mut self.position;
         let laid = board.place(tile_set, spot, tile, facing, touched, noted);
-        let laid = laid.map_err(|error| why_not(ruleset, tile, spot, error))?;
-        self.emit(ruleset, Hook::TilePlaced, || Event::TilePlaced(laid));
+        let laid = laid.map_err(|error| place_error_text(ruleset, tile, spot, error))?;
+        self.emit(ruleset, Hook::TilePlaced, || RuleEvent::TilePlaced(laid));
         self.emit_changes(ruleset, Vec::new(), joins);
         Ok(laid)
     }
@@ -168,27 +168,27 @@ impl State {
     /// # Errors
     /// Returns an error if the tile would not match its neighbours, or if `tile` is an overlay.
     pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
-        check_lies_by_itself(ruleset, tile)?;
+        check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let placed = *self.board.tile(at);
         self.board
             .check_edges(tile_set, placed.spot, tile, facing)
-            .map_err(|error| why_not(ruleset, tile, placed.spot, error))?;
+            .map_err(|error| place_error_text(ruleset, tile, placed.spot, error))?;
         if placed.tile == tile {
             if placed.facing != facing {
-                self.alter(ruleset, at, TileChange::Turn(facing), &[]);
+                self.change_tile(ruleset, at, TileChange::Turn(facing), &[]);
             }
             return Ok(());
         }
-        let same = self.board.same_zones(tile_set, at, tile, facing);
-        self.alter(ruleset, at, TileChange::Swap(tile, facing), &same);
+        let same = self.board.matching_zones(tile_set, at, tile, facing);
+        self.change_tile(ruleset, at, TileChange::Swap(tile, facing), &same);
         Ok(())
     }
 
     /// Removes a laid tile from the board. The caller may put the tile type elsewhere, such as into
     /// a hand. Pieces on the zones of the tile return to supply. Pieces and piles on its spot stay.
-    pub fn take_up(&mut self, ruleset: &Ruleset, tile: TileRef) {
-        self.alter(ruleset, tile, TileChange::TakeUp, &[]);
+    pub fn remove_tile(&mut self, ruleset: &Ruleset, tile: TileRef) {
+        self.change_tile(ruleset, tile, TileChange::TakeUp, &[]);
         self.position.tile_tags.retain(|(of, _, _)| *of != tile);
         for part in self.parts.iter_mut().filter(|part| part.tile == Some(tile)) {
             part.tile = None;
@@ -197,15 +197,15 @@ impl State {
 
     /// Changes a laid tile. `same` contains a pair for each zone that persists: the zone before and
     /// after the change.
-    fn alter(&mut self, ruleset: &Ruleset, at: TileRef, change: TileChange, same: &[(ZoneRef, ZoneRef)]) {
+    fn change_tile(&mut self, ruleset: &Ruleset, at: TileRef, change: TileChange, same: &[(ZoneRef, ZoneRef)]) {
         let tile_set = &ruleset.catalogue.tile_set;
         let keeps = matches!(change, TileChange::Turn(_));
         let now = |zone: ZoneRef| same.iter().find(|(old, _)| *old == zone).map(|(_, new)| *new);
         let own: Vec<ZoneRef> = self.board.zones_of(tile_set, at).collect();
         // A feature that must be surrounded, such as a cloister, may lie on a diagonal neighbour.
-        let near = self.board.tile(at).spot.around().filter_map(|spot| self.board.at(spot));
+        let near = self.board.tile(at).spot.surrounding_spots().filter_map(|spot| self.board.tile_at(spot));
         let around = near.flat_map(|tile| self.board.zones_of(tile_set, tile));
-        self.note_complete(ruleset, own.iter().copied().chain(around).collect::<Vec<_>>());
+        self.record_complete_features(ruleset, own.iter().copied().chain(around).collect::<Vec<_>>());
         let mut moved: Vec<(PieceRef, Vec<ZoneRef>)> = Vec::new();
         if !keeps {
             for (_, zones) in self.parts.iter_mut().flat_map(|part| &mut part.was_complete) {
@@ -215,7 +215,7 @@ impl State {
                     *zones = there;
                 }
             }
-            self.anchor_elsewhere(&own, now);
+            self.replace_lost_anchors(&own, now);
             let stands: Vec<PieceRef> = self.pieces().map(|(piece, _)| piece).collect();
             for piece in stands {
                 let zones: Vec<ZoneRef> = self.zones_of_piece(piece).collect();
@@ -234,19 +234,19 @@ impl State {
             }
         }
         let Position { board, touched, .. } = &mut self.position;
-        let Changed { splits, joins } = board.alter(tile_set, at, change, touched);
+        let FeatureChanges { splits, joins } = board.alter(tile_set, at, change, touched);
         for (piece, zones) in moved {
             if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
                 it.place = Location::Zone(zones[0]);
             }
             self.occupy(ruleset, piece, &zones[1..]);
         }
-        self.forget_opened(ruleset);
+        self.prune_kept_open(ruleset);
         self.emit_changes(ruleset, splits, joins);
     }
 
     /// Removes from `kept_open` the features that the board no longer counts as complete.
-    fn forget_opened(&mut self, ruleset: &Ruleset) {
+    fn prune_kept_open(&mut self, ruleset: &Ruleset) {
         let Position { board, kept_open, .. } = &mut self.position;
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
@@ -254,7 +254,7 @@ impl State {
     /// Replaces the anchors of the position's features (touched, kept open or completed) that are
     /// in `lost`: by another zone of the same feature, or else by the zone that `now` returns.
     /// Removes kept-open and completed features for which there is no such zone.
-    fn anchor_elsewhere(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
+    fn replace_lost_anchors(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
             if !lost.contains(&feature.anchor) {
@@ -279,7 +279,7 @@ impl State {
 }
 
 /// Returns an error if `tile` is an overlay, because an overlay lies only over another tile.
-pub(crate) fn check_lies_by_itself(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
+pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {
         true => Err(format!("{} is an overlay: it lies over other tiles, see `overlaid`", tile.name)),
@@ -287,7 +287,7 @@ pub(crate) fn check_lies_by_itself(ruleset: &Ruleset, tile: TileIdx) -> Result<(
     }
 }
 
-fn why_not(ruleset: &Ruleset, tile: TileIdx, spot: Spot, error: PlaceError) -> String {
+fn place_error_text(ruleset: &Ruleset, tile: TileIdx, spot: Spot, error: PlaceError) -> String {
     let name = &ruleset.catalogue.tile_set.tile(tile).name;
     match error {
         PlaceError::Taken => format!("a tile lies on {spot} already"),

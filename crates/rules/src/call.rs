@@ -9,11 +9,11 @@ use std::sync::Arc;
 use board::FeatureRef;
 
 use crate::awards::{AwardLine, TermKind};
-use crate::catalogue::{Catalogue, Runs, SettingValue};
+use crate::catalogue::{Catalogue, PhaseAction, SettingValue};
 use crate::fault::{Failure, Halt, Refusal};
 use crate::hooks::HookClass;
 use crate::indices::{FnIdx, ModIdx};
-use crate::reads::Reads;
+use crate::reads::ReadSet;
 use crate::ruleset::Ruleset;
 use crate::state::{Decision, State};
 use crate::step::Consequence;
@@ -53,7 +53,7 @@ pub trait Hooks {
 
     /// Starts or stops tracing calls of functions. Returns the calls traced since the last call of
     /// this method.
-    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
+    fn set_tracing(&self, is_on: bool) -> Vec<TracedCall> {
         let _ = is_on;
         Vec::new()
     }
@@ -92,8 +92,8 @@ impl<F: Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt>> Hooks
         self.hooks.take_lines()
     }
 
-    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
-        self.hooks.trace(is_on)
+    fn set_tracing(&self, is_on: bool) -> Vec<TracedCall> {
+        self.hooks.set_tracing(is_on)
     }
 
     fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
@@ -115,15 +115,15 @@ pub struct Rules {
 
 /// Accumulates the parts of the game that functions have read.
 #[derive(Default)]
-pub(crate) struct ReadRecorder(Cell<Reads>);
+pub(crate) struct ReadRecorder(Cell<ReadSet>);
 
 impl ReadRecorder {
-    pub fn add(&self, reads: Reads) {
-        self.0.set(self.0.get().with(reads));
+    pub fn add(&self, reads: ReadSet) {
+        self.0.set(self.0.get().union(reads));
     }
 
     /// Returns the parts of the game that functions have read since the last call of this method.
-    pub fn take(&self) -> Reads {
+    pub fn take(&self) -> ReadSet {
         self.0.take()
     }
 }
@@ -148,7 +148,7 @@ impl Rules {
     /// receives the original hooks and the arguments of the call; it may record, time or skip the
     /// call.
     #[must_use]
-    pub fn around_calls(
+    pub fn wrap_calls(
         &self,
         around: impl Fn(&dyn Hooks, FnIdx, &[Value], &mut Call) -> Result<Value, Halt> + 'static,
     ) -> Rules {
@@ -181,11 +181,11 @@ pub trait RulesFactory: Send + Sync {
 }
 
 /// The maximum number of bytes that one call may add to the game. A text counts as its length in
-/// bytes; every effect counts as [`EFFECT`] bytes in addition.
+/// bytes; every effect counts as [`EFFECT_BYTES`] bytes in addition.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes that each effect counts as, in addition to the bytes of its texts.
-const EFFECT: usize = 64;
+const EFFECT_BYTES: usize = 64;
 
 /// The maximum length, in bytes, of a text that stays in the game, such as a note or a reason.
 pub const MAX_TEXT: usize = 1000;
@@ -195,14 +195,14 @@ pub const MAX_TEXT: usize = 1000;
 pub const MAX_ANSWERS: u32 = 4096;
 
 /// The error message for a turn in which one question follows another without end.
-pub(crate) const NEVER_ENDS: &str = "thousands of questions were answered in this turn, and this function asks again; the turn seems never to end: let an answer stop the questions";
+pub(crate) const ENDLESS_QUESTIONS_MESSAGE: &str = "thousands of questions were answered in this turn, and this function asks again; the turn seems never to end: let an answer stop the questions";
 
 /// The maximum number of consecutive draws and rolls without an answer by a player. If there are
 /// more, the engine reports that these draws and rolls seem never to end.
 pub const MAX_DEALT: u32 = 4096;
 
 /// The error message for a game in which chance decides without end.
-pub(crate) const NEVER_ASKS: &str =
+pub(crate) const ENDLESS_CHANCE_MESSAGE: &str =
     "there were thousands of draws and rolls with no question to a player between them; they seem never to end";
 
 /// The award that `score_value` and `score_total` compute.
@@ -247,9 +247,9 @@ pub struct Transaction {
     pub function: Option<FnIdx>,
     /// The class of the hook, which determines whether the call may ask and change the state.
     pub class: HookClass,
-    /// The parts of the game that the function has read: [`Reads::ANYTHING`], unless the
+    /// The parts of the game that the function has read: [`ReadSet::ANYTHING`], unless the
     /// implementation of [`Hooks`] reports less.
-    pub reads: Reads,
+    pub reads: ReadSet,
     before: Option<Box<State>>,
     /// The number of awards that the function has proposed; 0 once `before` is saved. These awards
     /// are the last items of the queue, so the call can remove them without a copy of the state.
@@ -286,7 +286,7 @@ impl Transaction {
             owner,
             function: None,
             class,
-            reads: Reads::ANYTHING,
+            reads: ReadSet::ANYTHING,
             before: None,
             n_proposed: 0,
             n_asked: 0,
@@ -299,13 +299,13 @@ impl Transaction {
     }
 
     /// Sets the award that the called function, `score_value` or `score_total`, computes.
-    pub fn about(mut self, scored: UnfinishedAward) -> Transaction {
+    pub fn with_award(mut self, scored: UnfinishedAward) -> Transaction {
         self.scored = Some(scored);
         self
     }
 
     /// Returns the call, which reads and changes `state`.
-    pub fn call<'s>(&'s mut self, state: &'s mut State) -> Call<'s> {
+    pub fn as_call<'s>(&'s mut self, state: &'s mut State) -> Call<'s> {
         Call { state, own: self }
     }
 
@@ -341,13 +341,13 @@ impl Call<'_> {
     }
 
     /// Rolls back all effects of the call, so that its function can run again from the beginning.
-    pub fn begin_again(&mut self) {
+    pub fn roll_back(&mut self) {
         if let Some(before) = self.before.take() {
             *self.state = *before;
         }
-        self.take_back_proposals();
+        self.discard_proposals();
         self.n_asked = 0;
-        self.reads = Reads::ANYTHING;
+        self.reads = ReadSet::ANYTHING;
         self.question = None;
         self.lines.clear();
         self.repeats = false;
@@ -361,10 +361,10 @@ impl Call<'_> {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();
         if asks && self.n_proposed > 0 {
-            self.copy_before();
+            self.save_state();
         }
         if !keep {
-            self.take_back_proposals();
+            self.discard_proposals();
         }
         if let Some(mut before) = self.before.take().filter(|_| asks || !keep) {
             std::mem::swap(&mut *before, self.state);
@@ -380,14 +380,14 @@ impl Call<'_> {
     }
 
     /// Moves the state and the transaction out of the call, for an implementation of [`Hooks`] that
-    /// must own both. The call is unusable until [`give_back`](Self::give_back).
-    pub fn lend(&mut self) -> (State, Transaction) {
+    /// must own both. The call is unusable until [`restore_parts`](Self::restore_parts).
+    pub fn take_parts(&mut self) -> (State, Transaction) {
         let stand_in = Transaction::without_function(self.rules.clone(), self.owner, self.class);
         (std::mem::take(self.state), std::mem::replace(self.own, stand_in))
     }
 
-    /// Puts back the state and the transaction that [`lend`](Self::lend) returned.
-    pub fn give_back(&mut self, state: State, own: Transaction) {
+    /// Puts back the state and the transaction that [`take_parts`](Self::take_parts) returned.
+    pub fn restore_parts(&mut self, state: State, own: Transaction) {
         *self.state = state;
         *self.own = own;
     }
@@ -398,7 +398,7 @@ impl Call<'_> {
     }
 
     /// Returns the state without saving a copy, for callers that restore the state afterwards.
-    pub(crate) fn scratch(&mut self) -> &mut State {
+    pub(crate) fn state_mut_without_copy(&mut self) -> &mut State {
         self.state
     }
 
@@ -409,7 +409,7 @@ impl Call<'_> {
     }
 
     /// Returns the award that `score_value` or `score_total` computes; `None` in other functions.
-    pub fn scored(&self) -> Option<UnfinishedAward> {
+    pub fn unfinished_award(&self) -> Option<UnfinishedAward> {
         self.scored
     }
 
@@ -418,9 +418,9 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if the function may only read the game (see [`HookClass`]), if a question
     /// waits for its answer, or if the call adds too much to the game.
-    pub fn change(&mut self) -> Result<&mut State, Refusal> {
+    pub fn state_mut(&mut self) -> Result<&mut State, Refusal> {
         self.begin_effect()?;
-        self.copy_before();
+        self.save_state();
         Ok(self.state)
     }
 
@@ -441,15 +441,15 @@ impl Call<'_> {
     }
 
     fn begin_effect(&mut self) -> Result<(), Refusal> {
-        self.look()?;
+        self.checked_state()?;
         if self.class != HookClass::Effect {
             return Err("rules and menus may only look; change things in an event or a phase".into());
         }
-        self.count_bytes(EFFECT)
+        self.count_bytes(EFFECT_BYTES)
     }
 
     /// Copies the state as it was before the call, unless there already is such a copy.
-    fn copy_before(&mut self) {
+    fn save_state(&mut self) {
         if self.before.is_none() {
             let mut before = Box::new(self.state.clone());
             let queue = &mut before.machine.queue;
@@ -459,7 +459,7 @@ impl Call<'_> {
         }
     }
 
-    fn take_back_proposals(&mut self) {
+    fn discard_proposals(&mut self) {
         let n = std::mem::take(&mut self.n_proposed);
         let queue = &mut self.state.machine.queue;
         queue.truncate(queue.len() - n);
@@ -497,19 +497,19 @@ impl Call<'_> {
     /// Adds a line to the event log of the game.
     ///
     /// # Errors
-    /// Returns an error if the text is too long, or as [`change`](Self::change) does.
+    /// Returns an error if the text is too long, or as [`state_mut`](Self::state_mut) does.
     pub fn note(&mut self, text: &str) -> Result<(), Refusal> {
         self.count_text(text)?;
-        self.change()?.note(text);
+        self.state_mut()?.note(text);
         Ok(())
     }
 
     /// Returns the state, which the caller may change, and the ruleset.
     ///
     /// # Errors
-    /// Returns an error as [`change`](Self::change) does.
-    pub fn change_by_rules(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
-        self.change()?;
+    /// Returns an error as [`state_mut`](Self::state_mut) does.
+    pub fn state_mut_and_ruleset(&mut self) -> Result<(&mut State, &Ruleset), Refusal> {
+        self.state_mut()?;
         Ok((self.state, &self.own.rules.ruleset))
     }
 
@@ -518,7 +518,7 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a question waits for its answer, so that the function cannot continue by
     /// accident.
-    pub fn look(&self) -> Result<&State, Refusal> {
+    pub fn checked_state(&self) -> Result<&State, Refusal> {
         if self.question.is_some() { Err(Refusal::Asked) } else { Ok(self.state) }
     }
 
@@ -528,14 +528,14 @@ impl Call<'_> {
     /// Returns an error if the running function is neither `score_value` nor `score_total`, or if
     /// `reason` is too long.
     pub fn submit(&mut self, kind: TermKind, amount: i64, reason: &str) -> Result<(), Refusal> {
-        self.look()?;
+        self.checked_state()?;
         if self.scored.is_none() {
             return Err(
                 "only `score_value` and `score_total` may submit terms; elsewhere use score(player, points, why)"
                     .into(),
             );
         }
-        self.count_bytes(EFFECT)?;
+        self.count_bytes(EFFECT_BYTES)?;
         self.count_text(reason)?;
         let (owner, function) = (Some(self.owner), self.function);
         self.lines.push(AwardLine { kind, amount, owner, function, reason: Arc::from(reason) });
@@ -547,11 +547,11 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if the function does not belong to a phase.
     pub fn repeat_phase(&mut self) -> Result<(), Refusal> {
-        let runs = self.function.map(|function| Runs::Function { function });
+        let runs = self.function.map(|function| PhaseAction::Function { function });
         if !self.ruleset().catalogue.phases.iter().any(|phase| Some(&phase.runs) == runs.as_ref()) {
             return Err("again() enters a phase again, and this function does not belong to a phase".into());
         }
-        self.change()?;
+        self.state_mut()?;
         self.repeats = true;
         Ok(())
     }
@@ -570,7 +570,7 @@ impl Call<'_> {
     ///
     /// # Errors
     /// Returns an error if `reason` is too long, or if the function may only read.
-    pub fn score_as_at_end(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
+    pub fn propose_final_points(&mut self, player: Seat, feature: FeatureRef, reason: &str) -> Result<(), Refusal> {
         self.propose(player, 0, reason, false, Some(feature))
     }
 

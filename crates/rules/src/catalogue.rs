@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-use board::{ColumnIdx, Facing, KindIdx, KindSet, LayerIdx, Merge, PieceKindSet, TagIdx, Tile, TileIdx, TileSet};
+use board::{ColumnIdx, Facing, KindIdx, KindSet, LayerIdx, MergeRule, PieceKindSet, TagIdx, Tile, TileIdx, TileSet};
 
 use crate::filter::Filter;
 use crate::hooks::Hook;
@@ -39,10 +39,10 @@ pub struct Catalogue {
     /// The phases of a part of a turn in order, both those of the core and those of mods.
     pub phases: Vec<Phase>,
     /// The formulas for points of features in layer 0, one entry for each kind of land.
-    pub points: Vec<Points>,
+    pub points: Vec<PointFormulas>,
     /// The formulas for points of features in further layers, one entry for each layer. Entry 0 is
     /// unused.
-    pub layer_points: Vec<Points>,
+    pub layer_points: Vec<PointFormulas>,
     /// The connection constraints, one entry for each kind of land that has such a constraint.
     pub joining: Vec<JoinConstraint>,
     /// The option words of mods, each with the function that handles its options.
@@ -102,12 +102,12 @@ pub enum SettingValue {
     Text(String),
     /// A count that the players chose for this game. Counts have no declared setting: in a list of
     /// values, they come after the values of all settings.
-    Count(CountOf, u16),
+    Count(CountSubject, u16),
 }
 
 /// The things whose counts players may choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum CountOf {
+pub enum CountSubject {
     /// The copies of a tile or card in a deck.
     Item(DeckIdx, u16),
     /// All tiles and cards of a mod. The count multiplies the number of copies of each tile and
@@ -202,7 +202,7 @@ pub struct Deck {
     /// The name of the deck, such as `land`.
     pub name: String,
     /// The type of the deck's items.
-    pub holds: Holds,
+    pub holds: ItemType,
     /// The items at the start, each with the number of copies. All items form one group until a mod
     /// arranges the deck.
     pub items: Vec<(u16, u16)>,
@@ -210,7 +210,7 @@ pub struct Deck {
 
 /// The type of a deck's items.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Holds {
+pub enum ItemType {
     /// Tiles. Each item is an index into [`TileSet::tiles`].
     Tiles,
     /// Cards. Each item is an index into [`Catalogue::cards`].
@@ -312,14 +312,14 @@ pub struct Phase {
     /// The slot in which the phase runs.
     pub slot: Slot,
     /// The action of the phase.
-    pub runs: Runs,
+    pub runs: PhaseAction,
     /// The phase runs only if this filter passes.
     pub filter: Filter,
 }
 
 /// The action of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Runs {
+pub enum PhaseAction {
     /// The core draws a tile.
     Draw,
     /// The core asks for the placement of the tile.
@@ -337,7 +337,7 @@ pub enum Runs {
 
 /// The formulas for points of features of one kind of land, or in one layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Points {
+pub struct PointFormulas {
     /// The formula for completion; `None` if such features are not scored during play.
     pub complete: Option<Formula>,
     /// The formula for the final count; `None` if such features pay nothing in the final count.
@@ -509,16 +509,16 @@ impl Catalogue {
     /// Returns the name of item `item` of deck `deck`.
     pub fn item_name(&self, deck: DeckIdx, item: u16) -> &str {
         match self.decks[deck.idx()].holds {
-            Holds::Tiles => &self.tile_set.tile(TileIdx(item)).name,
-            Holds::Cards => &self.cards[item as usize].name,
+            ItemType::Tiles => &self.tile_set.tile(TileIdx(item)).name,
+            ItemType::Cards => &self.cards[item as usize].name,
         }
     }
 
     /// Finds the item of deck `deck` called `name`.
     pub fn item_named(&self, deck: DeckIdx, name: &str) -> Option<u16> {
         match self.decks[deck.idx()].holds {
-            Holds::Tiles => self.tile_set.tile_named(name).map(|t| t.0),
-            Holds::Cards => self.cards.iter().position(|c| c.name == name).map(|i| i as u16),
+            ItemType::Tiles => self.tile_set.tile_named(name).map(|t| t.0),
+            ItemType::Cards => self.cards.iter().position(|c| c.name == name).map(|i| i as u16),
         }
     }
 
@@ -530,11 +530,11 @@ impl Catalogue {
         let first = declared.first_column.0 as usize;
         let value = |ColumnIdx(c): ColumnIdx| i64::from(columns[c as usize]);
         match declared.merge {
-            Merge::Sum | Merge::Max => value(declared.first_column),
-            Merge::Any => i64::from(value(declared.first_column) > 0),
-            Merge::All => i64::from(value(declared.first_column) >= i64::from(n_zones)),
-            Merge::Set => columns[first..first + declared.values.len()].iter().filter(|n| **n > 0).count() as i64,
-            Merge::Multiset => columns[first..first + declared.values.len()].iter().map(|n| i64::from(*n)).sum(),
+            MergeRule::Sum | MergeRule::Max => value(declared.first_column),
+            MergeRule::Any => i64::from(value(declared.first_column) > 0),
+            MergeRule::All => i64::from(value(declared.first_column) >= i64::from(n_zones)),
+            MergeRule::Set => columns[first..first + declared.values.len()].iter().filter(|n| **n > 0).count() as i64,
+            MergeRule::Multiset => columns[first..first + declared.values.len()].iter().map(|n| i64::from(*n)).sum(),
         }
     }
 }

@@ -3,10 +3,10 @@
 //! earlier rolls. Therefore other answers do not affect draws and rolls. Only draws among copies
 //! that mods added to a deck also depend on the number of answers.
 
-use crate::catalogue::Holds;
+use crate::catalogue::ItemType;
 use crate::indices::DeckIdx;
 use crate::ruleset::{Ruleset, hash_text};
-use crate::state::{Answer, Decision, Question, State, Who};
+use crate::state::{Actor, Answer, Decision, Question, State};
 
 /// Answers chance decisions from a seed.
 ///
@@ -18,19 +18,19 @@ use crate::state::{Answer, Decision, Question, State, Who};
 pub struct Dealer {
     seed: u64,
     /// The orders computed so far, one for each deck and number of shuffles.
-    orders: Vec<Order>,
+    orders: Vec<DrawOrder>,
 }
 
 /// The priority of copies that mods add to a deck, beyond those that the deck declares. The dealer
 /// draws these copies last in each group.
-const NEVER: u64 = u64::MAX;
+const LAST_PRIORITY: u64 = u64::MAX;
 
 /// The order in which the dealer draws the copies in a deck after `cycle` shuffles.
 #[derive(Clone, Debug)]
-struct Order {
+struct DrawOrder {
     deck: DeckIdx,
     cycle: u32,
-    /// The priorities of the copies of each item, ascending, followed by [`NEVER`].
+    /// The priorities of the copies of each item, ascending, followed by [`LAST_PRIORITY`].
     priorities: Vec<u64>,
     /// For each item, the index in `priorities` at which the copies of the item begin. The last
     /// entry is the length of `priorities`.
@@ -57,7 +57,7 @@ impl Dealer {
     /// Returns the answer to a decision if chance decides; `None` if a player decides. If a
     /// function asks, `state` must contain the effects of that function so far.
     pub fn answer_to(&mut self, ruleset: &Ruleset, state: &State, decision: &Decision) -> Option<Answer> {
-        if decision.who != Who::Chance {
+        if decision.who != Actor::Chance {
             return None;
         }
         match decision.question {
@@ -74,12 +74,12 @@ impl Dealer {
         let group = state.deck(deck).groups.first()?;
         let known = self.orders.iter().position(|o| (o.deck, o.cycle) == (deck, group.cycle));
         let at = known.unwrap_or_else(|| {
-            self.orders.push(Order::new(ruleset, self.seed, deck, group.cycle));
+            self.orders.push(DrawOrder::new(ruleset, self.seed, deck, group.cycle));
             self.orders.len() - 1
         });
         // The k-th drawn copy of an item in a group has the k-th smallest priority of that item.
-        let Order { priorities, begins, .. } = &self.orders[at];
-        let (mut least, mut first) = (NEVER, 0);
+        let DrawOrder { priorities, begins, .. } = &self.orders[at];
+        let (mut least, mut first) = (LAST_PRIORITY, 0);
         for stack in &group.stacks {
             let item = usize::from(stack.item);
             let Some([begin, end]) = begins.get(item..item + 2) else { continue };
@@ -89,7 +89,7 @@ impl Dealer {
                 (least, first) = (priority, stack.item);
             }
         }
-        if least != NEVER {
+        if least != LAST_PRIORITY {
             return Some(first);
         }
         // The deck declares none of the copies left in the group, because mods have added them.
@@ -99,8 +99,8 @@ impl Dealer {
     }
 }
 
-impl Order {
-    fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> Order {
+impl DrawOrder {
+    fn new(ruleset: &Ruleset, seed: u64, deck: DeckIdx, cycle: u32) -> DrawOrder {
         let declared = &ruleset.catalogue.decks[deck.idx()];
         let base = mix(mix(seed, hash_text(&declared.name)), u64::from(cycle));
         let n_items = declared.items.iter().map(|(item, _)| *item as usize + 1).max().unwrap_or(0);
@@ -109,17 +109,17 @@ impl Order {
         let (mut priorities, mut begins) = (Vec::new(), vec![0]);
         for (item, n) in n_copies.into_iter().enumerate() {
             let name = match declared.holds {
-                Holds::Tiles => ruleset.tile_hashes[item],
-                Holds::Cards => ruleset.card_hashes[item],
+                ItemType::Tiles => ruleset.tile_hashes[item],
+                ItemType::Cards => ruleset.card_hashes[item],
             };
             let of_item = mix(base, name);
             let begin = priorities.len();
             priorities.extend((0..n).map(|copy| mix(of_item, copy)));
             priorities[begin..].sort_unstable();
-            priorities.push(NEVER);
+            priorities.push(LAST_PRIORITY);
             begins.push(priorities.len() as u32);
         }
-        Order { deck, cycle, priorities, begins }
+        DrawOrder { deck, cycle, priorities, begins }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::fault::Refusal;
 use crate::mod_options::{Meanings, ModOptions, OptionPrefix, OptionValues};
 use crate::ruleset::Ruleset;
 use crate::state::State;
-use crate::texts::{check_plain, check_there, check_words, is_reserved, value_text};
+use crate::texts::{check_on_board, check_plain, check_words, is_reserved, value_text};
 use crate::value::{OptionValue, Seat, Value};
 
 /// The maximum number of options in a mod's question, and of mods' options in a core decision. On a
@@ -89,7 +89,7 @@ fn first_text(value: &Value) -> Option<&str> {
 /// Checks that an option can be written in a record: its text is not empty and not ambiguous.
 fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], value: &Value) -> Result<(), Refusal> {
     let is_words = check_words(value)?;
-    check_there(state, value)?;
+    check_on_board(state, value)?;
     if words.is_empty()
         && let Some(first) = first_text(value)
     {
@@ -112,7 +112,7 @@ fn check(ruleset: &Ruleset, state: &State, answerer: Seat, words: &[Arc<str>], v
 /// Removes every value whose text equals that of an earlier value.
 fn distinct(ruleset: &Ruleset, state: &State, answerer: Seat, values: Arc<Vec<Value>>) -> Arc<Vec<Value>> {
     let sort = values.first().map(discriminant);
-    if values.iter().all(|value| has_own_text(value) && Some(discriminant(value)) == sort) {
+    if values.iter().all(|value| has_unique_text(value) && Some(discriminant(value)) == sort) {
         return distinct_by(values, Value::clone);
     }
     if values.iter().all(|value| matches!(value, Value::Piece(_))) {
@@ -151,7 +151,7 @@ fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Ar
 
 /// Returns whether no other value of the same type has the same text. If so, comparing the values
 /// suffices.
-fn has_own_text(value: &Value) -> bool {
+fn has_unique_text(value: &Value) -> bool {
     matches!(
         value,
         Value::Zone(_)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The remaining copies of one item in a group of a deck.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Stack {
+pub struct ItemStack {
     /// The index of the item among the tiles or cards (see [`Deck::holds`](crate::Deck)).
     pub item: u16,
     /// The number of remaining copies.
@@ -18,7 +18,7 @@ pub struct Stack {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Group {
     /// The remaining items, sorted by item. Each has at least one remaining copy.
-    pub stacks: Vec<Stack>,
+    pub stacks: Vec<ItemStack>,
     /// The number of times that the deck had been shuffled when the engine made this group.
     pub cycle: u32,
     /// The players who may see which items the group contains.
@@ -45,7 +45,7 @@ impl Group {
                 self.stacks[at].left += 1;
                 self.stacks[at].of = self.stacks[at].of.saturating_add(1);
             }
-            Err(at) => self.stacks.insert(at, Stack { item, left: 1, of: 1 }),
+            Err(at) => self.stacks.insert(at, ItemStack { item, left: 1, of: 1 }),
         }
     }
 }
@@ -53,7 +53,7 @@ impl Group {
 impl DeckState {
     /// Returns the items that may be drawn next, which form the first group. Empty if the deck is
     /// empty.
-    pub fn front(&self) -> &[Stack] {
+    pub fn front(&self) -> &[ItemStack] {
         self.groups.first().map_or(&[], |g| &g.stacks)
     }
 
@@ -93,17 +93,17 @@ impl DeckState {
 
     /// Makes a group of `items`, which are pairs of an item and its number of copies. Equal items
     /// form one stack. `cycle` is the number of shuffles of the deck so far.
-    pub(crate) fn group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
+    pub(crate) fn make_group(items: impl IntoIterator<Item = (u16, u16)>, cycle: u32) -> Group {
         let mut items: Vec<(u16, u16)> = items.into_iter().filter(|(_, n)| *n > 0).collect();
         items.sort_unstable();
-        let mut stacks: Vec<Stack> = Vec::new();
+        let mut stacks: Vec<ItemStack> = Vec::new();
         for (item, n) in items {
             match stacks.last_mut() {
                 Some(stack) if stack.item == item => {
                     stack.left += n;
                     stack.of += n;
                 }
-                _ => stacks.push(Stack { item, left: n, of: n }),
+                _ => stacks.push(ItemStack { item, left: n, of: n }),
             }
         }
         Group { stacks, cycle, seen_by: SeatSet::ALL }
@@ -113,7 +113,7 @@ impl DeckState {
     pub(crate) fn shuffle(&mut self) {
         self.n_shuffles += 1;
         let items = self.groups.drain(..).flat_map(|g| g.stacks).map(|s| (s.item, s.left));
-        let group = DeckState::group(items.collect::<Vec<_>>(), self.n_shuffles);
+        let group = DeckState::make_group(items.collect::<Vec<_>>(), self.n_shuffles);
         if !group.stacks.is_empty() {
             self.groups.push(group);
         }

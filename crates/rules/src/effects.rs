@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use board::{TagIdx, TileRef, ZoneRef};
 
-use crate::board_changes::check_lies_by_itself;
+use crate::board_changes::check_not_overlay;
 use crate::decks::{DeckState, Group};
-use crate::event::{Departed, Departure, Event};
+use crate::event::{DepartedPiece, Departure, RuleEvent};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
-use crate::position::{Held, Item, Location, Piece, PilePlace, Position, Scope};
+use crate::position::{HeldItem, Item, Location, Piece, PilePlace, Position, Scope};
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
 use crate::state::State;
-use crate::step::{Consequence, Step};
+use crate::step::{Consequence, EngineStep};
 use crate::turn_order::MAX_TURNS_TO_MISS;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -77,7 +77,7 @@ impl State {
         place: Location,
         more: &[ZoneRef],
     ) -> Result<PieceRef, String> {
-        let at = self.supply_at(owner, kind);
+        let at = self.supply_index(owner, kind);
         if self.supply[at] == 0 {
             let whose = owner.map_or("the table", |seat| self.label(seat));
             return Err(format!("{whose} has no {} left in supply", ruleset.catalogue.piece(kind).name));
@@ -85,7 +85,7 @@ impl State {
         self.supply[at] -= 1;
         let piece = self.new_piece(Piece { kind, owner, place, pinned: false });
         self.occupy(ruleset, piece, more);
-        self.emit(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+        self.emit(ruleset, Hook::PiecePlaced, || RuleEvent::PiecePlaced(piece));
         Ok(piece)
     }
 
@@ -149,8 +149,8 @@ impl State {
         let is_kept = matches!(place, Location::Kept(_));
         let how = if is_kept { Departure::Taken } else { Departure::Moved };
         if ruleset.catalogue.has(Hook::PieceLeft) {
-            let departed = self.departed(piece, &it, how, reason);
-            self.machine.queue.push(Consequence::Event(Event::PieceLeft(departed)));
+            let departed = self.departed_piece(piece, &it, how, reason);
+            self.machine.queue.push(Consequence::Event(RuleEvent::PieceLeft(departed)));
         }
         self.vacate(ruleset, piece);
         if let Some(it) = self.pieces[piece.0 as usize].as_mut() {
@@ -158,16 +158,16 @@ impl State {
         }
         if !is_kept {
             self.occupy(ruleset, piece, more);
-            self.emit(ruleset, Hook::PiecePlaced, || Event::PiecePlaced(piece));
+            self.emit(ruleset, Hook::PiecePlaced, || RuleEvent::PiecePlaced(piece));
         }
         Ok(())
     }
 
     /// Returns the data about a piece that is about to leave its place, for the event.
-    fn departed(&self, piece: PieceRef, it: &Piece, how: Departure, reason: &str) -> Departed {
+    fn departed_piece(&self, piece: PieceRef, it: &Piece, how: Departure, reason: &str) -> DepartedPiece {
         let zones = self.zones_of_piece(piece).collect();
         let piece = (how != Departure::Returned).then_some(piece);
-        Departed { piece, kind: it.kind, owner: it.owner, from: it.place, zones, how, reason: reason.into() }
+        DepartedPiece { piece, kind: it.kind, owner: it.owner, from: it.place, zones, how, reason: reason.into() }
     }
 
     /// Puts a piece in play back into the supply of its owner, or into the neutral supply.
@@ -178,11 +178,11 @@ impl State {
         let Some(it) = self.piece(piece).copied() else {
             return Err("this piece is not in play any more".to_owned());
         };
-        type MakeEvent = fn(Departed) -> Event;
-        let tells: [(Hook, MakeEvent); 2] =
-            [(Hook::PieceLeft, Event::PieceLeft), (Hook::PieceReturned, Event::PieceReturned)];
+        type EventConstructor = fn(DepartedPiece) -> RuleEvent;
+        let tells: [(Hook, EventConstructor); 2] =
+            [(Hook::PieceLeft, RuleEvent::PieceLeft), (Hook::PieceReturned, RuleEvent::PieceReturned)];
         for (_, event) in tells.into_iter().filter(|(hook, _)| ruleset.catalogue.has(*hook)) {
-            let departed = self.departed(piece, &it, Departure::Returned, reason);
+            let departed = self.departed_piece(piece, &it, Departure::Returned, reason);
             self.machine.queue.push(Consequence::Event(event(departed)));
         }
         self.vacate(ruleset, piece);
@@ -190,7 +190,7 @@ impl State {
         while self.pieces.last().is_some_and(Option::is_none) {
             self.pieces.pop();
         }
-        let at = self.supply_at(it.owner, it.kind);
+        let at = self.supply_index(it.owner, it.kind);
         self.supply[at] += 1;
         Ok(())
     }
@@ -199,7 +199,7 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
-    pub fn pin_piece(&mut self, piece: PieceRef, pinned: bool) -> Result<(), String> {
+    pub fn set_pinned(&mut self, piece: PieceRef, pinned: bool) -> Result<(), String> {
         let it = self.pieces.get_mut(piece.0 as usize).and_then(Option::as_mut);
         it.ok_or("this piece is not in play any more")?.pinned = pinned;
         Ok(())
@@ -210,21 +210,21 @@ impl State {
 impl State {
     /// Gives a player up to `n` tokens from the stock. Returns the number given.
     pub fn give_tokens(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
-        let stock = self.token_at(None, token);
+        let stock = self.token_index(None, token);
         let n = if ruleset.catalogue.tokens[token.idx()].stock.is_some() { n.min(self.tokens[stock]) } else { n };
         self.tokens[stock] = self.tokens[stock].saturating_sub(n);
-        let at = self.token_at(Some(seat), token);
+        let at = self.token_index(Some(seat), token);
         self.tokens[at] = self.tokens[at].saturating_add(n);
         n
     }
 
     /// Moves up to `n` tokens from a player to the stock. Returns the number moved.
     pub fn take_tokens(&mut self, ruleset: &Ruleset, seat: Seat, token: TokenIdx, n: u32) -> u32 {
-        let at = self.token_at(Some(seat), token);
+        let at = self.token_index(Some(seat), token);
         let n = n.min(self.tokens[at]);
         self.tokens[at] -= n;
         if ruleset.catalogue.tokens[token.idx()].stock.is_some() {
-            let stock = self.token_at(None, token);
+            let stock = self.token_index(None, token);
             self.tokens[stock] = self.tokens[stock].saturating_add(n);
         }
         n
@@ -266,7 +266,7 @@ impl State {
     }
 
     pub(crate) fn set_pile(&mut self, place: PilePlace, pile: PileIdx, n: u32) {
-        match self.pile_at(place, pile) {
+        match self.pile_index(place, pile) {
             Ok(at) if n == 0 => drop(self.piles.remove(at)),
             Ok(at) => self.piles[at].2 = n,
             Err(_) if n == 0 => {}
@@ -285,7 +285,7 @@ impl State {
     }
 
     /// Adds a tile or card to the hand of its holder.
-    pub fn give_item(&mut self, held: Held) {
+    pub fn give_item(&mut self, held: HeldItem) {
         let at = self.hands.partition_point(|other| *other < held);
         self.hands.insert(at, held);
     }
@@ -295,7 +295,7 @@ impl State {
     /// # Errors
     /// Returns an error if the player does not hold `item`.
     pub fn take_item(&mut self, seat: Seat, item: Item) -> Result<(), String> {
-        let at = self.held_at(seat, item)?;
+        let at = self.hand_index(seat, item)?;
         self.hands.remove(at);
         Ok(())
     }
@@ -306,16 +306,16 @@ impl State {
     /// # Errors
     /// Returns an error if the player does not hold `item`.
     pub fn show_item(&mut self, seat: Seat, item: Item, to: SeatSet) -> Result<(), String> {
-        let at = self.held_at(seat, item)?;
+        let at = self.hand_index(seat, item)?;
         let held = self.hands.remove(at);
-        self.give_item(Held { seen_by: held.seen_by.with(to), ..held });
+        self.give_item(HeldItem { seen_by: held.seen_by.union(to), ..held });
         Ok(())
     }
 
     /// Returns the index, in the list of hands, of an item that `seat` holds. Prefers an item that
     /// is hidden from a player to an equal item that all players may see.
-    fn held_at(&self, seat: Seat, item: Item) -> Result<usize, String> {
-        let is_it = |held: &Held| (held.holder, held.item) == (seat, item);
+    fn hand_index(&self, seat: Seat, item: Item) -> Result<usize, String> {
+        let is_it = |held: &HeldItem| (held.holder, held.item) == (seat, item);
         self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
     }
 }
@@ -378,7 +378,7 @@ impl State {
         if deck.len() + items.len() > usize::from(u16::MAX) {
             return Err(format!("a deck may have at most {} items, and this one would have more", u16::MAX));
         }
-        let group = Group { seen_by, ..DeckState::group(items.iter().map(|i| (*i, 1)), deck.n_shuffles) };
+        let group = Group { seen_by, ..DeckState::make_group(items.iter().map(|i| (*i, 1)), deck.n_shuffles) };
         Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
     }
 
@@ -449,7 +449,7 @@ impl State {
         if n > MAX_TURNS_TO_MISS {
             return Err(format!("a player cannot miss {n} turns; at most {MAX_TURNS_TO_MISS} are allowed"));
         }
-        self.turn_order.set_missed(seat, n);
+        self.turn_order.set_turns_to_miss(seat, n);
         Ok(())
     }
 }
@@ -462,8 +462,8 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
-    pub fn extra_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
-        if self.machine.agenda.iter().any(|step| matches!(step, Step::Final(_))) {
+    pub fn add_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
+        if self.machine.agenda.iter().any(|step| matches!(step, EngineStep::Final(_))) {
             return Err("the game has ended, no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
@@ -504,20 +504,20 @@ impl State {
     /// Returns an error if no part is running, or if the part has another tile or has laid its
     /// tile. Also returns an error if `tile` is an overlay, which lies only over other tiles.
     pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
-        check_lies_by_itself(ruleset, tile)?;
+        check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
         if part.tile.is_some() || part.tile_type.is_some_and(|drawn| tile_set.base(drawn) != tile_set.base(tile)) {
             return Err("this part has a tile already".to_owned());
         }
         part.tile_type = Some(tile);
-        self.forget_places();
+        self.discard_places();
         Ok(())
     }
 
     /// Queues an event if a mod has a function for `hook`.
     #[inline]
-    pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> Event) {
+    pub(crate) fn emit(&mut self, ruleset: &Ruleset, hook: Hook, event: impl FnOnce() -> RuleEvent) {
         if ruleset.catalogue.has(hook) {
             self.machine.queue.push(Consequence::Event(event()));
         }

@@ -1,7 +1,7 @@
 //! The end of a game: the moment at which it ends, the final count and the winners.
 
 use crate::call::Rules;
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::fault::{Failure, Fault};
 use crate::hooks::{Hook, HookClass};
 use crate::indices::ModIdx;
@@ -9,8 +9,8 @@ use crate::invoke::{call_read_only, fault, flush_queue, replace};
 use crate::position::{Ending, Position};
 use crate::scoring::{self, AwardConflict, log_conflict};
 use crate::seat_set::SeatSet;
-use crate::state::{Machine, State};
-use crate::step::{Batch, FinalStage, Step};
+use crate::state::{EngineState, State};
+use crate::step::{EngineStep, FinalStage, ScoringBatch};
 use crate::value::{Seat, Value};
 
 impl Position {
@@ -47,9 +47,13 @@ impl State {
 
     /// Returns whether the game ends before the next step. True if a mod has ended the game at once
     /// and the next step belongs to the turn, not to an event, an option or a scoring.
-    pub(crate) fn ends_here(&self) -> bool {
-        let goes_on =
-            |step: &Step| matches!(step, Step::Event { .. } | Step::Call { .. } | Step::Batch(_) | Step::Final(_));
+    pub(crate) fn ends_before_next_step(&self) -> bool {
+        let goes_on = |step: &EngineStep| {
+            matches!(
+                step,
+                EngineStep::Event { .. } | EngineStep::Call { .. } | EngineStep::Batch(_) | EngineStep::Final(_)
+            )
+        };
         self.ending == Some(Ending::Now) && !self.machine.agenda.last().is_none_or(goes_on)
     }
 }
@@ -57,29 +61,29 @@ impl State {
 /// Goes to a stage of the final count at once. Running parts of the turn stay open, because the
 /// features that they have completed but not scored yet also pay.
 pub(crate) fn go_to_final(state: &mut State, stage: FinalStage) {
-    let Machine { agenda, answers, is_waiting, view, .. } = &mut state.machine;
+    let EngineState { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
     answers.clear();
-    agenda.retain(|step| matches!(step, Step::Phase { .. } | Step::EndPart | Step::ClosePart));
-    agenda.push(Step::Final(stage));
+    agenda.retain(|step| matches!(step, EngineStep::Phase { .. } | EngineStep::EndPart | EngineStep::ClosePart));
+    agenda.push(EngineStep::Final(stage));
 }
 
 /// Ends the game at once, even in the middle of a turn.
 pub(crate) fn end_now(rules: &Rules, state: &mut State) {
     go_to_final(state, FinalStage::Features);
-    call_before_final(rules, state);
+    queue_before_final(rules, state);
 }
 
 /// Ends the game after a turn, instead of closing the turn.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
-    replace(state, Step::Final(FinalStage::Features));
-    call_before_final(rules, state);
+    replace(state, EngineStep::Final(FinalStage::Features));
+    queue_before_final(rules, state);
 }
 
 /// Queues the functions `before_final_scoring` of mods, so that they run before the final count.
-fn call_before_final(rules: &Rules, state: &mut State) {
+fn queue_before_final(rules: &Rules, state: &mut State) {
     state.ending = None;
-    state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || Event::BeforeFinalScoring);
+    state.emit(&rules.ruleset, Hook::BeforeFinalScoring, || RuleEvent::BeforeFinalScoring);
     flush_queue(state);
 }
 
@@ -90,14 +94,14 @@ pub(crate) fn run_final(rules: &Rules, state: &mut State, stage: FinalStage) -> 
         FinalStage::Features => {
             state.is_final = true;
             let features = scoring::features_at_end(rules, state)?;
-            replace(state, Step::Final(FinalStage::Functions));
+            replace(state, EngineStep::Final(FinalStage::Functions));
             if !features.is_empty() {
-                state.machine.agenda.push(Step::Batch(Box::new(Batch::of_features(features, true))));
+                state.machine.agenda.push(EngineStep::Batch(Box::new(ScoringBatch::of_features(features, true))));
             }
         }
         FinalStage::Functions => {
-            replace(state, Step::Final(FinalStage::Winners));
-            state.emit(&rules.ruleset, Hook::FinalScoring, || Event::FinalScoring);
+            replace(state, EngineStep::Final(FinalStage::Winners));
+            state.emit(&rules.ruleset, Hook::FinalScoring, || RuleEvent::FinalScoring);
             flush_queue(state);
         }
         FinalStage::Winners => {

@@ -11,14 +11,14 @@ use crate::value::{PieceRef, Seat};
 
 /// An event for which mods can define handlers. Handlers are functions of mods.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Event {
+pub(crate) enum RuleEvent {
     Setup,
     ArrangeDeck(DeckIdx),
     FitsNowhere(TileIdx),
     TilePlaced(TileRef),
     PiecePlaced(PieceRef),
-    PieceLeft(Departed),
-    PieceReturned(Departed),
+    PieceLeft(DepartedPiece),
+    PieceReturned(DepartedPiece),
     Joined(FeatureRef, Arc<[ZoneRef]>),
     Split(Arc<[ZoneRef]>),
     BeforeScoring(Arc<[FeatureRef]>),
@@ -54,7 +54,7 @@ impl Departure {
 
 /// A piece that left its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Departed {
+pub(crate) struct DepartedPiece {
     /// The piece; `None` if it returned to supply.
     pub piece: Option<PieceRef>,
     pub kind: PieceKindIdx,
@@ -71,7 +71,7 @@ pub(crate) struct Departed {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Scoring {
     /// The moves of score markers, in order.
-    pub moves: Vec<Move>,
+    pub moves: Vec<MarkerMove>,
     /// The features that were scored.
     pub features: Vec<FeatureRef>,
     pub is_final: bool,
@@ -81,7 +81,7 @@ pub(crate) struct Scoring {
 /// A move of a score marker. `from` and `to` are the points of the marker before and after the
 /// move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Move {
+pub(crate) struct MarkerMove {
     pub player: Seat,
     pub marker: u8,
     pub from: i64,
@@ -91,25 +91,25 @@ pub(crate) struct Move {
     pub reason: Arc<str>,
 }
 
-impl Event {
+impl RuleEvent {
     pub fn hook(&self) -> Hook {
         match self {
-            Event::Setup => Hook::Setup,
-            Event::ArrangeDeck(_) => Hook::ArrangeDeck,
-            Event::FitsNowhere(_) => Hook::TileFitsNowhere,
-            Event::TilePlaced(_) => Hook::TilePlaced,
-            Event::PiecePlaced(_) => Hook::PiecePlaced,
-            Event::PieceLeft(..) => Hook::PieceLeft,
-            Event::PieceReturned(..) => Hook::PieceReturned,
-            Event::Joined(..) => Hook::FeatureJoined,
-            Event::Split(_) => Hook::FeatureSplit,
-            Event::BeforeScoring(_) => Hook::BeforeScoring,
-            Event::Completed(_) => Hook::FeatureCompleted,
-            Event::Scored(_) => Hook::Scored,
-            Event::PartEnded => Hook::PartEnded,
-            Event::TurnEnded => Hook::TurnEnded,
-            Event::BeforeFinalScoring => Hook::BeforeFinalScoring,
-            Event::FinalScoring => Hook::FinalScoring,
+            RuleEvent::Setup => Hook::Setup,
+            RuleEvent::ArrangeDeck(_) => Hook::ArrangeDeck,
+            RuleEvent::FitsNowhere(_) => Hook::TileFitsNowhere,
+            RuleEvent::TilePlaced(_) => Hook::TilePlaced,
+            RuleEvent::PiecePlaced(_) => Hook::PiecePlaced,
+            RuleEvent::PieceLeft(..) => Hook::PieceLeft,
+            RuleEvent::PieceReturned(..) => Hook::PieceReturned,
+            RuleEvent::Joined(..) => Hook::FeatureJoined,
+            RuleEvent::Split(_) => Hook::FeatureSplit,
+            RuleEvent::BeforeScoring(_) => Hook::BeforeScoring,
+            RuleEvent::Completed(_) => Hook::FeatureCompleted,
+            RuleEvent::Scored(_) => Hook::Scored,
+            RuleEvent::PartEnded => Hook::PartEnded,
+            RuleEvent::TurnEnded => Hook::TurnEnded,
+            RuleEvent::BeforeFinalScoring => Hook::BeforeFinalScoring,
+            RuleEvent::FinalScoring => Hook::FinalScoring,
         }
     }
 }

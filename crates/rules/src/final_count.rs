@@ -11,16 +11,16 @@ use crate::agenda;
 use crate::call::Rules;
 use crate::catalogue::{Factor, Handler};
 use crate::ending;
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{PileIdx, TokenIdx};
 use crate::invoke::{CallCompletion, flush_queue, proposals_of, run_function};
 use crate::position::{Location, Piece, PilePlace, Position};
-use crate::reads::Reads;
+use crate::reads::ReadSet;
 use crate::ruleset::Ruleset;
-use crate::scoring::{Due, awaits_scoring, due, majority, pays};
-use crate::shared_list::Shared;
+use crate::scoring::{DueFormula, awaits_scoring, compute_points, due_formula, majority};
+use crate::shared_list::SharedList;
 use crate::state::State;
 use crate::step::FinalStage;
 use crate::value::{MAX_SEATS, PieceRef};
@@ -34,7 +34,7 @@ pub(crate) struct FinalCount {
     /// The score of each player after the final count.
     pub scores: BySeat,
     /// The points of each feature that has a piece on it and whose kind of land has a formula.
-    features: Vec<Counted>,
+    features: Vec<FeaturePayment>,
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
     late: Rc<[FinalPoints]>,
@@ -47,14 +47,14 @@ pub(crate) struct FinalCount {
 
 /// The points that a feature pays each player.
 #[derive(Clone, Copy, Debug)]
-struct Counted {
+struct FeaturePayment {
     layer: LayerIdx,
     extent: Extent,
     /// True if a running part of the turn still has to score the feature.
     awaits_scoring: bool,
     pays: BySeat,
     /// The parts of the game on which the points in `pays` may depend.
-    reads: Reads,
+    reads: ReadSet,
     /// The kinds of land whose adjacent features count in the formula of the feature.
     touching: KindSet,
 }
@@ -63,9 +63,9 @@ struct Counted {
 #[derive(Clone, Copy, Debug)]
 struct FinalPoints {
     pays: BySeat,
-    reads: Reads,
+    reads: ReadSet,
     /// The tokens and piles that the function has changed.
-    changes: Reads,
+    changes: ReadSet,
     /// True if the function did nothing but propose points.
     only_proposes: bool,
 }
@@ -93,7 +93,7 @@ impl FinalCount {
         self.features.clear();
         self.late = Rc::default();
         self.cannot_reuse = false;
-        self.scores = booked(state);
+        self.scores = booked_scores(state);
     }
 
     fn count_all(&mut self, rules: &Rules, state: &mut State, base: Option<(&State, &FinalCount)>) -> Option<BySeat> {
@@ -106,7 +106,7 @@ impl FinalCount {
         let base = base.filter(|(from, _)| rules.ruleset.can_reuse_counts && state.turn_order == from.turn_order);
         let base = base.map(|(from, count)| (from, count, changed_parts(from, state)));
         let is_all_known =
-            base.is_some_and(|(from, count, changed)| self.take_over(rules, state, from, count, changed));
+            base.is_some_and(|(from, count, changed)| self.reuse_results(rules, state, from, count, changed));
         if !is_all_known && self.count_features(rules, state).is_err() {
             // A later count must not reuse a partial count.
             self.cannot_reuse = true;
@@ -118,7 +118,7 @@ impl FinalCount {
             return Some(scores);
         }
         let known = base.map(|(_, count, changed)| (&count.late, changed));
-        let Some(late) = late(rules, state, &scores, known) else {
+        let Some(late) = function_points(rules, state, &scores, known) else {
             self.cannot_reuse = true;
             return Some(play_final_count(rules, state));
         };
@@ -130,7 +130,14 @@ impl FinalCount {
     /// Reuses the results of `count` that cannot differ between `from`, the state of `count`, and
     /// `state`. `changed` contains the parts of the game that may differ. Returns whether the
     /// reused results cover all features.
-    fn take_over(&mut self, rules: &Rules, state: &State, from: &State, count: &FinalCount, changed: Reads) -> bool {
+    fn reuse_results(
+        &mut self,
+        rules: &Rules,
+        state: &State,
+        from: &State,
+        count: &FinalCount,
+        changed: ReadSet,
+    ) -> bool {
         let LayoutDifference { n_tiles, kinds } = state.board.difference_from(&from.board);
         let is_like = state.more_zones.is_empty()
             && from.more_zones.is_empty()
@@ -143,13 +150,13 @@ impl FinalCount {
         let moved = changed_pieces(&rules.ruleset, state, from);
         let tile_set = &rules.catalogue().tile_set;
         for feature in &count.features {
-            let Counted { layer, extent, reads, touching, .. } = *feature;
+            let FeaturePayment { layer, extent, reads, touching, .. } = *feature;
             let root = FeatureRef { layer, anchor: extent.root };
             let is_concerned = |kind: KindIdx| if layer.0 == 0 { kinds.contains(kind) } else { !kinds.is_empty() };
-            let is_new = reads.meets(Reads::NEAR) && (is_changed || !moved.is_empty())
+            let is_new = reads.meets(ReadSet::ADJACENT) && (is_changed || !moved.is_empty())
                 || reads.meets(changed)
                 || n_tiles > 0 && state.board.extent(tile_set, root) != extent
-                || is_changed && (kinds.meets(touching) || has_completed(touching, state, from))
+                || is_changed && (kinds.intersects(touching) || completion_differs(touching, state, from))
                 || is_concerned(state.board.kind(extent.root))
                 || moved.contains(&(layer, extent.root))
                 || awaits_scoring(&rules.ruleset, state, root) != feature.awaits_scoring;
@@ -190,12 +197,12 @@ impl FinalCount {
             return Ok(());
         };
         rules.reads.take();
-        let due = due(rules, state, feature)?;
+        let due = due_formula(rules, state, feature)?;
         let pays = match due {
-            Some(due) => due.during(state, |state| payments(rules, state, feature, due))?,
+            Some(due) => due.with_final_flag(state, |state| payments(rules, state, feature, due))?,
             None => [0; MAX_SEATS],
         };
-        let formula = if due == Some(Due::Completed) { &points.complete } else { &points.at_end };
+        let formula = if due == Some(DueFormula::Completed) { &points.complete } else { &points.at_end };
         let factors = formula.iter().flat_map(|formula| &formula.terms).flat_map(|term| &term.factors);
         let mut reads = rules.reads.take();
         let mut touching = KindSet::default();
@@ -203,27 +210,27 @@ impl FinalCount {
             if let Factor::Touching { kinds, only_complete } = *factor {
                 touching = KindSet(touching.0 | kinds.0);
                 // Adjacent features may merge, which changes the number of adjacent features.
-                reads = if only_complete { reads } else { reads.with(Reads::NEAR) };
+                reads = if only_complete { reads } else { reads.union(ReadSet::ADJACENT) };
             }
         }
         // If mods decide whether other features are complete, the points can depend on any part of
         // the game.
-        if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(Reads::COMPLETE)) {
-            reads = Reads::ANYTHING;
+        if rules.catalogue().has(Hook::IsComplete) && (!touching.is_empty() || reads.meets(ReadSet::COMPLETE)) {
+            reads = ReadSet::ANYTHING;
         }
         let extent = state.board.extent(&rules.catalogue().tile_set, feature);
         let awaits_scoring = awaits_scoring(&rules.ruleset, state, feature);
-        self.features.push(Counted { layer, extent, awaits_scoring, pays, reads, touching });
+        self.features.push(FeaturePayment { layer, extent, awaits_scoring, pays, reads, touching });
         Ok(())
     }
 }
 
 /// Returns the points that a feature pays each player.
-fn payments(rules: &Rules, state: &mut State, feature: FeatureRef, due: Due) -> Result<BySeat, Box<Fault>> {
+fn payments(rules: &Rules, state: &mut State, feature: FeatureRef, due: DueFormula) -> Result<BySeat, Box<Fault>> {
     let mut by_seat = [0; MAX_SEATS];
     let (winners, _) = majority(rules, state, feature)?;
     for player in winners.seats() {
-        by_seat[player.idx()] = pays(rules, state, due.scored(feature, player))?;
+        by_seat[player.idx()] = compute_points(rules, state, due.unfinished_award(feature, player))?;
     }
     Ok(by_seat)
 }
@@ -250,25 +257,25 @@ fn changed_pieces(ruleset: &Ruleset, state: &State, from: &State) -> Vec<(LayerI
 }
 
 /// Returns whether the states differ in the number of complete features of at least one of `kinds`.
-fn has_completed(kinds: KindSet, one: &State, other: &State) -> bool {
+fn completion_differs(kinds: KindSet, one: &State, other: &State) -> bool {
     let mut pairs = (0..).map(KindIdx).zip(one.board.n_complete_by_kind().iter().zip(other.board.n_complete_by_kind()));
     !kinds.is_empty() && pairs.any(|(kind, (n, m))| n != m && kinds.contains(kind))
 }
 
 /// Returns the parts of the game that may differ between the two states. Always includes
-/// [`Reads::UNKNOWN`], the parts that this function does not compare.
-fn changed_parts(one: &State, other: &State) -> Reads {
+/// [`ReadSet::OTHER`], the parts that this function does not compare.
+fn changed_parts(one: &State, other: &State) -> ReadSet {
     let is_like = one.board.n_complete_by_kind() == other.board.n_complete_by_kind();
-    let complete = if is_like { Reads::NOTHING } else { Reads::COMPLETE };
-    Reads::UNKNOWN.with(complete).with(Holdings::of(one).changed(&Holdings::of(other)))
+    let complete = if is_like { ReadSet::NOTHING } else { ReadSet::COMPLETE };
+    ReadSet::OTHER.union(complete).union(Holdings::of(one).differences(&Holdings::of(other)))
 }
 
 /// The tokens and piles in a state.
 struct Holdings<'s> {
     n_seats: u8,
-    tokens: &'s Shared<u32>,
-    piles: &'s Shared<(PilePlace, PileIdx, u32)>,
-    pile_stock: &'s Shared<u32>,
+    tokens: &'s SharedList<u32>,
+    piles: &'s SharedList<(PilePlace, PileIdx, u32)>,
+    pile_stock: &'s SharedList<u32>,
 }
 
 impl Holdings<'_> {
@@ -277,21 +284,22 @@ impl Holdings<'_> {
         Holdings { n_seats: *n_seats, tokens, piles, pile_stock }
     }
 
-    /// Returns the kinds of tokens whose counts differ from those in `other`, and [`Reads::PILES`]
-    /// if the piles differ.
-    fn changed(&self, other: &Holdings<'_>) -> Reads {
+    /// Returns the kinds of tokens whose counts differ from those in `other`, and
+    /// [`ReadSet::PILES`] if the piles differ.
+    fn differences(&self, other: &Holdings<'_>) -> ReadSet {
         let are_like = self.piles == other.piles && self.pile_stock == other.pile_stock;
-        let piles = if are_like { Reads::NOTHING } else { Reads::PILES };
+        let piles = if are_like { ReadSet::NOTHING } else { ReadSet::PILES };
         if self.tokens == other.tokens {
             return piles;
         }
         let n = usize::from(self.n_seats) + 1;
         let each = (0..).map(TokenIdx).zip(self.tokens.chunks(n).zip(other.tokens.chunks(n)));
-        each.filter(|(_, (held, before))| held != before).fold(piles, |all, (token, _)| all.with(Reads::token(token)))
+        each.filter(|(_, (held, before))| held != before)
+            .fold(piles, |all, (token, _)| all.union(ReadSet::token(token)))
     }
 }
 
-fn booked(state: &State) -> BySeat {
+fn booked_scores(state: &State) -> BySeat {
     let mut scores = [0; MAX_SEATS];
     state.seats().for_each(|seat| scores[seat.idx()] = state.score(seat));
     scores
@@ -307,20 +315,20 @@ fn play_final_count(rules: &Rules, state: &State) -> BySeat {
     ending::go_to_final(&mut end, FinalStage::Features);
     // If a function fails, only the points booked until then count.
     let _ = agenda::advance(rules, &mut end);
-    booked(end.view())
+    booked_scores(end.view())
 }
 
 /// Returns the points that each function of `final_scoring` pays after the features have raised the
 /// scores to `scores`. Returns `None` if the engine must play the whole final count instead.
 /// `known` contains earlier results, and the parts of the game that have changed since. Reuses the
 /// results that cannot have changed.
-fn late(
+fn function_points(
     rules: &Rules,
     state: &mut State,
     scores: &BySeat,
-    known: Option<(&Rc<[FinalPoints]>, Reads)>,
+    known: Option<(&Rc<[FinalPoints]>, ReadSet)>,
 ) -> Option<Rc<[FinalPoints]>> {
-    let Some((known, changed)) = known else { return run_anew(rules, state, scores, &[], &[]) };
+    let Some((known, changed)) = known else { return rerun_functions(rules, state, scores, &[], &[]) };
     let mut is_anew: Vec<bool> = known.iter().map(|it| it.reads.meets(changed)).collect();
     if !known.is_empty() && !is_anew.contains(&true) {
         return Some(known.clone());
@@ -334,17 +342,17 @@ fn late(
     }) {
         is_anew[next] = true;
     }
-    let late = run_anew(rules, state, scores, known, &is_anew)?;
+    let late = rerun_functions(rules, state, scores, known, &is_anew)?;
     // If a function changed more parts of the game than before, functions that did not run again
     // may read these parts.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
-    if changes_no_more { Some(late) } else { run_anew(rules, state, scores, &[], &[]) }
+    if changes_no_more { Some(late) } else { rerun_functions(rules, state, scores, &[], &[]) }
 }
 
 /// Runs the functions of `final_scoring` that are marked in `is_anew` or have no entry in `known`,
 /// and copies the results of the others from `known`. Returns `None` if a function fails, asks, or
 /// may read anything.
-fn run_anew(
+fn rerun_functions(
     rules: &Rules,
     state: &mut State,
     scores: &BySeat,
@@ -360,19 +368,20 @@ fn run_anew(
             return Some(before);
         }
         let may_only_propose = before.is_none_or(|before| before.only_proposes);
-        let proposed = may_only_propose.then(|| propose(rules, end.as_mut().unwrap_or(state), handler)).flatten();
-        let late = proposed.or_else(|| run(rules, end.get_or_insert_with(|| end_of(state, scores)), handler))?;
-        (!late.reads.includes(Reads::ANYTHING)).then_some(late)
+        let proposed =
+            may_only_propose.then(|| proposed_points(rules, end.as_mut().unwrap_or(state), handler)).flatten();
+        let late = proposed.or_else(|| run(rules, end.get_or_insert_with(|| end_state(state, scores)), handler))?;
+        (!late.reads.includes(ReadSet::ANYTHING)).then_some(late)
     });
     each.collect()
 }
 
 /// Returns the state at the end of the game, after the features have paid.
-fn end_of(state: &State, scores: &BySeat) -> State {
+fn end_state(state: &State, scores: &BySeat) -> State {
     let mut end = state.clone();
     // The count does not need the earlier awards. With them, the first new award would copy the
     // whole list.
-    end.awards = Shared::default();
+    end.awards = SharedList::default();
     let n_markers = end.markers.len() / usize::from(end.n_seats.max(1));
     for seat in end.seats() {
         let more = scores[seat.idx()] - end.score(seat);
@@ -383,11 +392,11 @@ fn end_of(state: &State, scores: &BySeat) -> State {
 
 /// Runs a function of `final_scoring` to find the points that it pays. Returns `None` if the
 /// function fails, asks or does more than propose points.
-fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalPoints> {
+fn proposed_points(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalPoints> {
     rules.reads.take();
     let mut pays = [0; MAX_SEATS];
-    if Event::FinalScoring.passes(rules, state, handler) {
-        let args = Event::FinalScoring.args(rules, state, handler);
+    if RuleEvent::FinalScoring.passes(rules, state, handler) {
+        let args = RuleEvent::FinalScoring.args(rules, state, handler);
         // The recorded answers belong to another call, which may be waiting for an answer in this
         // state. The function called here must not receive them.
         let answers = std::mem::take(&mut state.machine.answers);
@@ -397,37 +406,37 @@ fn propose(rules: &Rules, state: &mut State, handler: &Handler) -> Option<FinalP
             pays[player.idx()] += points;
         }
     }
-    Some(FinalPoints { pays, reads: read_by(rules), changes: Reads::NOTHING, only_proposes: true })
+    Some(FinalPoints { pays, reads: take_reads(rules), changes: ReadSet::NOTHING, only_proposes: true })
 }
 
 /// Runs a function of `final_scoring` at the end of the game. Returns `None` if it fails or asks.
 fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints> {
     let (tokens, piles, pile_stock) = (end.tokens.clone(), end.piles.clone(), end.pile_stock.clone());
-    let scores = booked(end);
+    let scores = booked_scores(end);
     rules.reads.take();
     end.is_over = false;
     ending::go_to_final(end, FinalStage::Winners);
-    if Event::FinalScoring.passes(rules, end, handler) {
-        let args = Event::FinalScoring.args(rules, end, handler);
+    if RuleEvent::FinalScoring.passes(rules, end, handler) {
+        let args = RuleEvent::FinalScoring.args(rules, end, handler);
         let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);
         let Ok(CallCompletion::Finished { .. }) = ended else { return None };
         flush_queue(end);
         agenda::advance(rules, end).ok().filter(|()| !end.machine.is_waiting)?;
     }
-    let mut pays = booked(end);
+    let mut pays = booked_scores(end);
     pays.iter_mut().zip(scores).for_each(|(pays, before)| *pays -= before);
-    let reads = read_by(rules);
+    let reads = take_reads(rules);
     let now = Holdings::of(end);
     let before = Holdings { tokens: &tokens, piles: &piles, pile_stock: &pile_stock, ..now };
-    Some(FinalPoints { pays, reads, changes: now.changed(&before), only_proposes: false })
+    Some(FinalPoints { pays, reads, changes: now.differences(&before), only_proposes: false })
 }
 
 /// Returns the parts of the game that functions have read since `rules.reads` was last emptied, and
 /// empties it.
-fn read_by(rules: &Rules) -> Reads {
+fn take_reads(rules: &Rules) -> ReadSet {
     let reads = rules.reads.take();
     // If mods decide whether features are complete, the number of complete features can depend on
     // any part of the game.
-    let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(Reads::COMPLETE);
-    if asks_mods { Reads::ANYTHING } else { reads }
+    let asks_mods = rules.catalogue().has(Hook::IsComplete) && reads.meets(ReadSet::COMPLETE);
+    if asks_mods { ReadSet::ANYTHING } else { reads }
 }

@@ -9,15 +9,17 @@ use diagnostic::never;
 
 use crate::agenda;
 use crate::call::Rules;
-use crate::catalogue::Holds;
+use crate::catalogue::ItemType;
 use crate::chance::Dealer;
 use crate::ending;
 use crate::fault::Fault;
-use crate::legal_options::who_forbids;
+use crate::legal_options::forbidding_mods;
 use crate::panics::{Panic, catch_panic};
 use crate::setup::Setup;
-use crate::state::{Answer, Decision, Question, State, Who};
-use crate::texts::{facing_of, is_header_verb, option_text, option_texts, option_with_text, spot_of, who_text};
+use crate::state::{Actor, Answer, Decision, Question, State};
+use crate::texts::{
+    is_header_keyword, option_text, option_texts, option_with_text, parse_facing, parse_spot, who_text,
+};
 
 /// The status of a game.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +124,7 @@ impl Game {
     /// step costs a random game a twentieth of its time (benchmark `random_game`).
     pub fn reserve(&mut self) {
         let decks = self.rules.catalogue().decks.iter().zip(self.state.decks.iter());
-        let n_tiles: usize = decks.filter(|(d, _)| d.holds == Holds::Tiles).map(|(_, deck)| deck.len()).sum();
+        let n_tiles: usize = decks.filter(|(d, _)| d.holds == ItemType::Tiles).map(|(_, deck)| deck.len()).sum();
         self.log.reserve(3 * n_tiles);
         let state = &mut self.state;
         let n_laid = state.board.n_laid();
@@ -150,7 +152,7 @@ impl Game {
     /// applied in part. The log keeps the last answer.
     #[cold]
     fn record_panic(&mut self, panic: Panic) {
-        let fault = agenda::panicked(&self.rules, &self.state, panic);
+        let fault = agenda::panic_fault(&self.rules, &self.state, panic);
         let last = self.log.pop();
         match last {
             Some(_) => self.go_to(self.log.len()),
@@ -267,12 +269,12 @@ impl Game {
             question,
             options,
             asked_by,
-            reason: self.why_not(answer).map(Into::into),
+            reason: self.refusal_reason(answer).map(Into::into),
         }
     }
 
     /// Returns the reason why `answer` is not offered; `None` if unknown.
-    fn why_not(&self, answer: &str) -> Option<String> {
+    fn refusal_reason(&self, answer: &str) -> Option<String> {
         let Status::Decision(decision) = self.status() else { return None };
         let catalogue = self.rules.catalogue();
         let words: Vec<&str> = answer.split(' ').collect();
@@ -287,10 +289,10 @@ impl Game {
                 },
             },
             (Question::Place(tile), ["place", spot, facing]) => {
-                let place = Placement { spot: spot_of(spot).ok()?, facing: facing_of(facing).ok()? };
+                let place = Placement { spot: parse_spot(spot).ok()?, facing: parse_facing(facing).ok()? };
                 match self.state.board.check(&catalogue.tile_set, place.spot, tile, place.facing) {
                     Ok(()) => {
-                        let mods = who_forbids(&self.rules, &self.state, tile, place);
+                        let mods = forbidding_mods(&self.rules, &self.state, tile, place);
                         (!mods.is_empty()).then(|| format!("{} does not allow it there", mods.join(" and ")))
                     }
                     Err(PlaceError::Taken) => Some("a tile lies there".to_owned()),
@@ -300,7 +302,7 @@ impl Game {
                     }
                 }
             }
-            (_, [word, ..]) if is_header_verb(word) => {
+            (_, [word, ..]) if is_header_keyword(word) => {
                 Some("this line belongs to the header, before the first answer".to_owned())
             }
             _ => None,
@@ -383,6 +385,6 @@ impl Game {
 
     /// Returns whether chance must answer the open decision.
     pub fn waits_for_chance(&self) -> bool {
-        self.state.decision().is_some_and(|d| d.who == Who::Chance)
+        self.state.decision().is_some_and(|d| d.who == Actor::Chance)
     }
 }

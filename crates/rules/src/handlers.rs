@@ -4,15 +4,15 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use board::{Board, Closes, FeatureRef, KindSet, LayerIdx, Spot, TagIdx, TagOn, TileRef, ZoneRef};
+use board::{Board, CompletionRule, FeatureRef, KindSet, LayerIdx, Spot, TagCarrier, TagIdx, TileRef, ZoneRef};
 
 use crate::call::Rules;
 use crate::catalogue::Handler;
-use crate::event::{Departed, Event, Move, Scoring};
+use crate::event::{DepartedPiece, MarkerMove, RuleEvent, Scoring};
 use crate::filter::Filter;
 use crate::indices::{PieceKindIdx, PileIdx};
 use crate::position::{Location, PilePlace};
-use crate::reads::Reads;
+use crate::reads::ReadSet;
 use crate::state::State;
 use crate::value::{Seat, Value};
 
@@ -21,7 +21,7 @@ impl Filter {
     #[inline]
     pub(crate) fn fits_feature(&self, rules: &Rules, state: &State, feature: FeatureRef) -> bool {
         self.kinds.contains(state.board.kind(feature.anchor))
-            && (self.with.0 == 0 || state.board.piece_kinds(feature).meets(self.with))
+            && (self.with.0 == 0 || state.board.piece_kinds(feature).intersects(self.with))
             && (self.tags.is_empty() || self.tags.iter().any(|tag| carries(rules, &state.board, feature, *tag)))
             && self.pile.is_none_or(|pile| lies_on(rules, state, feature, pile))
     }
@@ -30,7 +30,7 @@ impl Filter {
     /// kinds of pieces and none of these pieces is on the board.
     #[inline]
     pub(crate) fn may_match(&self, state: &State) -> bool {
-        self.with.0 == 0 || state.board.all_piece_kinds().meets(self.with)
+        self.with.0 == 0 || state.board.all_piece_kinds().intersects(self.with)
     }
 
     /// Returns whether the filter has conditions on features besides their kind.
@@ -57,7 +57,7 @@ impl Filter {
         }
         // Every zone takes part in layer 0.
         let layers = (0..state.board.n_layers() as u8).map(LayerIdx);
-        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.takes_part(*layer, zone));
+        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.is_in_layer(*layer, zone));
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 
@@ -102,7 +102,7 @@ impl Filter {
 
 fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bool {
     let catalogue = rules.catalogue();
-    catalogue.tile_set.tag(tag).on == TagOn::Zone
+    catalogue.tile_set.tag(tag).on == TagCarrier::Zone
         && catalogue.tag_number(tag, board.columns(feature), board.n_zones_in(feature)) != 0
 }
 
@@ -111,15 +111,16 @@ fn carries(rules: &Rules, board: &Board, feature: FeatureRef, tag: TagIdx) -> bo
 fn lies_on(rules: &Rules, state: &State, feature: FeatureRef, pile: PileIdx) -> bool {
     let (board, tile_set) = (&state.board, &rules.catalogue().tile_set);
     let own = board.tile_at_zone(feature.anchor).spot;
-    rules.reads.add(Reads::PILES);
-    let is_near = |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1 && board.at(spot).is_some();
+    rules.reads.add(ReadSet::PILES);
+    let is_near =
+        |spot: Spot| spot.x.abs_diff(own.x) <= 1 && spot.y.abs_diff(own.y) <= 1 && board.tile_at(spot).is_some();
     match tile_set.kind(board.kind(feature.anchor)).closes {
         _ if state.piles().is_empty() => false,
-        Closes::Surrounded => state
+        CompletionRule::Surrounded => state
             .piles()
             .iter()
             .any(|(place, p, _)| matches!(place, PilePlace::Spot(spot) if is_near(*spot)) && *p == pile),
-        Closes::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
+        CompletionRule::Ports => board.zones(feature).any(|zone| state.pile(board.tile_at_zone(zone).spot, pile) > 0),
     }
 }
 
@@ -148,7 +149,7 @@ impl Deref for HandlerArgs {
     }
 }
 
-impl Departed {
+impl DepartedPiece {
     /// Returns the map that describes the departed piece to handlers.
     fn value(&self, rules: &Rules, state: &State) -> Value {
         let from = match self.from {
@@ -203,61 +204,63 @@ impl Scoring {
     }
 }
 
-impl Event {
+impl RuleEvent {
     /// Returns the arguments with which the engine calls `handler` for the event. For
     /// `before_scoring`, the arguments contain only the features that pass the handler's filter.
     pub fn args(&self, rules: &Rules, state: &State, handler: &Handler) -> HandlerArgs {
         let feature_at = |anchor: ZoneRef| Value::Feature(FeatureRef { layer: LayerIdx(0), anchor });
         match self {
-            Event::ArrangeDeck(deck) => HandlerArgs::one(Value::Deck(*deck)),
-            Event::FitsNowhere(tile) => HandlerArgs::one(Value::TileType(*tile)),
-            Event::TilePlaced(tile) => HandlerArgs::one(Value::Tile(*tile)),
-            Event::PiecePlaced(piece) => HandlerArgs::one(Value::Piece(*piece)),
-            Event::PieceLeft(departed) | Event::PieceReturned(departed) => {
+            RuleEvent::ArrangeDeck(deck) => HandlerArgs::one(Value::Deck(*deck)),
+            RuleEvent::FitsNowhere(tile) => HandlerArgs::one(Value::TileType(*tile)),
+            RuleEvent::TilePlaced(tile) => HandlerArgs::one(Value::Tile(*tile)),
+            RuleEvent::PiecePlaced(piece) => HandlerArgs::one(Value::Piece(*piece)),
+            RuleEvent::PieceLeft(departed) | RuleEvent::PieceReturned(departed) => {
                 HandlerArgs::one(departed.value(rules, state))
             }
-            Event::Joined(feature, parts) => {
+            RuleEvent::Joined(feature, parts) => {
                 HandlerArgs::two(Value::Feature(*feature), Value::list(parts.iter().map(|z| Value::Zone(*z))))
             }
-            Event::Split(parts) => {
+            RuleEvent::Split(parts) => {
                 HandlerArgs::two(Value::list(parts.iter().map(|z| feature_at(*z))), feature_at(parts[0]))
             }
-            Event::BeforeScoring(features) => {
+            RuleEvent::BeforeScoring(features) => {
                 let fitting = features.iter().filter(|f| handler.filter.fits_feature(rules, state, **f));
                 HandlerArgs::one(Value::list(fitting.map(|f| Value::Feature(*f))))
             }
-            Event::Completed(feature) => HandlerArgs::one(Value::Feature(*feature)),
-            Event::Scored(scoring) => HandlerArgs::one(scoring.value()),
-            Event::Setup | Event::PartEnded | Event::TurnEnded | Event::BeforeFinalScoring | Event::FinalScoring => {
-                HandlerArgs::default()
-            }
+            RuleEvent::Completed(feature) => HandlerArgs::one(Value::Feature(*feature)),
+            RuleEvent::Scored(scoring) => HandlerArgs::one(scoring.value()),
+            RuleEvent::Setup
+            | RuleEvent::PartEnded
+            | RuleEvent::TurnEnded
+            | RuleEvent::BeforeFinalScoring
+            | RuleEvent::FinalScoring => HandlerArgs::default(),
         }
     }
 
     /// Returns whether the subject of the event has left the board, because a mod removed a tile
     /// before the handlers of the event ran.
     #[cold]
-    fn is_of_the_past(&self, board: &Board) -> bool {
+    fn is_stale(&self, board: &Board) -> bool {
         match self {
-            Event::TilePlaced(tile) => !board.is_laid(*tile),
-            Event::Joined(feature, parts) => {
+            RuleEvent::TilePlaced(tile) => !board.is_laid(*tile),
+            RuleEvent::Joined(feature, parts) => {
                 !board.has_zone(feature.anchor) || !parts.iter().all(|zone| board.has_zone(*zone))
             }
-            Event::Split(parts) => !parts.iter().all(|zone| board.has_zone(*zone)),
-            Event::BeforeScoring(features) => !features.iter().all(|feature| board.has_zone(feature.anchor)),
-            Event::Completed(feature) => !board.has_zone(feature.anchor),
+            RuleEvent::Split(parts) => !parts.iter().all(|zone| board.has_zone(*zone)),
+            RuleEvent::BeforeScoring(features) => !features.iter().all(|feature| board.has_zone(feature.anchor)),
+            RuleEvent::Completed(feature) => !board.has_zone(feature.anchor),
             _ => false,
         }
     }
 
     /// Returns whether the event passes the handler's filter from the manifest.
     pub fn passes(&self, rules: &Rules, state: &State, handler: &Handler) -> bool {
-        if state.board.has_removed_tiles() && self.is_of_the_past(&state.board) {
+        if state.board.has_removed_tiles() && self.is_stale(&state.board) {
             return false;
         }
         let filter = &handler.filter;
         let tagged = filter.tile_tag.is_none_or(|tag| match self {
-            Event::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
+            RuleEvent::TilePlaced(tile) => state.tile_tag(&rules.ruleset, *tile, tag).is_some(),
             _ => part_has_tag(rules, state, tag),
         });
         if !tagged {
@@ -266,8 +269,8 @@ impl Event {
         let fits = |feature: &FeatureRef| filter.fits_feature(rules, state, *feature);
         let on_zone = |zone: &ZoneRef| filter.fits_zone(rules, state, *zone);
         match self {
-            Event::TilePlaced(tile) => filter.fits_tile(rules, state, *tile),
-            Event::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
+            RuleEvent::TilePlaced(tile) => filter.fits_tile(rules, state, *tile),
+            RuleEvent::PiecePlaced(piece) => state.piece(*piece).is_some_and(|p| {
                 filter.fits_piece(p.kind)
                     && match p.place {
                         Location::Zone(zone) => on_zone(&zone),
@@ -278,16 +281,17 @@ impl Event {
                         | Location::Kept(_) => !filter.is_about_features(),
                     }
             }),
-            Event::PieceLeft(Departed { kind, zones, .. }) | Event::PieceReturned(Departed { kind, zones, .. }) => {
+            RuleEvent::PieceLeft(DepartedPiece { kind, zones, .. })
+            | RuleEvent::PieceReturned(DepartedPiece { kind, zones, .. }) => {
                 let on_none = zones.is_empty() && !filter.is_about_features();
                 filter.fits_piece(*kind) && (on_none || zones.iter().any(on_zone))
             }
-            Event::BeforeScoring(features) => features.iter().any(fits),
-            Event::Joined(feature, _) | Event::Completed(feature) => fits(feature),
-            Event::Split(parts) => parts.iter().any(on_zone),
-            Event::PartEnded => filter.fits_part(rules, state, true),
-            Event::Scored(scoring) => {
-                let fits = |it: &Move| filter.fits_move(rules, state, it.player, it.from, it.to);
+            RuleEvent::BeforeScoring(features) => features.iter().any(fits),
+            RuleEvent::Joined(feature, _) | RuleEvent::Completed(feature) => fits(feature),
+            RuleEvent::Split(parts) => parts.iter().any(on_zone),
+            RuleEvent::PartEnded => filter.fits_part(rules, state, true),
+            RuleEvent::Scored(scoring) => {
+                let fits = |it: &MarkerMove| filter.fits_move(rules, state, it.player, it.from, it.to);
                 let is_heard = !filter.is_about_moves() || scoring.moves.iter().any(fits);
                 is_heard && !(filter.only_playing && state.is_final())
             }

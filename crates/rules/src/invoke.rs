@@ -5,8 +5,8 @@ use crate::call::{Rules, Transaction};
 use crate::fault::{Failure, Fault, Halt};
 use crate::hooks::HookClass;
 use crate::indices::FnIdx;
-use crate::state::{Machine, State};
-use crate::step::{Batch, Consequence, Proposal, Step};
+use crate::state::{EngineState, State};
+use crate::step::{Consequence, EngineStep, Proposal, ScoringBatch};
 use crate::value::{Seat, Value};
 
 /// The result of a call that did not fail.
@@ -39,7 +39,7 @@ pub(crate) fn proposals_of(
 ) -> Option<Vec<(Seat, i64)>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
     let mut own = Transaction::new(rules.clone(), owner, function, HookClass::Effect);
-    let mut call = own.call(state);
+    let mut call = own.as_call(state);
     let result = rules.hooks.call(function, args, &mut call);
     rules.reads.add(call.reads);
     let proposals = call.proposals().filter(|_| result.is_ok() && !call.is_unwinding());
@@ -56,7 +56,7 @@ pub(crate) fn run_call(
     mut own: Transaction,
 ) -> Result<CallCompletion, Box<Fault>> {
     let changes = own.class == HookClass::Effect;
-    let mut call = own.call(state);
+    let mut call = own.as_call(state);
     let result = rules.hooks.call(function, args, &mut call);
     rules.reads.add(call.reads);
     let unwinding = call.is_unwinding();
@@ -79,7 +79,7 @@ pub(crate) fn run_call(
         Ok(value) => {
             if changes {
                 state.machine.answers.clear();
-                state.forget_places();
+                state.discard_places();
             }
             Ok(CallCompletion::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
         }
@@ -117,7 +117,7 @@ pub(crate) fn core_fault(state: &State, failure: impl Into<Failure>) -> Box<Faul
 
 /// Returns an internal fault: the agenda lacks the step that the engine runs.
 #[cold]
-pub(crate) fn lost(state: &State, step: &str) -> Box<Fault> {
+pub(crate) fn missing_step_fault(state: &State, step: &str) -> Box<Fault> {
     core_fault(state, format!("internal error: the current {step} is missing"))
 }
 
@@ -144,20 +144,22 @@ pub(crate) fn flush_queue(state: &mut State) {
     }
     let from = state.machine.agenda.len();
     let is_final = state.is_final;
-    let Machine { agenda, queue, .. } = &mut state.machine;
+    let EngineState { agenda, queue, .. } = &mut state.machine;
     for queued in queue.drain(..) {
         match queued {
-            Consequence::Event(event) => agenda.push(Step::Event { event, next: 0 }),
-            Consequence::Part { reason, deck } => agenda.push(Step::BeginPart { reason, deck }),
+            Consequence::Event(event) => agenda.push(EngineStep::Event { event, next: 0 }),
+            Consequence::Part { reason, deck } => agenda.push(EngineStep::BeginPart { reason, deck }),
             Consequence::Award { player, points, reason, owner, function, is_loot, feature } => {
                 let proposal = Proposal { player, points, reason, owner, function, feature };
                 let batch = agenda[from..].iter_mut().find_map(|step| match step {
-                    Step::Batch(batch) if batch.is_loot == is_loot => Some(batch),
+                    EngineStep::Batch(batch) if batch.is_loot == is_loot => Some(batch),
                     _ => None,
                 });
                 match batch {
                     Some(batch) => batch.proposals.push(proposal),
-                    None => agenda.push(Step::Batch(Box::new(Batch::of_proposal(proposal, is_loot, is_final)))),
+                    None => {
+                        agenda.push(EngineStep::Batch(Box::new(ScoringBatch::of_proposal(proposal, is_loot, is_final))))
+                    }
                 }
             }
         }
@@ -166,7 +168,7 @@ pub(crate) fn flush_queue(state: &mut State) {
     agenda[from..].reverse();
 }
 
-pub(crate) fn replace(state: &mut State, step: Step) {
+pub(crate) fn replace(state: &mut State, step: EngineStep) {
     if let Some(top) = state.machine.agenda.last_mut() {
         *top = step;
     }

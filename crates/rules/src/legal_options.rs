@@ -19,12 +19,12 @@ use crate::invoke::{call_read_only, fault};
 use crate::mod_options::ModOption;
 use crate::placing;
 use crate::ruleset::Ruleset;
-use crate::state::{Answer, Question, State, Who};
+use crate::state::{Actor, Answer, Question, State};
 use crate::texts::{check_words, offer_text};
 use crate::value::{PieceRef, Seat, Value};
 
 #[cold]
-fn wrong(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
+fn wrong_result_fault(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
     let message = format!("this function must return {expected}, it returned {}", got.type_name());
     fault(rules, state, handler.function, Failure::from(message))
 }
@@ -59,7 +59,7 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
 /// Stores the number of placements of `tile` in the state, or their list if mods filter the
 /// placements or kinds of land constrain them.
 pub(crate) fn store_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
-    state.forget_places();
+    state.discard_places();
     let filters = place_filters(rules, tile);
     if filters.is_empty() && !rules.ruleset.constrained_tiles[tile.0 as usize] {
         state.machine.n_places = state.board.n_placements(&rules.ruleset.catalogue.tile_set, tile);
@@ -92,7 +92,13 @@ fn listed_places(
         let list = Value::list(places.iter().map(|place| Value::Placement(tile, *place)));
         let kept = call_read_only(rules, state, handler.function, &[Value::TileType(tile), list], HookClass::Pure)?;
         let Value::List(kept) = &kept else {
-            return Err(wrong(rules, state, handler, "a list of places (`places` for all of them)", &kept));
+            return Err(wrong_result_fault(
+                rules,
+                state,
+                handler,
+                "a list of places (`places` for all of them)",
+                &kept,
+            ));
         };
         let kept: Vec<Placement> =
             kept.iter().filter_map(|v| if let Value::Placement(_, p) = v { Some(*p) } else { None }).collect();
@@ -104,7 +110,7 @@ fn listed_places(
 /// Returns the titles of the mods that forbid `tile` at `place`, by constraints on kinds of land or
 /// by `filter_places`. Calls each function `filter_places` with a list that contains only this
 /// placement. Includes a mod whose function fails.
-pub fn who_forbids(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
+pub fn forbidding_mods(rules: &Rules, state: &State, tile: TileIdx, place: Placement) -> Vec<String> {
     let catalogue = rules.catalogue();
     let mut view = state.view().clone();
     let mut mods = placing::mods_forbidding_join(rules, &view.board, tile, place);
@@ -128,12 +134,12 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     }
     let player = state.player();
     let mut mod_options = Vec::new();
-    menu(rules, state, Hook::TileSources, player, &mut mod_options)?;
-    menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
+    add_menu_options(rules, state, Hook::TileSources, player, &mut mod_options)?;
+    add_menu_options(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
     if mod_options.is_empty() {
         return Ok(false);
     }
-    state.machine.decision.begin(Who::Player(player), Question::Source, "Draw a tile, or something else first?");
+    state.machine.decision.begin(Actor::Player(player), Question::Source, "Draw a tile, or something else first?");
     add_offers(state, mod_options);
     state.machine.decision.choices.push(Answer::Pass);
     state.machine.is_waiting = true;
@@ -141,7 +147,7 @@ pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<F
 }
 
 /// Adds to `mod_options` the options that the functions for `hook` return.
-pub(crate) fn menu(
+pub(crate) fn add_menu_options(
     rules: &Rules,
     state: &mut State,
     hook: Hook,
@@ -173,7 +179,7 @@ fn add_options(
     let asks_again = hook == Hook::AnytimeOptions;
     let list = call_read_only(rules, state, handler.function, &[Value::Player(player)], HookClass::Options)?;
     let Some(list) = list.as_list() else {
-        return Err(wrong(rules, state, handler, "a list of options", &list));
+        return Err(wrong_result_fault(rules, state, handler, "a list of options", &list));
     };
     if mod_options.len() + list.len() > MAX_OPTIONS {
         let message =
@@ -186,7 +192,7 @@ fn add_options(
     }
     for value in list {
         let Value::Option(option) = value else {
-            return Err(wrong(rules, state, handler, "a list of options made by option(…)", value));
+            return Err(wrong_result_fault(rules, state, handler, "a list of options made by option(…)", value));
         };
         let word = rules.catalogue().options.iter().find(|o| *o.word == *option.word);
         let Some(word) = word else {
@@ -246,7 +252,7 @@ pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
         let i = decision.mod_options.push(offer);
         decision.choices.push(Answer::ModOption(i as u16));
     }
-    if let Who::Player(asked) = decision.who {
+    if let Actor::Player(asked) = decision.who {
         decision.seen_by = state.position.viewers_of_options(asked, &decision.mod_options);
     }
 }
@@ -255,15 +261,15 @@ pub(crate) fn add_offers(state: &mut State, mod_options: Vec<ModOption>) {
 /// of land, the pieces that block `kind` and the pieces that `kind` needs, but not the supply.
 pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     ruleset.catalogue.piece(kind).stands_on.contains(state.board.kind(zone))
-        && is_free(ruleset, state, player, kind, zone)
+        && meets_piece_conditions(ruleset, state, player, kind, zone)
 }
 
 /// Returns whether the feature of `zone` has no piece that blocks `kind` and, if `kind` needs other
 /// pieces, at least one such piece of `player`.
-fn is_free(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
+fn meets_piece_conditions(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = state.feature_under(ruleset, kind, zone);
-    if state.board.piece_kinds(feature).meets(piece.blocked_by) {
+    if state.board.piece_kinds(feature).intersects(piece.blocked_by) {
         return false;
     }
     piece.needs.0 == 0 || {
@@ -304,7 +310,7 @@ pub(crate) fn deployments(
     for kind in &ruleset.deployable {
         let piece = ruleset.catalogue.piece(*kind);
         let needs_nobody = piece.needs == PieceKindSet::default();
-        let is_alone = piece.layer == LayerIdx(0) && !needs_nobody && !anywhere.meets(piece.needs);
+        let is_alone = piece.layer == LayerIdx(0) && !needs_nobody && !anywhere.intersects(piece.needs);
         if is_alone || state.supply(Some(player), *kind) == 0 {
             continue;
         }
@@ -313,9 +319,9 @@ pub(crate) fn deployments(
             let at = placed.zone(z);
             let may_stand = match piece.layer {
                 _ if !lands.contains(zone.kind) => false,
-                LayerIdx(0) if there.meets(piece.blocked_by) => false,
-                LayerIdx(0) if needs_nobody || !there.meets(piece.needs) => needs_nobody,
-                _ => is_free(ruleset, state, player, *kind, at),
+                LayerIdx(0) if there.intersects(piece.blocked_by) => false,
+                LayerIdx(0) if needs_nobody || !there.intersects(piece.needs) => needs_nobody,
+                _ => meets_piece_conditions(ruleset, state, player, *kind, at),
             };
             if may_stand {
                 choices.push(Answer::Deploy { kind: *kind, zone: at });
@@ -345,11 +351,11 @@ fn add_targets(rules: &Rules, state: &mut State, player: Seat, choices: &mut Vec
             let args = [Value::Player(player), name.clone()];
             let zones = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
             let Some(zones) = zones.as_list() else {
-                return Err(wrong(rules, state, handler, "a list of zones", &zones));
+                return Err(wrong_result_fault(rules, state, handler, "a list of zones", &zones));
             };
             for zone in zones {
                 let Value::Zone(zone) = zone else {
-                    return Err(wrong(rules, state, handler, "a list of zones", zone));
+                    return Err(wrong_result_fault(rules, state, handler, "a list of zones", zone));
                 };
                 let choice = Answer::Deploy { kind, zone: *zone };
                 if state.board.has_zone(*zone) && !choices.contains(&choice) {
@@ -378,7 +384,13 @@ fn filter_deploys(rules: &Rules, state: &mut State, player: Seat, choices: &mut 
         let args = [Value::Player(player), Value::list(list)];
         let kept = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let Value::List(kept) = &kept else {
-            return Err(wrong(rules, state, handler, "a list of options (`options` for all of them)", &kept));
+            return Err(wrong_result_fault(
+                rules,
+                state,
+                handler,
+                "a list of options (`options` for all of them)",
+                &kept,
+            ));
         };
         choices.retain(|c| match c {
             Answer::Deploy { kind, zone } => {
@@ -396,8 +408,8 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
     let Some(tile) = state.part().and_then(|part| part.tile) else { return Ok(false) };
     let player = state.player();
     let mut mod_options = Vec::new();
-    menu(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
-    menu(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
+    add_menu_options(rules, state, Hook::ActionOptions, player, &mut mod_options)?;
+    add_menu_options(rules, state, Hook::AnytimeOptions, player, &mut mod_options)?;
     // Reuses the memory of the last decision's list.
     let mut choices = std::mem::take(&mut state.machine.decision.choices);
     deployments(rules, state, player, tile, &mut choices)?;
@@ -405,7 +417,7 @@ pub(crate) fn ask_deploy(rules: &Rules, state: &mut State) -> Result<bool, Box<F
         state.machine.decision.choices = choices;
         return Ok(false);
     }
-    state.machine.decision.begin(Who::Player(player), Question::Deploy, "Deploy a piece?");
+    state.machine.decision.begin(Actor::Player(player), Question::Deploy, "Deploy a piece?");
     state.machine.decision.choices = choices;
     add_offers(state, mod_options);
     state.machine.decision.choices.push(Answer::Pass);
@@ -432,7 +444,7 @@ pub(crate) fn further_zones(
         }
         let list = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let Some(list) = list.as_list() else {
-            return Err(wrong(rules, state, handler, "a list of zones", &list));
+            return Err(wrong_result_fault(rules, state, handler, "a list of zones", &list));
         };
         let zone = |v: &Value| if let Value::Zone(z) = v { Some(*z) } else { None };
         zones.extend(list.iter().filter_map(zone).filter(|zone| state.board.has_zone(*zone)));
@@ -442,13 +454,13 @@ pub(crate) fn further_zones(
 
 /// Returns the functions of mods that keep the game from ending. If there are none, the game may
 /// end.
-pub(crate) fn keep_playing(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
+pub(crate) fn functions_preventing_end(rules: &Rules, state: &mut State) -> Result<Vec<FnIdx>, Box<Fault>> {
     let mut keeping = Vec::new();
     for handler in turn_handlers(rules, state, Hook::CanEndGame) {
         match call_read_only(rules, state, handler.function, &[], HookClass::Pure)? {
             Value::Bool(true) => {}
             Value::Bool(false) => keeping.push(handler.function),
-            other => return Err(wrong(rules, state, handler, "true or false", &other)),
+            other => return Err(wrong_result_fault(rules, state, handler, "true or false", &other)),
         }
     }
     Ok(keeping)

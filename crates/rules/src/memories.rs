@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use crate::indices::ModIdx;
-use crate::shared_list::{Shared, clone_by_field};
+use crate::shared_list::{SharedList, clone_by_field};
 use crate::value::Memory;
 
 /// The stored data of all mods in one scope. A mod that stores nothing has no entry.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memories {
-    by_mod: Shared<(ModIdx, Arc<Memory>)>,
+    by_mod: SharedList<(ModIdx, Arc<Memory>)>,
 }
 
 clone_by_field!(Memories { by_mod });

@@ -11,10 +11,10 @@ use diagnostic::visible;
 
 thread_local! {
     /// True while this thread is inside [`catch_panic`].
-    static CATCHES: Cell<bool> = const { Cell::new(false) };
+    static IS_CATCHING: Cell<bool> = const { Cell::new(false) };
     /// The source line of the last panic inside [`catch_panic`], such as
     /// `crates/rules/src/agenda.rs:12`.
-    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+    static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// A caught panic. Its text is a sentence without a full stop, with the message and the place of
@@ -44,17 +44,20 @@ pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, Panic> {
     QUIET.call_once(|| {
         let loud = take_hook();
         set_hook(Box::new(move |panic| {
-            if !CATCHES.get() {
+            if !IS_CATCHING.get() {
                 return loud(panic);
             }
             let place = panic.location().map(|at| format!("{}:{}", at.file(), at.line())).unwrap_or_default();
-            PLACE.set(place);
+            PANIC_PLACE.set(place);
         }));
     });
-    let outer = CATCHES.replace(true);
+    let outer = IS_CATCHING.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
-    CATCHES.set(outer);
-    result.map_err(|panic| Panic { panic_message: visible(&panic_message(&*panic)).into_owned(), place: PLACE.take() })
+    IS_CATCHING.set(outer);
+    result.map_err(|panic| Panic {
+        panic_message: visible(&panic_message(&*panic)).into_owned(),
+        place: PANIC_PLACE.take(),
+    })
 }
 
 /// Returns the message of a panic.
@@ -78,6 +81,6 @@ mod tests {
         let panic_message = |caught: Result<u8, Panic>| caught.map_err(|panic| panic.to_string());
         assert_eq!(panic_message(catch_panic(|| panic!("a {}", "b"))), told("a b", line!()));
         assert_eq!(catch_panic(|| catch_panic(|| panic!("inner"))).map(panic_message), Ok(told("inner", line!())));
-        assert!(!CATCHES.get());
+        assert!(!IS_CATCHING.get());
     }
 }

@@ -61,12 +61,12 @@ fn allows(tile_set: &TileSet, board: &Board, joining: &JoinConstraint, own: Edge
     if joining.n.is_some_and(|n| u32::from(n) != joined.len()) {
         return false;
     }
-    joining.u_turns || !joined.iter().any(|edge| turns_back(tile_set, board, joining.kind, own, spot, edge))
+    joining.u_turns || !joined.iter().any(|edge| makes_u_turn(tile_set, board, joining.kind, own, spot, edge))
 }
 
 /// Returns whether a tile on `spot` would turn to the same side as the neighbour at `edge`, to
 /// which the tile connects. `own` contains the edges of the tile that have land of `kind`.
-fn turns_back(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
+fn makes_u_turn(tile_set: &TileSet, board: &Board, kind: KindIdx, own: EdgeSet, spot: Spot, edge: Edge) -> bool {
     let Some(before) = board.neighbour(spot, edge) else { return false };
     let PlacedTile { spot, tile, facing, .. } = *board.tile(before);
     let further = edges_with(tile_set, kind, tile, facing).without(edge.opposite());

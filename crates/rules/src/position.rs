@@ -12,7 +12,7 @@ use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx}
 use crate::memories::Memories;
 use crate::ruleset::Ruleset;
 use crate::seat_set::SeatSet;
-use crate::shared_list::{Shared, clone_by_field};
+use crate::shared_list::{SharedList, clone_by_field};
 use crate::turn_order::TurnOrder;
 use crate::value::{Memory, PieceRef, Seat};
 
@@ -97,7 +97,7 @@ pub enum Item {
 
 /// A tile or card in a player's hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Held {
+pub struct HeldItem {
     /// The player who holds the tile or card.
     pub holder: Seat,
     /// The tile or card.
@@ -108,7 +108,7 @@ pub struct Held {
 
 /// A feature completed in a part of a turn, with the players who score it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Completed {
+pub struct CompletedFeature {
     /// The feature.
     pub feature: FeatureRef,
     /// The players who score the feature: those with the majority, or those whom a mod chose with
@@ -118,7 +118,7 @@ pub struct Completed {
 
 /// A running part of a turn.
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Part {
+pub struct TurnPart {
     /// The reason for this part of the turn: `turn` for the ordinary part, or a text of a mod.
     pub reason: Arc<str>,
     /// The deck from which this part of the turn draws.
@@ -139,12 +139,12 @@ pub struct Part {
     /// this part, or was scored in a part nested in this part.
     pub was_complete: Vec<(LayerIdx, Vec<ZoneRef>)>,
     /// The features completed in this part of the turn.
-    pub completed: Vec<Completed>,
+    pub completed: Vec<CompletedFeature>,
     /// The data that mods had stored for the outer part of the turn, which this part interrupted.
     pub(crate) outer_memory: Memories,
 }
 
-clone_by_field!(Part {
+clone_by_field!(TurnPart {
     reason,
     deck,
     tile_type,
@@ -212,30 +212,30 @@ pub struct Position {
     pub(crate) turn_order: TurnOrder,
     /// The pieces in supply: for each kind of piece, one number for each seat, then the number of
     /// neutral pieces.
-    pub(crate) supply: Shared<u16>,
+    pub(crate) supply: SharedList<u16>,
     /// The tokens that players hold: for each kind of token, one number for each seat, then the
     /// number in stock.
-    pub(crate) tokens: Shared<u32>,
+    pub(crate) tokens: SharedList<u32>,
     /// The points of each score marker, by seat and then by marker.
-    pub(crate) markers: Shared<i64>,
+    pub(crate) markers: SharedList<i64>,
     /// The pieces in play, by number; `None` for a number that no piece uses.
     pub(crate) pieces: Vec<Option<Piece>>,
     /// The further zones of pieces that occupy several zones, sorted.
     pub(crate) more_zones: Vec<(PieceRef, ZoneRef)>,
     /// The amounts of piles on spots and borders, sorted by [`PilePlace::key`]. No amount is zero.
-    pub(crate) piles: Shared<(PilePlace, PileIdx, u32)>,
+    pub(crate) piles: SharedList<(PilePlace, PileIdx, u32)>,
     /// The amount of each kind of pile left in stock.
-    pub(crate) pile_stock: Shared<u32>,
+    pub(crate) pile_stock: SharedList<u32>,
     /// The tags that were set on laid tiles during play, sorted.
-    pub(crate) tile_tags: Shared<(TileRef, TagIdx, i32)>,
+    pub(crate) tile_tags: SharedList<(TileRef, TagIdx, i32)>,
     /// The tiles and cards in the hands of players, sorted.
-    pub(crate) hands: Shared<Held>,
+    pub(crate) hands: SharedList<HeldItem>,
     /// The decks.
-    pub(crate) decks: Shared<DeckState>,
+    pub(crate) decks: SharedList<DeckState>,
     /// The running turn; `None` before the first turn.
     pub(crate) turn: Option<Turn>,
     /// The running parts of the turn, innermost last.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<TurnPart>,
     /// The features that the running parts of the turn have changed, those of the innermost part
     /// last.
     pub(crate) touched: Vec<FeatureRef>,
@@ -244,7 +244,7 @@ pub struct Position {
     /// The stored data of mods: for the part of the turn, for the turn and for the game.
     pub(crate) memory: [Memories; 3],
     /// All awards booked so far, in order.
-    pub(crate) awards: Shared<Arc<Award>>,
+    pub(crate) awards: SharedList<Arc<Award>>,
     /// The moment at which the game ends, if a mod has ended it. `None` otherwise, and again once
     /// the end has begun.
     pub(crate) ending: Option<Ending>,
@@ -259,9 +259,9 @@ pub struct Position {
     /// The number of answers given.
     pub(crate) n_answers: u32,
     /// The lines of the event log, each with the number of answers given before the line was added.
-    pub(crate) notes: Shared<(u32, Arc<str>)>,
+    pub(crate) notes: SharedList<(u32, Arc<str>)>,
     /// The tiles that fitted nowhere and left the game, in order.
-    pub(crate) left_out: Shared<TileIdx>,
+    pub(crate) left_out: SharedList<TileIdx>,
 }
 
 clone_by_field!(Position {
@@ -342,19 +342,19 @@ impl Position {
     pub fn next_player(&self) -> Seat {
         let mut turn_order = self.turn_order.clone();
         match &self.turn {
-            Some(turn) => turn_order.take_after(turn.player, self.n_seats),
-            None => turn_order.take_first(self.first, self.n_seats),
+            Some(turn) => turn_order.advance_after(turn.player, self.n_seats),
+            None => turn_order.advance_to_first(self.first, self.n_seats),
         }
     }
 
     /// Returns the player to whom a mod has given the next turn; `None` if no mod has done so.
-    pub fn named_next(&self) -> Option<Seat> {
+    pub fn next_player_by_mod(&self) -> Option<Seat> {
         self.turn_order.next
     }
 
     /// Returns the number of turns that a player will miss.
     pub fn turns_to_miss(&self, seat: Seat) -> u32 {
-        self.turn_order.missed(seat)
+        self.turn_order.turns_to_miss(seat)
     }
 
     /// Returns the player of the running turn; the first player before the first turn.
@@ -368,7 +368,7 @@ impl Position {
     }
 
     /// Returns the innermost running part of the turn; `None` if no part is running.
-    pub fn part(&self) -> Option<&Part> {
+    pub fn part(&self) -> Option<&TurnPart> {
         self.parts.last()
     }
 
@@ -380,18 +380,18 @@ impl Position {
 
     /// Returns whether mods keep the feature open, although it would otherwise be complete.
     pub(crate) fn is_kept_open(&self, feature: FeatureRef) -> bool {
-        !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.are_same(*other, feature))
+        !self.kept_open.is_empty() && self.kept_open.iter().any(|other| self.is_same_feature(*other, feature))
     }
 
     /// Removes a feature, which the caller has scored, from those that mods keep open.
-    pub(crate) fn forget_kept_open(&mut self, feature: FeatureRef) {
+    pub(crate) fn remove_kept_open(&mut self, feature: FeatureRef) {
         let mut kept_open = std::mem::take(&mut self.kept_open);
-        kept_open.retain(|other| !self.are_same(*other, feature));
+        kept_open.retain(|other| !self.is_same_feature(*other, feature));
         self.kept_open = kept_open;
     }
 
     /// Returns whether `a` and `b` refer to the same feature.
-    pub(crate) fn are_same(&self, a: FeatureRef, b: FeatureRef) -> bool {
+    pub(crate) fn is_same_feature(&self, a: FeatureRef, b: FeatureRef) -> bool {
         a.layer == b.layer && self.board.root(a) == self.board.root(b)
     }
 
@@ -409,31 +409,31 @@ impl Position {
     /// Returns the number of pieces of `kind` in a player's supply. If `seat` is `None`, returns
     /// the number of neutral pieces in supply.
     pub fn supply(&self, seat: Option<Seat>, kind: PieceKindIdx) -> u16 {
-        self.supply[self.supply_at(seat, kind)]
+        self.supply[self.supply_index(seat, kind)]
     }
 
-    pub(crate) fn supply_at(&self, seat: Option<Seat>, kind: PieceKindIdx) -> usize {
+    pub(crate) fn supply_index(&self, seat: Option<Seat>, kind: PieceKindIdx) -> usize {
         kind.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
     /// Returns the number of tokens of a kind that a player holds. If `seat` is `None`, returns the
     /// number in stock.
     pub fn tokens(&self, seat: Option<Seat>, token: TokenIdx) -> u32 {
-        self.tokens[self.token_at(seat, token)]
+        self.tokens[self.token_index(seat, token)]
     }
 
-    pub(crate) fn token_at(&self, seat: Option<Seat>, token: TokenIdx) -> usize {
+    pub(crate) fn token_index(&self, seat: Option<Seat>, token: TokenIdx) -> usize {
         token.idx() * (self.n_seats as usize + 1) + seat.map_or(self.n_seats as usize, Seat::idx)
     }
 
     /// Returns the amount of `pile` on a spot or border.
     pub fn pile(&self, place: impl Into<PilePlace>, pile: PileIdx) -> u32 {
-        self.pile_at(place.into(), pile).map_or(0, |at| self.piles[at].2)
+        self.pile_index(place.into(), pile).map_or(0, |at| self.piles[at].2)
     }
 
     /// Finds the index of a pile in the sorted list of piles. If the list lacks the pile, returns
     /// as an error the index at which to insert it.
-    pub(crate) fn pile_at(&self, place: PilePlace, pile: PileIdx) -> Result<usize, usize> {
+    pub(crate) fn pile_index(&self, place: PilePlace, pile: PileIdx) -> Result<usize, usize> {
         self.piles.binary_search_by_key(&(place.key(), pile), |(place, pile, _)| (place.key(), *pile))
     }
 
@@ -454,7 +454,7 @@ impl Position {
 
     /// Iterates over the pieces that a player keeps beside the board, with the numbers of the
     /// pieces.
-    pub fn kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
+    pub fn pieces_kept_by(&self, seat: Seat) -> impl Iterator<Item = (PieceRef, &Piece)> {
         self.pieces().filter(move |(_, piece)| piece.place == Location::Kept(seat))
     }
 
@@ -475,8 +475,8 @@ impl Position {
 
     /// Iterates over the zones on which pieces of the kinds in `kinds` count in layer 0. Every
     /// feature of layer 0 with such a piece has at least one of these zones.
-    pub fn zones_with(&self, ruleset: &Ruleset, kinds: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
-        let stand_anywhere = self.board.all_piece_kinds().meets(kinds);
+    pub fn zones_with_pieces(&self, ruleset: &Ruleset, kinds: PieceKindSet) -> impl Iterator<Item = ZoneRef> {
+        let stand_anywhere = self.board.all_piece_kinds().intersects(kinds);
         let pieces = self.pieces().filter(move |(_, it)| stand_anywhere && kinds.0 >> it.kind.0 & 1 == 1);
         pieces.flat_map(move |(piece, it)| {
             let zones = self.zones_of_piece(piece);
@@ -491,11 +491,11 @@ impl Position {
 
     /// Iterates over the tiles in a player's hand.
     pub fn tiles_in_hand(&self, seat: Seat) -> impl Iterator<Item = TileIdx> + '_ {
-        self.held(seat).filter_map(|held| if let Item::Tile(tile) = held.item { Some(tile) } else { None })
+        self.held_items(seat).filter_map(|held| if let Item::Tile(tile) = held.item { Some(tile) } else { None })
     }
 
     /// Iterates over the tiles and cards in a player's hand, with the players who may see them.
-    pub fn held(&self, seat: Seat) -> impl Iterator<Item = Held> + '_ {
+    pub fn held_items(&self, seat: Seat) -> impl Iterator<Item = HeldItem> + '_ {
         self.hands.iter().copied().filter(move |held| held.holder == seat)
     }
 
@@ -505,7 +505,7 @@ impl Position {
     }
 
     /// Returns the tiles that fitted nowhere and left the game, in order.
-    pub fn left_out(&self) -> &[TileIdx] {
+    pub fn discarded_tiles(&self) -> &[TileIdx] {
         &self.left_out
     }
 
@@ -544,7 +544,7 @@ impl Position {
     /// Returns the layer in which a piece of `kind` on `zone` counts.
     pub fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
         let layer = ruleset.catalogue.piece(kind).layer;
-        if layer.0 != 0 && self.board.takes_part(layer, zone) { layer } else { LayerIdx(0) }
+        if layer.0 != 0 && self.board.is_in_layer(layer, zone) { layer } else { LayerIdx(0) }
     }
 
     /// Returns the feature for which a piece of `kind` on `zone` counts.

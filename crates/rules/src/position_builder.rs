@@ -5,22 +5,22 @@ use std::sync::Arc;
 use board::{Board, ColumnIdx, Facing, FeatureRef, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
 
 use crate::agenda::{self, opening};
-use crate::awards::MOST_POINTS;
+use crate::awards::MAX_POINTS;
 use crate::call::Rules;
-use crate::catalogue::Holds;
+use crate::catalogue::ItemType;
 use crate::decks::DeckState;
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::call_read_only;
 use crate::panics::catch_panic;
-use crate::position::{Held, Location, PilePlace, Position, Scope, Turn};
+use crate::position::{HeldItem, Location, PilePlace, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
-use crate::shared_list::Shared;
-use crate::state::{Machine, State};
-use crate::step::Step;
+use crate::shared_list::SharedList;
+use crate::state::{EngineState, State};
+use crate::step::EngineStep;
 use crate::texts::{option_texts, option_with_text};
 use crate::value::{Memory, PieceRef, Seat, Value};
 
@@ -33,7 +33,7 @@ pub struct PositionBuilder<'r> {
     decks_set: Vec<DeckIdx>,
     has_turn: bool,
     /// The steps that follow the setup by mods. `None` unless this setup is running.
-    after_setup: Option<Vec<Step>>,
+    after_setup: Option<Vec<EngineStep>>,
 }
 
 /// The beginning and the end of building.
@@ -48,10 +48,10 @@ impl<'r> PositionBuilder<'r> {
             n_seats: n as u8,
             names: Arc::from(setup.players.clone()),
             labels: setup.players.iter().map(|word| player_label(word)).collect(),
-            first: setup.first(),
+            first: setup.first_player(),
             ..Position::default()
         };
-        let mut state = State { position, machine: Machine::default() };
+        let mut state = State { position, machine: EngineState::default() };
         for piece in &catalogue.pieces {
             state.supply.extend(std::iter::repeat_n(piece.per_player, n));
             state.supply.push(piece.neutral);
@@ -63,7 +63,7 @@ impl<'r> PositionBuilder<'r> {
         state.pile_stock = catalogue.piles.iter().map(|p| p.stock.unwrap_or(0)).collect();
         state.markers = vec![0; n * catalogue.track.n_markers.max(1) as usize].into();
         for deck in &catalogue.decks {
-            let group = DeckState::group(deck.items.iter().copied(), 0);
+            let group = DeckState::make_group(deck.items.iter().copied(), 0);
             let groups = if group.stacks.is_empty() { Vec::new() } else { vec![group] };
             state.decks.push(DeckState { groups, ..DeckState::default() });
         }
@@ -82,7 +82,7 @@ impl<'r> PositionBuilder<'r> {
     /// the state is in the middle of a game. In this case, the opening steps of a game do not run.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_set.len() == self.state.decks.len() {
-            self.state.machine.agenda = vec![Step::BeginTurn];
+            self.state.machine.agenda = vec![EngineStep::BeginTurn];
         }
         self.state
     }
@@ -98,15 +98,15 @@ impl PositionBuilder<'_> {
     /// of them fails.
     pub fn run_setup(&mut self) -> Result<(), String> {
         let agenda = std::mem::take(&mut self.state.machine.agenda);
-        let is_setup = |step: &Step| matches!(step, Step::Event { event: Event::Setup, .. });
-        let (setup, rest): (Vec<Step>, Vec<Step>) = agenda.into_iter().partition(is_setup);
+        let is_setup = |step: &EngineStep| matches!(step, EngineStep::Event { event: RuleEvent::Setup, .. });
+        let (setup, rest): (Vec<EngineStep>, Vec<EngineStep>) = agenda.into_iter().partition(is_setup);
         if setup.is_empty() {
             self.state.machine.agenda = rest;
             return Err("no mod has a `setup`, or it has run already".to_owned());
         }
         self.state.machine.agenda = setup;
         self.after_setup = Some(rest);
-        self.go_on(agenda::advance)
+        self.run_engine(agenda::advance)
     }
 
     /// Returns the open question of the setup by mods; `None` if no question is open.
@@ -127,13 +127,13 @@ impl PositionBuilder<'_> {
             let offered = option_texts(ruleset, state).join(", ");
             return Err(format!("`{text}` is not offered. `setup` asks: {question} Offered: {offered}"));
         };
-        self.go_on(|rules, state| {
+        self.run_engine(|rules, state| {
             agenda::answer(rules, state, choice)?;
             agenda::advance(rules, state)
         })
     }
 
-    fn go_on(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), String> {
+    fn run_engine(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), String> {
         self.rules.hooks.reset_budget();
         match catch_panic(|| work(self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
@@ -146,8 +146,8 @@ impl PositionBuilder<'_> {
         if let Some(agenda) = self.after_setup.take() {
             // The log of the game begins after this position, so the log contains neither the
             // answers nor the points of the setup.
-            self.state.machine = Machine { agenda, n_bytes: self.state.machine.n_bytes, ..Machine::default() };
-            self.state.awards = Shared::default();
+            self.state.machine = EngineState { agenda, n_bytes: self.state.machine.n_bytes, ..EngineState::default() };
+            self.state.awards = SharedList::default();
             self.state.notes.iter_mut().for_each(|(answer, _)| *answer = 0);
             (self.state.is_over, self.state.n_answers, self.state.n_rolls) = (false, 0, 0);
         }
@@ -163,7 +163,7 @@ impl PositionBuilder<'_> {
     /// Returns an error if a tile lies on the spot already, or an edge does not match a neighbour.
     pub fn lay_start_tile(&mut self) -> Result<(), PlaceError> {
         match self.rules.catalogue().start {
-            Some(start) => self.lay(start.tile, Spot::new(0, 0), start.facing),
+            Some(start) => self.lay_without_deck(start.tile, Spot::new(0, 0), start.facing),
             None => Ok(()),
         }
     }
@@ -174,20 +174,20 @@ impl PositionBuilder<'_> {
     /// # Errors
     /// Returns an error if the edges of the tile do not fit or the spot is taken.
     pub fn lay_tile(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
-        self.lay(tile, spot, facing)?;
+        self.lay_without_deck(tile, spot, facing)?;
         let catalogue = self.rules.catalogue();
         // An overlay variant is in no deck, but the tile below it is.
         let tile = catalogue.tile_set.base(tile);
         let is_start = spot == Spot::new(0, 0) && catalogue.start.is_some_and(|s| s.tile == tile);
         for (deck, declared) in self.state.decks.iter_mut().zip(&catalogue.decks) {
-            if declared.holds == Holds::Tiles && !is_start && deck.take(tile.0) {
+            if declared.holds == ItemType::Tiles && !is_start && deck.take(tile.0) {
                 break;
             }
         }
         Ok(())
     }
 
-    fn lay(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
+    fn lay_without_deck(&mut self, tile: TileIdx, spot: Spot, facing: Facing) -> Result<(), PlaceError> {
         let tile_set = &self.rules.catalogue().tile_set;
         self.state.board.place(tile_set, spot, tile, facing, &mut Vec::new(), None).map(drop)
     }
@@ -252,7 +252,7 @@ impl PositionBuilder<'_> {
     ) -> Result<PieceRef, String> {
         let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, more)?;
         self.state.machine.queue.clear();
-        self.state.pin_piece(piece, is_pinned)?;
+        self.state.set_pinned(piece, is_pinned)?;
         Ok(piece)
     }
 }
@@ -263,10 +263,10 @@ impl PositionBuilder<'_> {
     /// fewer items than the player has markers, the other markers keep their points.
     ///
     /// # Errors
-    /// Returns an error if the absolute value of a number exceeds [`MOST_POINTS`].
+    /// Returns an error if the absolute value of a number exceeds [`MAX_POINTS`].
     pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), String> {
         let n = self.state.markers_of(seat).len();
-        if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MOST_POINTS) {
+        if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MAX_POINTS) {
             return Err(format!("{large} is too large for points"));
         }
         self.state.markers[seat.idx() * n..(seat.idx() + 1) * n].iter_mut().zip(points).for_each(|(to, n)| *to = *n);
@@ -276,7 +276,7 @@ impl PositionBuilder<'_> {
     /// Sets the number of pieces of `kind` in a player's supply. If `owner` is `None`, sets the
     /// number of neutral pieces in supply.
     pub fn set_supply(&mut self, owner: Option<Seat>, kind: PieceKindIdx, n: u16) {
-        let at = self.state.supply_at(owner, kind);
+        let at = self.state.supply_index(owner, kind);
         self.state.supply[at] = n;
     }
 
@@ -285,7 +285,7 @@ impl PositionBuilder<'_> {
     /// is `None`, sets the number in the stock and returns `n`.
     pub fn set_tokens(&mut self, owner: Option<Seat>, token: TokenIdx, n: u32) -> u32 {
         let Some(seat) = owner else {
-            let at = self.state.token_at(None, token);
+            let at = self.state.token_index(None, token);
             self.state.tokens[at] = n;
             return n;
         };
@@ -294,7 +294,7 @@ impl PositionBuilder<'_> {
     }
 
     /// Adds a tile or card to a player's hand.
-    pub fn give_item(&mut self, held: Held) {
+    pub fn give_item(&mut self, held: HeldItem) {
         self.state.give_item(held);
     }
 
@@ -304,11 +304,11 @@ impl PositionBuilder<'_> {
         if !self.decks_set.contains(&deck) {
             self.decks_set.push(deck);
             self.state.decks[deck.idx()].groups.clear();
-            let arranges = |step: &Step| matches!(step, Step::Event { event: Event::ArrangeDeck(d), .. } if *d == deck);
+            let arranges = |step: &EngineStep| matches!(step, EngineStep::Event { event: RuleEvent::ArrangeDeck(d), .. } if *d == deck);
             self.state.machine.agenda.retain(|step| !arranges(step));
         }
         let state = &mut self.state.decks[deck.idx()];
-        let mut group = DeckState::group(items.iter().copied(), state.n_shuffles);
+        let mut group = DeckState::make_group(items.iter().copied(), state.n_shuffles);
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
             // The number of copies includes the copies that have left the deck, so that a seed

@@ -14,14 +14,15 @@ use crate::texts::zone_text;
 use crate::value::{PieceRef, Seat};
 
 impl Call<'_> {
-    /// Returns the players with the majority on a feature (see [`winners`](crate::winners)).
+    /// Returns the players with the majority on a feature (see
+    /// [`majority_holders`](crate::majority_holders)).
     ///
     /// # Errors
     /// Returns an error if a function of a mod fails.
-    pub fn winners(&mut self, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
-        self.look()?;
+    pub fn majority_holders(&mut self, feature: FeatureRef) -> Result<Vec<Seat>, Refusal> {
+        self.checked_state()?;
         let rules = self.rules.clone();
-        scoring::winners(&rules, self.scratch(), feature).map_err(refused)
+        scoring::majority_holders(&rules, self.state_mut_without_copy(), feature).map_err(refusal_from_fault)
     }
 
     /// Returns whether the feature is complete and every mod agrees (see
@@ -30,9 +31,9 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn is_complete(&mut self, feature: FeatureRef) -> Result<bool, Refusal> {
-        self.look()?;
+        self.checked_state()?;
         let rules = self.rules.clone();
-        scoring::is_complete(&rules, self.scratch(), feature).map_err(refused)
+        scoring::is_complete(&rules, self.state_mut_without_copy(), feature).map_err(refusal_from_fault)
     }
 
     /// Returns the points that the feature, with its present tiles, would pay `player` if it were
@@ -41,9 +42,10 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn value_now(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
-        self.look()?;
+        self.checked_state()?;
         let rules = self.rules.clone();
-        let value = scoring::value_now(&rules, self.scratch(), feature, player).map_err(refused)?;
+        let value =
+            scoring::value_now(&rules, self.state_mut_without_copy(), feature, player).map_err(refusal_from_fault)?;
         Ok(value.map_or(0, |worth| worth.points))
     }
 
@@ -54,9 +56,10 @@ impl Call<'_> {
     /// # Errors
     /// Returns an error if a function of a mod fails.
     pub fn value_at_end(&mut self, feature: FeatureRef, player: Seat) -> Result<i64, Refusal> {
-        self.look()?;
+        self.checked_state()?;
         let rules = self.rules.clone();
-        let value = scoring::value_at_end(&rules, self.scratch(), feature, player).map_err(refused)?;
+        let value = scoring::value_at_end(&rules, self.state_mut_without_copy(), feature, player)
+            .map_err(refusal_from_fault)?;
         Ok(value.map_or(0, |worth| worth.points))
     }
 
@@ -67,7 +70,7 @@ impl Call<'_> {
     /// Returns an error if a function of a mod fails. Also returns an error if the running function
     /// is a `filter_places`, because this query would call the same function again.
     pub fn places(&mut self, tile: TileIdx) -> Result<Vec<Placement>, Refusal> {
-        self.look()?;
+        self.checked_state()?;
         let own = self.function_name();
         if own == Hook::FilterPlaces.info().name {
             return Err(
@@ -75,7 +78,7 @@ impl Call<'_> {
             );
         }
         let rules = self.rules.clone();
-        legal_options::legal_places(&rules, self.scratch(), tile).map_err(refused)
+        legal_options::legal_places(&rules, self.state_mut_without_copy(), tile).map_err(refusal_from_fault)
     }
 
     /// Returns the deployments that the core would offer `player` if the running part of the turn
@@ -87,7 +90,7 @@ impl Call<'_> {
     /// is a `piece_targets` or `filter_deploys`, because this query would call the same function
     /// again.
     pub fn deployments(&mut self, player: Seat, tile: TileRef) -> Result<Vec<(PieceKindIdx, ZoneRef)>, Refusal> {
-        self.look()?;
+        self.checked_state()?;
         let own = self.function_name();
         if [Hook::PieceTargets, Hook::FilterDeploys].iter().any(|hook| own == hook.info().name) {
             return Err(format!(
@@ -96,7 +99,8 @@ impl Call<'_> {
             .into());
         }
         let (rules, mut choices) = (self.rules.clone(), Vec::new());
-        legal_options::deployments(&rules, self.scratch(), player, tile, &mut choices).map_err(refused)?;
+        legal_options::deployments(&rules, self.state_mut_without_copy(), player, tile, &mut choices)
+            .map_err(refusal_from_fault)?;
         let deployment = |choice| if let Answer::Deploy { kind, zone } = choice { Some((kind, zone)) } else { None };
         Ok(choices.into_iter().filter_map(deployment).collect())
     }
@@ -107,7 +111,7 @@ impl Call<'_> {
     /// Returns an error if the core would not offer this deployment, or if a function of a mod
     /// fails. Also returns an error if the running function may only read the game.
     pub fn deploy(&mut self, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> Result<PieceRef, Refusal> {
-        self.change()?;
+        self.state_mut()?;
         let tile = self.state().board.tile_of(zone);
         if !self.deployments(player, tile)?.contains(&(kind, zone)) {
             let what = &self.ruleset().catalogue.piece(kind).name;
@@ -116,8 +120,9 @@ impl Call<'_> {
             return Err(format!("{whose} cannot deploy a {what} on {place} now; see `deployments`").into());
         }
         let rules = self.rules.clone();
-        let more = legal_options::further_zones(&rules, self.scratch(), kind, zone).map_err(refused)?;
-        let (state, ruleset) = self.change_by_rules()?;
+        let more = legal_options::further_zones(&rules, self.state_mut_without_copy(), kind, zone)
+            .map_err(refusal_from_fault)?;
+        let (state, ruleset) = self.state_mut_and_ruleset()?;
         Ok(state.put_piece(ruleset, kind, Some(player), Location::Zone(zone), &more)?)
     }
 
@@ -131,6 +136,6 @@ impl Call<'_> {
 /// Turns the fault of a function that a query called into a refusal, because the running function
 /// cannot continue either.
 #[cold]
-fn refused(fault: Box<Fault>) -> Refusal {
+fn refusal_from_fault(fault: Box<Fault>) -> Refusal {
     Refusal::Because(fault.to_string())
 }

@@ -10,7 +10,7 @@ use crate::hooks::HookClass;
 use crate::indices::DeckIdx;
 use crate::mod_options::{Meanings, ModOption, OptionPrefix, OptionValues};
 use crate::seat_set::SeatSet;
-use crate::state::{Answer, Decision, Question, RecordedAnswer, Secret, Who};
+use crate::state::{Actor, Answer, Decision, Question, RecordedAnswer, SecretAnswer};
 use crate::value::Seat;
 
 /// The maximum number of questions that one call of a function may ask.
@@ -84,9 +84,9 @@ impl Call<'_> {
         let mod_options = options_of(self.own.ruleset(), self.state, who, asking.words.clone(), values)?;
         let meanings = (!asking.meanings.is_empty()).then(|| Arc::new(asking.meanings.clone()));
         let choices = if asking.may_pass { vec![Answer::Pass] } else { Vec::new() };
-        let seen_by = seen_by.and(self.state.viewers_of_options(who, &mod_options));
-        let question = self.question(Who::Player(who), Question::Ask(function), &asking.prompt);
-        Err(self.stop_at(Decision { mod_options, choices, meanings, seen_by, ..question }))
+        let seen_by = seen_by.intersection(self.state.viewers_of_options(who, &mod_options));
+        let question = self.new_decision(Actor::Player(who), Question::Ask(function), &asking.prompt);
+        Err(self.wait_for_answer(Decision { mod_options, choices, meanings, seen_by, ..question }))
     }
 
     /// Asks several players one after the other. `round` contains each player with the values from
@@ -116,9 +116,9 @@ impl Call<'_> {
         // The answers of one call are consecutive in the log.
         let first = self.state.n_answers - self.state.machine.answers.len() as u32;
         let given = first + from as u32..first + self.n_asked as u32;
-        let is_of_round = |secret: &Secret| given.contains(&secret.answer);
+        let is_of_round = |secret: &SecretAnswer| given.contains(&secret.answer);
         if self.state.machine.secrets.iter().any(is_of_round) {
-            self.change()?.machine.secrets.retain(|secret| !is_of_round(secret));
+            self.state_mut()?.machine.secrets.retain(|secret| !is_of_round(secret));
         }
         Ok(chosen)
     }
@@ -138,8 +138,8 @@ impl Call<'_> {
             Some(_) => Err("the recorded answer does not fit this roll".into()),
             None => {
                 let choices = faces.iter().map(|n| Answer::Roll(*n)).collect();
-                let question = self.question(Who::Chance, Question::Roll, reason);
-                Err(self.stop_at(Decision { choices, ..question }))
+                let question = self.new_decision(Actor::Chance, Question::Roll, reason);
+                Err(self.wait_for_answer(Decision { choices, ..question }))
             }
         }
     }
@@ -156,17 +156,17 @@ impl Call<'_> {
             return Ok(None);
         };
         match self.next_answer()?.map(|recorded| recorded.answer.unwrap_or(first)) {
-            Some(Answer::Draw(item)) if self.change()?.decks[deck.idx()].take(item) => Ok(Some(item)),
+            Some(Answer::Draw(item)) if self.state_mut()?.decks[deck.idx()].take(item) => Ok(Some(item)),
             Some(_) => Err("the recorded answer does not fit this draw".into()),
             None => {
-                let question = self.question(Who::Chance, Question::Draw(deck), prompt);
-                Err(self.stop_at(Decision { seen_by, ..question }))
+                let question = self.new_decision(Actor::Chance, Question::Draw(deck), prompt);
+                Err(self.wait_for_answer(Decision { seen_by, ..question }))
             }
         }
     }
 
     fn check_may_ask(&self) -> Result<(), Refusal> {
-        self.look()?;
+        self.checked_state()?;
         match self.class {
             HookClass::Effect => Ok(()),
             _ => Err("rules and menus may not ask; ask in an event or a phase".into()),
@@ -184,12 +184,12 @@ impl Call<'_> {
 
     /// Stops the call until `question` has an answer. From now on, every query and every effect of
     /// the function fails.
-    fn stop_at(&mut self, question: Decision) -> Refusal {
+    fn wait_for_answer(&mut self, question: Decision) -> Refusal {
         self.question = Some(question);
         Refusal::Asked
     }
 
-    fn question(&self, who: Who, question: Question, prompt: &str) -> Decision {
+    fn new_decision(&self, who: Actor, question: Question, prompt: &str) -> Decision {
         Decision { who, question, prompt: Cow::Owned(prompt.to_owned()), ..Decision::default() }
     }
 }

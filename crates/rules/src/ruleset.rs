@@ -7,7 +7,7 @@ use board::{KindIdx, KindSet, LayerIdx, Tile};
 use fnv::FnvHasher;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::catalogue::{Catalogue, Points, Runs, SettingValue};
+use crate::catalogue::{Catalogue, PhaseAction, PointFormulas, SettingValue};
 use crate::filter::Filter;
 use crate::hooks::Hook;
 use crate::indices::{PieceKindIdx, SettingIdx};
@@ -86,10 +86,11 @@ impl Ruleset {
             catalogue.tile_set.tiles.iter().map(|tile| catalogue.joining.iter().any(|j| j.concerns(tile))).collect();
         let tile_hashes = catalogue.tile_set.tiles.iter().map(|t| hash_text(&t.name)).collect();
         let card_hashes = catalogue.cards.iter().map(|c| hash_text(&c.name)).collect();
-        let score_phase = catalogue.phases.iter().position(|phase| phase.runs == Runs::Score).unwrap_or(0) as u16;
-        const COUNTING: [Hook; 6] =
+        let score_phase =
+            catalogue.phases.iter().position(|phase| phase.runs == PhaseAction::Score).unwrap_or(0) as u16;
+        const COUNTING_HOOKS: [Hook; 6] =
             [Hook::IsComplete, Hook::Strength, Hook::BreakTie, Hook::ScoreValue, Hook::ScoreTotal, Hook::FinalScoring];
-        let mut counting = COUNTING.iter().flat_map(|hook| catalogue.handlers(*hook));
+        let mut counting = COUNTING_HOOKS.iter().flat_map(|hook| catalogue.handlers(*hook));
         let can_reuse_counts = counting.all(|handler| handler.filter.tile_tag.is_none());
         Ruleset {
             catalogue,
@@ -119,7 +120,7 @@ impl Ruleset {
 
     /// Returns the formulas for features of `layer` whose anchor has kind `kind`; `None` if the
     /// catalogue has no entry.
-    pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&Points> {
+    pub(crate) fn points(&self, layer: LayerIdx, kind: KindIdx) -> Option<&PointFormulas> {
         match layer.0 {
             0 => self.catalogue.points.get(kind.0 as usize),
             l => self.catalogue.layer_points.get(l as usize),

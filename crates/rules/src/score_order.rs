@@ -11,22 +11,22 @@ use crate::call::Rules;
 use crate::filter::Filter;
 use crate::hooks::Hook;
 use crate::mod_options::ModOption;
-use crate::state::{Answer, Question, State, Who};
-use crate::step::{Batch, Step};
+use crate::state::{Actor, Answer, Question, State};
+use crate::step::{EngineStep, ScoringBatch};
 use crate::texts::offer_text;
 use crate::value::{Seat, Value};
 
 /// The first word of the options with which the player chooses a feature.
-const WORD: &str = "first";
+const ORDER_WORD: &str = "first";
 
 /// The maximum number of awards to one score marker for which the engine tries all orders. If there
 /// are more awards, the engine assumes that their order affects the result.
-const MOST_TRIED: usize = 6;
+const MAX_PERMUTED_AWARDS: usize = 6;
 
 /// Asks the active player which feature to book next, if the order affects the result. Returns
 /// whether this function has asked.
-pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
-    let Some(Step::Batch(batch)) = state.machine.agenda.last() else {
+pub(crate) fn ask_if_needed(rules: &Rules, state: &mut State) -> bool {
+    let Some(EngineStep::Batch(batch)) = state.machine.agenda.last() else {
         never!("the order is asked outside a scoring");
         return false;
     };
@@ -34,9 +34,9 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     // ask, and booked the points in that order. Therefore their records replay with the first
     // option.
     let mut offers: Vec<ModOption> = Vec::new();
-    for feature in contested(rules, state, batch) {
+    for feature in order_dependent_features(rules, state, batch) {
         let value = Value::Feature(feature);
-        let offer = ModOption { word: Some(WORD.into()), value, run: None, asks_again: false };
+        let offer = ModOption { word: Some(ORDER_WORD.into()), value, run: None, asks_again: false };
         let text = |offer: &ModOption| offer_text(&rules.ruleset, state, None, offer);
         if offers.iter().all(|other| text(other) != text(&offer)) {
             offers.push(offer);
@@ -47,7 +47,7 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
     }
     let player = state.player();
     let decision = &mut state.machine.decision;
-    decision.begin(Who::Player(player), Question::Order, "Which feature is scored first?");
+    decision.begin(Actor::Player(player), Question::Order, "Which feature is scored first?");
     for offer in offers {
         let n = decision.mod_options.push(offer);
         decision.choices.push(Answer::ModOption(n as u16));
@@ -57,7 +57,7 @@ pub(crate) fn ask(rules: &Rules, state: &mut State) -> bool {
 }
 
 /// Appends the chosen feature to the order in which the engine books the points of the batch.
-pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
+pub(crate) fn choose(batch: &mut ScoringBatch, option: Option<ModOption>) {
     match option.map(|option| option.value) {
         Some(Value::Feature(feature)) => batch.order.push(feature),
         other => never!("a feature is scored first, not {other:?}"),
@@ -67,16 +67,16 @@ pub(crate) fn choose(batch: &mut Batch, option: Option<ModOption>) {
 /// Sorts the awards by player, beginning with the active player; then by the order that the player
 /// chose; then by points, most points first. Therefore neither the facing of a tile nor the order
 /// of its zones affects the result.
-pub(crate) fn arrange(state: &mut State) {
+pub(crate) fn sort_awards(state: &mut State) {
     let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
     let turn_order = &state.position.turn_order;
-    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else {
+    let Some(EngineStep::Batch(batch)) = state.machine.agenda.last_mut() else {
         return never!("awards are arranged outside a scoring");
     };
     if !can_reorder(batch) {
         return;
     }
-    let Batch { awards, order, .. } = &mut **batch;
+    let ScoringBatch { awards, order, .. } = &mut **batch;
     awards.sort_by_key(|award| {
         let chosen = order.iter().position(|it| Some(*it) == award.feature).unwrap_or(order.len());
         ((turn_order.place(award.player) + n - active) % n, chosen, Reverse(award.points))
@@ -85,12 +85,12 @@ pub(crate) fn arrange(state: &mut State) {
 
 /// Returns whether the engine may reorder the awards of the batch. Points that mods give, and the
 /// awards of the final count, keep their order.
-fn can_reorder(batch: &Batch) -> bool {
+fn can_reorder(batch: &ScoringBatch) -> bool {
     !batch.is_final && batch.features.len() > 1
 }
 
 /// Returns the features for which the order of booking affects the result.
-fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
+fn order_dependent_features(rules: &Rules, state: &State, batch: &ScoringBatch) -> Vec<FeatureRef> {
     if !can_reorder(batch) {
         return Vec::new();
     }
@@ -107,7 +107,7 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
             let (before, rest): (Vec<&Award>, Vec<&Award>) = moves.partition(is_chosen);
             let from = start + before.iter().map(|it| it.points).sum::<i64>();
             let points: Vec<i64> = rest.iter().map(|it| it.points).collect();
-            if filters.iter().any(|filter| decides(rules, state, filter, player, from, &points)) {
+            if filters.iter().any(|filter| order_matters(rules, state, filter, player, from, &points)) {
                 contested.extend(rest.iter().filter_map(|it| it.feature));
             }
         }
@@ -118,11 +118,11 @@ fn contested(rules: &Rules, state: &State, batch: &Batch) -> Vec<FeatureRef> {
 /// Returns whether the order in which `player` gets `points` affects which moves of the score
 /// marker pass the filter. The marker has `from` points at the start, and moves once for each
 /// number in `points`.
-fn decides(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
+fn order_matters(rules: &Rules, state: &State, filter: &Filter, player: Seat, from: i64, points: &[i64]) -> bool {
     if points.iter().all(|it| Some(it) == points.first()) {
         return false;
     }
-    if points.len() > MOST_TRIED {
+    if points.len() > MAX_PERMUTED_AWARDS {
         return true;
     }
     let track = &rules.catalogue().track;

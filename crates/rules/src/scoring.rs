@@ -7,27 +7,29 @@ use std::sync::Arc;
 
 use board::{FeatureRef, KindSet, LayerIdx, ZoneRef};
 
-use crate::awards::{Award, AwardLine, MOST_POINTS, TermKind};
+use crate::awards::{Award, AwardLine, MAX_POINTS, TermKind};
 use crate::call::{Rules, Transaction, UnfinishedAward};
-use crate::catalogue::{Factor, Formula, Handler, Points};
-use crate::event::{Event, Move, Scoring};
+use crate::catalogue::{Factor, Formula, Handler, PointFormulas};
+use crate::event::{MarkerMove, RuleEvent, Scoring};
 use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
-use crate::invoke::{CallCompletion, call_read_only, core_fault, fault, flush_queue, lost, run_call};
-use crate::position::{Completed, Part, Piece, Position};
+use crate::invoke::{CallCompletion, call_read_only, core_fault, fault, flush_queue, missing_step_fault, run_call};
+use crate::position::{CompletedFeature, Piece, Position, TurnPart};
 use crate::ruleset::Ruleset;
 use crate::score_order;
 use crate::seat_set::SeatSet;
-use crate::state::{Answer, Question, State, Who};
-use crate::step::{Batch, Consequence, PhaseStage, Proposal, ScoringStage, Step};
+use crate::state::{Actor, Answer, Question, State};
+use crate::step::{Consequence, EngineStep, PhaseStage, Proposal, ScoringBatch, ScoringStage};
 use crate::value::{MAX_SEATS, PieceRef, Seat, Value};
 
 /// Runs the next stage of the batch that is on top of the agenda.
 #[inline(never)]
 pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
-    let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() else { return Err(lost(state, "scoring")) };
+    let Some(EngineStep::Batch(batch)) = state.machine.agenda.last_mut() else {
+        return Err(missing_step_fault(state, "scoring"));
+    };
     match batch.stage {
         ScoringStage::Compute => {
             let (features, proposals) = (batch.features.clone(), batch.proposals.clone());
@@ -47,15 +49,15 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
             let (player, points, feature) = (award.player, award.points, award.feature);
             let unit = if points == 1 { "point" } else { "points" };
             let prompt = format!("Which score marker gets {points} {unit} ({})?", award.reason);
-            state.machine.decision.begin(Who::Player(player), Question::Marker { points, feature }, prompt);
+            state.machine.decision.begin(Actor::Player(player), Question::Marker { points, feature }, prompt);
             state.machine.decision.choices.extend((0..n_markers).map(Answer::Marker));
             state.machine.is_waiting = true;
             Ok(())
         }
         ScoringStage::Order => {
-            if !score_order::ask(rules, state) {
-                score_order::arrange(state);
-                if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
+            if !score_order::ask_if_needed(rules, state) {
+                score_order::sort_awards(state);
+                if let Some(EngineStep::Batch(batch)) = state.machine.agenda.last_mut() {
                     batch.stage = ScoringStage::Book;
                 }
             }
@@ -63,7 +65,7 @@ pub(crate) fn run_batch(rules: &Rules, state: &mut State) -> Result<(), Box<Faul
         }
         ScoringStage::Book => {
             state.check_growth().map_err(|message| core_fault(state, message))?;
-            if let Some(Step::Batch(batch)) = state.machine.agenda.pop() {
+            if let Some(EngineStep::Batch(batch)) = state.machine.agenda.pop() {
                 book(rules, state, *batch);
             }
             flush_queue(state);
@@ -84,19 +86,19 @@ fn compute(
     is_loot: bool,
 ) -> Result<(), Box<Fault>> {
     let mut awards: Vec<Award> = Vec::new();
-    let mut completed: Vec<Completed> = Vec::new();
+    let mut completed: Vec<CompletedFeature> = Vec::new();
     for feature in &features {
-        let due = if is_final { due(rules, state, *feature)? } else { Some(Due::Completed) };
+        let due = if is_final { due_formula(rules, state, *feature)? } else { Some(DueFormula::Completed) };
         let Some(due) = due else { continue };
-        let winners = due.during(state, |state| add_awards(rules, state, *feature, due, &mut awards))?;
-        completed.push(Completed { feature: *feature, winners: winners.seats().collect() });
+        let winners = due.with_final_flag(state, |state| add_awards(rules, state, *feature, due, &mut awards))?;
+        completed.push(CompletedFeature { feature: *feature, winners: winners.seats().collect() });
     }
     for proposal in proposals {
         let worth = match proposal.feature {
             Some(feature) => value_at_end(rules, state, feature, proposal.player)?.unwrap_or_default(),
-            None => Worth { points: proposal.points, ..Worth::default() },
+            None => DerivedPoints { points: proposal.points, ..DerivedPoints::default() },
         };
-        let Worth { points, mut lines, clash } = worth;
+        let DerivedPoints { points, mut lines, clash } = worth;
         log_conflict(rules, state, clash);
         if proposal.feature.is_none() {
             let (amount, owner, reason) = (points, Some(proposal.owner), proposal.reason.clone());
@@ -110,7 +112,7 @@ fn compute(
     let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
     awards.sort_by_key(|a| (state.turn_order.place(a.player) + n - active) % n);
     if !is_final && !features.is_empty() {
-        send_home(rules, state, &features)?;
+        return_pieces(rules, state, &features)?;
         let Position { board, parts, .. } = &mut state.position;
         if let Some((part, outer)) = parts.split_last_mut() {
             part.completed.extend(completed);
@@ -118,9 +120,9 @@ fn compute(
                 part.was_complete.extend(features.iter().map(|f| (f.layer, board.sorted_zones(*f))));
             }
         }
-        features.iter().for_each(|feature| state.position.forget_kept_open(*feature));
+        features.iter().for_each(|feature| state.position.remove_kept_open(*feature));
     }
-    if let Some(Step::Batch(batch)) = state.machine.agenda.last_mut() {
+    if let Some(EngineStep::Batch(batch)) = state.machine.agenda.last_mut() {
         batch.stage = ScoringStage::Markers;
         batch.awards = awards;
     }
@@ -133,14 +135,14 @@ fn add_awards(
     rules: &Rules,
     state: &mut State,
     feature: FeatureRef,
-    due: Due,
+    due: DueFormula,
     awards: &mut Vec<Award>,
 ) -> Result<SeatSet, Box<Fault>> {
     let (winners, clash) = majority(rules, state, feature)?;
     log_conflict(rules, state, clash);
     for player in winners.seats() {
-        let scored = due.scored(feature, player);
-        let Worth { points, lines, clash } = value(rules, state, scored)?.unwrap_or_default();
+        let scored = due.unfinished_award(feature, player);
+        let DerivedPoints { points, lines, clash } = derive_points(rules, state, scored)?.unwrap_or_default();
         log_conflict(rules, state, clash);
         // The engine books an award of 0 points only if a mod has contributed to the award.
         if points != 0 || lines.len() > 1 {
@@ -170,7 +172,7 @@ fn award(
 
 /// Returns the pieces on scored features to supply, except pinned pieces and kinds of pieces that
 /// stay on the board.
-fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
+fn return_pieces(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Result<(), Box<Fault>> {
     for feature in features {
         let mut pieces: Vec<PieceRef> = state.board.occupants(*feature).map(|s| PieceRef(s.piece)).collect();
         pieces.sort_unstable();
@@ -185,9 +187,9 @@ fn send_home(rules: &Rules, state: &mut State, features: &[FeatureRef]) -> Resul
     Ok(())
 }
 
-fn book(rules: &Rules, state: &mut State, batch: Batch) {
+fn book(rules: &Rules, state: &mut State, batch: ScoringBatch) {
     let n_markers = rules.catalogue().track.n_markers.max(1) as usize;
-    let mut moves: Vec<Move> = Vec::new();
+    let mut moves: Vec<MarkerMove> = Vec::new();
     for award in batch.awards {
         let at = award.player.idx() * n_markers + award.marker as usize;
         let from = state.markers[at];
@@ -195,7 +197,7 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
         let to = state.markers[at];
         if award.points != 0 {
             let Award { player, marker, feature, .. } = award;
-            moves.push(Move { player, marker, from, to, feature, reason: award.reason.clone() });
+            moves.push(MarkerMove { player, marker, from, to, feature, reason: award.reason.clone() });
         }
         let texts = award.lines.iter().map(|line| size_of_val(line) + line.reason.len());
         state.machine.n_bytes += size_of::<Award>() + texts.sum::<usize>();
@@ -204,9 +206,9 @@ fn book(rules: &Rules, state: &mut State, batch: Batch) {
     let mut listeners = rules.catalogue().handlers(Hook::Scored).iter();
     let is_heard = listeners.any(|handler| !(handler.filter.only_playing && batch.is_final));
     if is_heard && (!moves.is_empty() || !batch.features.is_empty()) {
-        let Batch { features, is_final, is_loot, .. } = batch;
+        let ScoringBatch { features, is_final, is_loot, .. } = batch;
         let scoring = Scoring { moves, features, is_final, is_loot };
-        state.machine.queue.push(Consequence::Event(Event::Scored(Arc::new(scoring))));
+        state.machine.queue.push(Consequence::Event(RuleEvent::Scored(Arc::new(scoring))));
     }
 }
 
@@ -247,13 +249,13 @@ pub(crate) fn features_to_score(rules: &Rules, state: &mut State) -> Result<Vec<
     Ok(found.into_iter().map(|(_, _, feature)| feature).collect())
 }
 
-fn was_complete(state: &State, part: &Part, feature: FeatureRef) -> bool {
+fn was_complete(state: &State, part: &TurnPart, feature: FeatureRef) -> bool {
     !part.was_complete.is_empty() && part.was_complete.contains(&(feature.layer, state.board.sorted_zones(feature)))
 }
 
 /// The formula that applies to a feature if the game ends now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Due {
+pub(crate) enum DueFormula {
     /// The formula for completion: a running part of the turn has completed the feature but not
     /// scored it yet.
     Completed,
@@ -261,20 +263,20 @@ pub(crate) enum Due {
     AtEnd { is_complete: bool },
 }
 
-impl Due {
+impl DueFormula {
     /// Returns the award that functions for scoring receive as their argument.
-    pub fn scored(self, feature: FeatureRef, player: Seat) -> UnfinishedAward {
+    pub fn unfinished_award(self, feature: FeatureRef, player: Seat) -> UnfinishedAward {
         let (is_final, is_complete) = match self {
-            Due::Completed => (false, true),
-            Due::AtEnd { is_complete } => (true, is_complete),
+            DueFormula::Completed => (false, true),
+            DueFormula::AtEnd { is_complete } => (true, is_complete),
         };
         UnfinishedAward { is_final, is_complete, ..UnfinishedAward::of(feature, player) }
     }
 
     /// Calls `work` while `is_final` of the state has the value that it has when the feature pays:
     /// false for a completed feature, true in the final count. Then restores the value.
-    pub fn during<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
-        let is_final = std::mem::replace(&mut state.is_final, self != Due::Completed);
+    pub fn with_final_flag<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
+        let is_final = std::mem::replace(&mut state.is_final, self != DueFormula::Completed);
         let done = work(state);
         state.is_final = is_final;
         done
@@ -283,15 +285,19 @@ impl Due {
 
 /// Returns the formula that applies to a feature if the game ends now. Returns `None` if the
 /// feature was scored, or if its kind of land pays nothing at the end.
-pub(crate) fn due(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Option<Due>, Box<Fault>> {
+pub(crate) fn due_formula(
+    rules: &Rules,
+    state: &mut State,
+    feature: FeatureRef,
+) -> Result<Option<DueFormula>, Box<Fault>> {
     let points = rules.ruleset.points(feature.layer, state.board.kind(feature.anchor));
     let Some(points) = points.filter(|it| it.complete.is_some() || it.at_end.is_some()) else { return Ok(None) };
     let is_complete = is_complete(rules, state, feature)?;
     if is_complete && awaits_scoring(&rules.ruleset, state, feature) {
-        return Ok(Some(Due::Completed));
+        return Ok(Some(DueFormula::Completed));
     }
     let has_paid = is_complete && points.complete.is_some() && !state.is_kept_open(feature);
-    Ok((points.at_end.is_some() && !has_paid).then_some(Due::AtEnd { is_complete }))
+    Ok((points.at_end.is_some() && !has_paid).then_some(DueFormula::AtEnd { is_complete }))
 }
 
 /// Returns whether a running part of the turn will score the feature when it runs its scoring
@@ -304,15 +310,15 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
     }
     // Each running part of the turn has one of these steps on the agenda.
     let are_to_score = state.machine.agenda.iter().filter_map(|step| match *step {
-        Step::Phase { at, stage } => {
+        EngineStep::Phase { at, stage } => {
             Some(at < ruleset.score_phase || at == ruleset.score_phase && stage != PhaseStage::Scored)
         }
-        Step::EndPart | Step::ClosePart => Some(false),
+        EngineStep::EndPart | EngineStep::ClosePart => Some(false),
         _ => None,
     });
     let ends = state.parts.iter().skip(1).map(|part| part.touched_from).chain([state.touched.len()]);
     state.parts.iter().zip(ends).zip(are_to_score).any(|((part, end), is_to_score)| {
-        let is_touched = || state.touched[part.touched_from..end].iter().any(|it| state.are_same(*it, feature));
+        let is_touched = || state.touched[part.touched_from..end].iter().any(|it| state.is_same_feature(*it, feature));
         is_to_score
             && part.skipped.iter().all(|phase| phase.0 != ruleset.score_phase)
             && (is_touched() || state.is_kept_open(feature))
@@ -323,7 +329,7 @@ pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureR
 /// The time at which a piece on the board can return to supply, according to the manifests. The
 /// variants are in the order from the soonest return to the latest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Prospect {
+pub enum ReturnTime {
     /// The piece returns when the running part of the turn is scored.
     ReturnsNow,
     /// The piece returns when its feature is completed, or whenever a mod decides.
@@ -334,21 +340,21 @@ pub enum Prospect {
 
 /// Returns the kind and the prospect of each piece of `owner` in play. Omits pinned pieces, and
 /// kinds of pieces that do not return to supply when a feature is scored.
-pub fn prospects(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx, Prospect)> {
+pub fn return_times(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx, ReturnTime)> {
     let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;
     let of_feature = |feature: FeatureRef| {
         if awaits_scoring(&rules.ruleset, state, feature) {
-            return Prospect::ReturnsNow;
+            return ReturnTime::ReturnsNow;
         }
         match rules.ruleset.points(feature.layer, state.board.kind(feature.anchor)) {
-            Some(Points { complete: None, at_end: Some(_) }) => Prospect::StaysToEnd,
-            _ => Prospect::MayReturn,
+            Some(PointFormulas { complete: None, at_end: Some(_) }) => ReturnTime::StaysToEnd,
+            _ => ReturnTime::MayReturn,
         }
     };
     let own = state.pieces().filter(|(_, it)| goes(it));
     own.map(|(piece, it)| {
         let on_zones = state.zones_of_piece(piece).map(|zone| state.feature_under(&rules.ruleset, it.kind, zone));
-        (it.kind, on_zones.map(of_feature).min().unwrap_or(Prospect::MayReturn))
+        (it.kind, on_zones.map(of_feature).min().unwrap_or(ReturnTime::MayReturn))
     })
     .collect()
 }
@@ -366,7 +372,7 @@ pub(crate) fn features_at_end(rules: &Rules, state: &mut State) -> Result<Vec<Fe
             continue;
         }
         found.push(key);
-        if due(rules, state, feature)?.is_some() {
+        if due_formula(rules, state, feature)?.is_some() {
             features.push(feature);
         }
     }
@@ -429,7 +435,7 @@ pub fn pieces_on(state: &State, feature: FeatureRef) -> Vec<(PieceRef, Piece)> {
 ///
 /// # Errors
 /// Returns the fault of a function that fails.
-pub fn winners(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
+pub fn majority_holders(rules: &Rules, state: &mut State, feature: FeatureRef) -> Result<Vec<Seat>, Box<Fault>> {
     majority(rules, state, feature).map(|(winners, _)| winners.seats().collect())
 }
 
@@ -456,7 +462,7 @@ pub(crate) fn log_conflict(rules: &Rules, state: &mut State, clash: Option<Award
 
 /// Finds two mods that replace the value of one award with different numbers, if the replacement
 /// affects the award.
-fn clash_of(lines: &[AwardLine]) -> Option<AwardConflict> {
+fn find_conflict(lines: &[AwardLine]) -> Option<AwardConflict> {
     let is_zero = lines.iter().any(|line| line.kind == TermKind::Zero);
     let last = lines.iter().rfind(|line| line.kind == TermKind::Replace).filter(|_| !is_zero)?;
     let differs =
@@ -486,7 +492,7 @@ pub(crate) fn majority(
         let Some(it) = state.piece(PieceRef(occupant.piece)) else { continue };
         let Some(owner) = it.owner else { continue };
         weights[owner.idx()] += catalogue.piece(it.kind).strength;
-        owners = owners.with(owner.into());
+        owners = owners.union(owner.into());
         if asks_strength {
             strong.push((PieceRef(occupant.piece), it.kind, owner));
         }
@@ -563,10 +569,10 @@ pub(crate) fn value_at_end(
     state: &mut State,
     feature: FeatureRef,
     player: Seat,
-) -> Result<Option<Worth>, Box<Fault>> {
-    match due(rules, state, feature)? {
-        Some(due @ Due::AtEnd { .. }) => value(rules, state, due.scored(feature, player)),
-        Some(Due::Completed) | None => Ok(None),
+) -> Result<Option<DerivedPoints>, Box<Fault>> {
+    match due_formula(rules, state, feature)? {
+        Some(due @ DueFormula::AtEnd { .. }) => derive_points(rules, state, due.unfinished_award(feature, player)),
+        Some(DueFormula::Completed) | None => Ok(None),
     }
 }
 
@@ -578,24 +584,24 @@ pub(crate) fn value_now(
     state: &mut State,
     feature: FeatureRef,
     player: Seat,
-) -> Result<Option<Worth>, Box<Fault>> {
-    value(rules, state, UnfinishedAward { is_complete: true, ..UnfinishedAward::of(feature, player) })
+) -> Result<Option<DerivedPoints>, Box<Fault>> {
+    derive_points(rules, state, UnfinishedAward { is_complete: true, ..UnfinishedAward::of(feature, player) })
 }
 
 /// The points that a feature pays one player, with their derivation.
 #[derive(Default)]
-pub(crate) struct Worth {
+pub(crate) struct DerivedPoints {
     pub points: i64,
     pub lines: Vec<AwardLine>,
     clash: Option<AwardConflict>,
 }
 
 /// Returns the points that a feature pays one player, without their derivation.
-pub(crate) fn pays(rules: &Rules, state: &mut State, scored: UnfinishedAward) -> Result<i64, Box<Fault>> {
+pub(crate) fn compute_points(rules: &Rules, state: &mut State, scored: UnfinishedAward) -> Result<i64, Box<Fault>> {
     let handlers =
         || [Hook::ScoreValue, Hook::ScoreTotal].into_iter().flat_map(|hook| rules.catalogue().handlers(hook));
     if handlers().any(|handler| is_about_award(rules, state, handler, scored)) {
-        return Ok(value(rules, state, scored)?.map_or(0, |worth| worth.points));
+        return Ok(derive_points(rules, state, scored)?.map_or(0, |worth| worth.points));
     }
     let kind = state.board.kind(scored.feature.anchor);
     let points = rules.ruleset.points(scored.feature.layer, kind);
@@ -609,7 +615,11 @@ pub(crate) fn pays(rules: &Rules, state: &mut State, scored: UnfinishedAward) ->
 
 /// Returns the points that a feature pays one player, with their derivation. Returns `None` if no
 /// formula applies to the feature.
-pub(crate) fn value(rules: &Rules, state: &mut State, scored: UnfinishedAward) -> Result<Option<Worth>, Box<Fault>> {
+pub(crate) fn derive_points(
+    rules: &Rules,
+    state: &mut State,
+    scored: UnfinishedAward,
+) -> Result<Option<DerivedPoints>, Box<Fault>> {
     let catalogue = rules.catalogue();
     let kind = state.board.kind(scored.feature.anchor);
     let Some(points) = rules.ruleset.points(scored.feature.layer, kind) else { return Ok(None) };
@@ -619,22 +629,22 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: UnfinishedAward) -
     let reason = rules.ruleset.kind_names[kind.0 as usize].clone();
     let mut lines = vec![AwardLine { kind: TermKind::Formula, amount: base, owner: None, function: None, reason }];
     if !catalogue.has(Hook::ScoreValue) && !catalogue.has(Hook::ScoreTotal) {
-        return Ok(Some(Worth { points: base, lines, clash: None }));
+        return Ok(Some(DerivedPoints { points: base, lines, clash: None }));
     }
     for handler in catalogue.handlers(Hook::ScoreValue) {
         lines.extend(terms_of(rules, state, handler, scored)?);
     }
     // A stable sort preserves mod order, so the last of several replacements counts.
     lines.sort_by_key(|l| l.kind);
-    let clash = clash_of(&lines);
-    let mut total = add_up(0, &lines);
+    let clash = find_conflict(&lines);
+    let mut total = apply_terms(0, &lines);
     for handler in catalogue.handlers(Hook::ScoreTotal) {
         let mut terms = terms_of(rules, state, handler, UnfinishedAward { so_far: Some(total), ..scored })?;
         terms.sort_by_key(|l| l.kind);
-        total = add_up(total, &terms);
+        total = apply_terms(total, &terms);
         lines.extend(terms);
     }
-    if total.abs_diff(0) > MOST_POINTS {
+    if total.abs_diff(0) > MAX_POINTS {
         let message = format!("an award of {total} points for {} is too large", lines[0].reason);
         // The fault names the mod that submitted the last term.
         let owner = lines.iter().rev().find_map(|line| line.owner);
@@ -644,7 +654,7 @@ pub(crate) fn value(rules: &Rules, state: &mut State, scored: UnfinishedAward) -
             None => core_fault(state, message),
         });
     }
-    Ok(Some(Worth { points: total, lines, clash }))
+    Ok(Some(DerivedPoints { points: total, lines, clash }))
 }
 
 /// Returns the terms that a mod's function submits for the award `scored`.
@@ -660,7 +670,7 @@ fn terms_of(
     let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
     let args = [Value::Feature(scored.feature), Value::Score];
     let CallCompletion::Finished { lines, value, .. } =
-        run_call(rules, state, handler.function, &args, own.about(scored))?
+        run_call(rules, state, handler.function, &args, own.with_award(scored))?
     else {
         return Err(core_fault(state, "a rule asked a question".to_owned()));
     };
@@ -674,7 +684,7 @@ fn terms_of(
 }
 
 /// Applies the terms in `lines`, which are sorted by kind, to `points`.
-fn add_up(points: i64, lines: &[AwardLine]) -> i64 {
+fn apply_terms(points: i64, lines: &[AwardLine]) -> i64 {
     lines.iter().fold(points, |total, line| match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
         TermKind::Zero => 0,
@@ -727,7 +737,7 @@ fn n_touching(
 ) -> Result<i64, Box<Fault>> {
     let tile_set = &rules.catalogue().tile_set;
     if only_complete && !rules.catalogue().has(Hook::IsComplete) {
-        return Ok(state.board.complete_beside(tile_set, feature, kinds).len() as i64);
+        return Ok(state.board.complete_neighbours(tile_set, feature, kinds).len() as i64);
     }
     let mut found = Vec::new();
     state.board.add_bordering(tile_set, feature, kinds, &mut found);

@@ -36,13 +36,13 @@ impl SeatSet {
 
     /// Returns the intersection of both sets.
     #[must_use]
-    pub const fn and(self, others: SeatSet) -> SeatSet {
+    pub const fn intersection(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 & others.0)
     }
 
     /// Returns the union of both sets.
     #[must_use]
-    pub const fn with(self, others: SeatSet) -> SeatSet {
+    pub const fn union(self, others: SeatSet) -> SeatSet {
         SeatSet(self.0 | others.0)
     }
 }
@@ -61,6 +61,6 @@ impl From<Seat> for SeatSet {
 
 impl FromIterator<Seat> for SeatSet {
     fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> SeatSet {
-        seats.into_iter().fold(SeatSet::NONE, |set, seat| set.with(seat.into()))
+        seats.into_iter().fold(SeatSet::NONE, |set, seat| set.union(seat.into()))
     }
 }

@@ -12,12 +12,12 @@ use board::TileIdx;
 
 use crate::agenda;
 use crate::call::Rules;
-use crate::catalogue::{Catalogue, Holds};
+use crate::catalogue::{Catalogue, ItemType};
 use crate::decks::{DeckState, Group};
 use crate::indices::DeckIdx;
 use crate::mod_options::ModOptions;
 use crate::panics::catch_panic;
-use crate::position::{Held, Item, Position};
+use crate::position::{HeldItem, Item, Position};
 use crate::seat_set::SeatSet;
 use crate::state::{Decision, RecordedAnswer, State};
 use crate::value::{Seat, Value};
@@ -38,13 +38,13 @@ impl State {
     }
 
     /// Returns the number, in the log, of the first answer that the running function has received.
-    fn first_of_call(&self) -> u32 {
+    fn first_answer_of_call(&self) -> u32 {
         self.n_answers - self.machine.answers.len() as u32
     }
 
     /// Returns whether anything in the state is hidden from one of `viewers`.
     fn hides_from(&self, viewers: SeatSet) -> bool {
-        let mut answers = self.first_of_call()..self.n_answers;
+        let mut answers = self.first_answer_of_call()..self.n_answers;
         !self.is_over
             && (!self.shows_decision(viewers)
                 || self.position.hides_from(viewers)
@@ -57,11 +57,13 @@ impl Position {
     /// Returns the players who may see the options offered to `asked`: those who may see every tile
     /// and card in the hand of `asked` that the options mention.
     pub(crate) fn viewers_of_options(&self, asked: Seat, offered: &ModOptions) -> SeatSet {
-        let hidden: Vec<Held> = self.held(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
+        let hidden: Vec<HeldItem> = self.held_items(asked).filter(|held| held.seen_by != SeatSet::ALL).collect();
         if hidden.is_empty() {
             return SeatSet::ALL;
         }
-        offered.iter().fold(SeatSet::ALL, |seen_by, option| seen_by.and(viewers_of_value(&hidden, &option.value)))
+        offered
+            .iter()
+            .fold(SeatSet::ALL, |seen_by, option| seen_by.intersection(viewers_of_value(&hidden, &option.value)))
     }
 
     fn hides_from(&self, viewers: SeatSet) -> bool {
@@ -73,13 +75,15 @@ impl Position {
 
 /// Returns the players who may see a value: those who may see each of the `hidden` tiles and cards
 /// that the value mentions.
-fn viewers_of_value(hidden: &[Held], value: &Value) -> SeatSet {
+fn viewers_of_value(hidden: &[HeldItem], value: &Value) -> SeatSet {
     let item = match value {
         Value::TileType(tile) | Value::Placement(tile, _) => Item::Tile(*tile),
         Value::Card(card) => Item::Card(*card),
         Value::Option(option) => return viewers_of_value(hidden, &option.about),
         Value::List(values) => {
-            return values.iter().fold(SeatSet::ALL, |seen_by, value| seen_by.and(viewers_of_value(hidden, value)));
+            return values
+                .iter()
+                .fold(SeatSet::ALL, |seen_by, value| seen_by.intersection(viewers_of_value(hidden, value)));
         }
         _ => return SeatSet::ALL,
     };
@@ -102,14 +106,14 @@ pub const HIDDEN_PROMPT: &str = "A question hidden from some players";
 /// If nothing is hidden, returns `state` itself.
 #[inline]
 pub fn redacted_for<'s>(rules: &Rules, state: &'s State, viewers: SeatSet) -> Cow<'s, State> {
-    if state.hides_from(viewers) { Cow::Owned(without_hidden(rules, state, viewers)) } else { Cow::Borrowed(state) }
+    if state.hides_from(viewers) { Cow::Owned(redacted_copy(rules, state, viewers)) } else { Cow::Borrowed(state) }
 }
 
 /// Returns a copy of the state in which everything hidden from one of `viewers` is redacted.
 #[inline(never)]
-fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
+fn redacted_copy(rules: &Rules, state: &State, viewers: SeatSet) -> State {
     let mut seen = state.clone();
-    for (n, answer) in (state.first_of_call()..).zip(&mut seen.machine.answers) {
+    for (n, answer) in (state.first_answer_of_call()..).zip(&mut seen.machine.answers) {
         if !state.shows_answer(n, viewers) {
             *answer = RecordedAnswer { answer: None, option: None };
         }
@@ -121,7 +125,7 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
             Decision { who, question, seen_by, prompt: Cow::Borrowed(HIDDEN_PROMPT), ..Decision::default() };
     }
     if seen.machine.view.take().is_some() {
-        seen.machine.view = view_of(rules, &seen);
+        seen.machine.view = redacted_view(rules, &seen);
     }
     seen
 }
@@ -129,7 +133,7 @@ fn without_hidden(rules: &Rules, state: &State, viewers: SeatSet) -> State {
 /// Repeats the call of the function that asks, on the redacted state `seen`. Returns the state with
 /// the effects of that function so far, as the viewers know them. Returns `None` if the function
 /// fails, asks another question or has had no effect.
-fn view_of(rules: &Rules, seen: &State) -> Option<Box<State>> {
+fn redacted_view(rules: &Rules, seen: &State) -> Option<Box<State>> {
     let mut again = seen.clone();
     again.machine.is_waiting = false;
     rules.hooks.reset_budget();
@@ -166,9 +170,9 @@ pub fn redeal_hidden(
 /// Redeals hidden tiles and cards, so that their new places reveal nothing.
 fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet, shuffle: &mut dyn FnMut(&mut [u16])) {
     let is_hidden = |seen_by: SeatSet| !seen_by.includes(viewers);
-    let home = |item: Item| (home_of(catalogue, item), item.holds());
+    let home = |item: Item| (deck_of(catalogue, item), item.item_type());
     let mut hands = position.hands.to_vec();
-    let mut held: Vec<&mut Held> = hands.iter_mut().filter(|held| is_hidden(held.seen_by)).collect();
+    let mut held: Vec<&mut HeldItem> = hands.iter_mut().filter(|held| is_hidden(held.seen_by)).collect();
     // The order of this list must not depend on the hidden items themselves.
     held.sort_by_key(|held| (held.holder, held.seen_by, home(held.item)));
     let hides = |deck: &DeckState| deck.groups.iter().any(|group| is_hidden(group.seen_by));
@@ -176,7 +180,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
     let hiding = decks.filter(|(_, state)| hides(state)).map(|((deck, declared), _)| (Some(deck), declared.holds));
     let homes: BTreeSet<_> = hiding.chain(held.iter().map(|held| home(held.item))).collect();
     for (deck, holds) in homes {
-        let mut of_deck: Vec<&mut Held> =
+        let mut of_deck: Vec<&mut HeldItem> =
             held.iter_mut().filter(|held| home(held.item) == (deck, holds)).map(|held| &mut **held).collect();
         let deck = deck.and_then(|deck| position.decks.get_mut(deck.idx()));
         let groups = deck.map_or(&mut [][..], |deck| &mut deck.groups);
@@ -184,7 +188,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
         // may see, so both are pooled.
         let first_open = groups.iter().position(|group| !is_hidden(group.seen_by));
         let pooled = groups.iter_mut().enumerate().filter(|(i, it)| is_hidden(it.seen_by) || Some(*i) == first_open);
-        deal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);
+        redeal(holds, &mut of_deck, pooled.map(|(_, group)| group).collect(), shuffle);
     }
     hands.sort_unstable();
     position.hands = hands.into();
@@ -192,7 +196,7 @@ fn deal_hidden(catalogue: &Catalogue, position: &mut Position, viewers: SeatSet,
 
 /// Pools all items of `held` and `groups`, sorts them, reorders them with `shuffle`, and deals them
 /// again.
-fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: &mut dyn FnMut(&mut [u16])) {
+fn redeal(holds: ItemType, held: &mut [&mut HeldItem], groups: Vec<&mut Group>, shuffle: &mut dyn FnMut(&mut [u16])) {
     let in_groups = groups.iter().flat_map(|group| &group.stacks);
     let in_groups = in_groups.flat_map(|stack| repeat_n(stack.item, usize::from(stack.left)));
     let mut pool: Vec<u16> = held.iter().map(|held| held.item.number()).chain(in_groups).collect();
@@ -204,26 +208,26 @@ fn deal(holds: Holds, held: &mut [&mut Held], groups: Vec<&mut Group>, shuffle: 
     }
     for group in groups {
         let n = group.stacks.iter().map(|stack| usize::from(stack.left)).sum();
-        group.stacks = DeckState::group(pool.by_ref().take(n).map(|item| (item, 1)), group.cycle).stacks;
+        group.stacks = DeckState::make_group(pool.by_ref().take(n).map(|item| (item, 1)), group.cycle).stacks;
     }
 }
 
 /// Returns the deck to which an item belongs: the first deck that contains the item at the start.
 /// Returns `None` if no deck contains it.
-pub fn home_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
+pub fn deck_of(catalogue: &Catalogue, item: Item) -> Option<DeckIdx> {
     let mut decks = (0..).map(DeckIdx).zip(&catalogue.decks);
     let has = |number: u16| move |(item, _): &(u16, u16)| *item == number;
     decks
-        .find(|(_, deck)| deck.holds == item.holds() && deck.items.iter().any(has(item.number())))
+        .find(|(_, deck)| deck.holds == item.item_type() && deck.items.iter().any(has(item.number())))
         .map(|(deck, _)| deck)
 }
 
 impl Item {
     /// Returns the type of a deck that contains this item: tiles or cards.
-    pub const fn holds(self) -> Holds {
+    pub const fn item_type(self) -> ItemType {
         match self {
-            Item::Tile(_) => Holds::Tiles,
-            Item::Card(_) => Holds::Cards,
+            Item::Tile(_) => ItemType::Tiles,
+            Item::Card(_) => ItemType::Cards,
         }
     }
 
@@ -236,10 +240,10 @@ impl Item {
 
     /// Returns the tile or the card, depending on `holds`, whose index in the catalogue is
     /// `number`.
-    pub const fn of(holds: Holds, number: u16) -> Item {
+    pub const fn of(holds: ItemType, number: u16) -> Item {
         match holds {
-            Holds::Tiles => Item::Tile(TileIdx(number)),
-            Holds::Cards => Item::Card(number),
+            ItemType::Tiles => Item::Tile(TileIdx(number)),
+            ItemType::Cards => Item::Card(number),
         }
     }
 

@@ -6,11 +6,11 @@ use std::fmt;
 use diagnostic::{is_hidden, visible};
 
 use crate::catalogue::Catalogue;
-use crate::texts::record_verbs;
+use crate::texts::record_keywords;
 use crate::value::{MAX_SEATS, Seat};
 
 /// The default names of players, by seat. They are also names of colours.
-pub const COLOURS: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
+pub const DEFAULT_NAMES: [&str; MAX_SEATS] = ["red", "blue", "green", "yellow", "black", "pink", "orange", "white"];
 
 /// Returns the word that records use for a player's name: the name with `_` instead of spaces.
 pub fn player_word(name: &str) -> String {
@@ -71,7 +71,7 @@ impl fmt::Display for ModUse {
 
 /// Checks that `name` is allowed as a player's name.
 fn check_name(name: &str) -> Result<(), String> {
-    if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_verbs().any(|verb| verb == name) {
+    if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_keywords().any(|verb| verb == name) {
         return Err(format!("a player cannot be called {name}; records use this word"));
     }
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || is_hidden(c) || matches!(c, '#' | ',')) {
@@ -86,7 +86,7 @@ impl Setup {
     pub fn of(mods: &[&str], n_players: usize) -> Setup {
         Setup {
             mods: mods.iter().map(|id| ModUse { id: (*id).to_owned(), ..ModUse::default() }).collect(),
-            players: COLOURS[..n_players.min(MAX_SEATS)].iter().map(|c| (*c).to_owned()).collect(),
+            players: DEFAULT_NAMES[..n_players.min(MAX_SEATS)].iter().map(|c| (*c).to_owned()).collect(),
             ..Setup::default()
         }
     }
@@ -123,7 +123,7 @@ impl Setup {
     }
 
     /// Returns the player who has the first turn.
-    pub fn first(&self) -> Seat {
+    pub fn first_player(&self) -> Seat {
         let begins = self.begins.as_ref().and_then(|b| self.players.iter().position(|p| p == b));
         Seat(begins.unwrap_or(0) as u8)
     }

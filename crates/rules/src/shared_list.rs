@@ -8,27 +8,27 @@ use std::sync::Arc;
 /// effect of a mod's function copies the state and leaves most lists unchanged, so copies must be
 /// cheap. The default list is empty and needs no allocation.
 #[derive(Debug)]
-pub(crate) struct Shared<T>(Option<Arc<Vec<T>>>);
+pub(crate) struct SharedList<T>(Option<Arc<Vec<T>>>);
 
-impl<T: 'static> Shared<T> {
+impl<T: 'static> SharedList<T> {
     const EMPTY: &'static Vec<T> = &Vec::new();
 }
 
-impl<T> Clone for Shared<T> {
+impl<T> Clone for SharedList<T> {
     fn clone(&self) -> Self {
-        Shared(self.0.clone())
+        SharedList(self.0.clone())
     }
 
     fn clone_from(&mut self, source: &Self) {
-        if !self.is_same(source) {
+        if !self.ptr_eq(source) {
             self.0.clone_from(&source.0);
         }
     }
 }
 
-impl<T> Shared<T> {
+impl<T> SharedList<T> {
     /// Returns whether `self` and `other` share one allocation, or both have none.
-    fn is_same(&self, other: &Self) -> bool {
+    fn ptr_eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
             (own, other) => own.is_none() && other.is_none(),
@@ -36,33 +36,33 @@ impl<T> Shared<T> {
     }
 }
 
-impl<T: Eq + 'static> PartialEq for Shared<T> {
+impl<T: Eq + 'static> PartialEq for SharedList<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.is_same(other) || **self == **other
+        self.ptr_eq(other) || **self == **other
     }
 }
 
-impl<T: Eq + 'static> Eq for Shared<T> {}
+impl<T: Eq + 'static> Eq for SharedList<T> {}
 
-impl<T> Default for Shared<T> {
+impl<T> Default for SharedList<T> {
     fn default() -> Self {
-        Shared(None)
+        SharedList(None)
     }
 }
 
-impl<T> From<Vec<T>> for Shared<T> {
+impl<T> From<Vec<T>> for SharedList<T> {
     fn from(list: Vec<T>) -> Self {
-        Shared(Some(Arc::new(list)))
+        SharedList(Some(Arc::new(list)))
     }
 }
 
-impl<T> FromIterator<T> for Shared<T> {
+impl<T> FromIterator<T> for SharedList<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
-        Shared::from(Vec::from_iter(items))
+        SharedList::from(Vec::from_iter(items))
     }
 }
 
-impl<'s, T: 'static> IntoIterator for &'s Shared<T> {
+impl<'s, T: 'static> IntoIterator for &'s SharedList<T> {
     type Item = &'s T;
     type IntoIter = std::slice::Iter<'s, T>;
 
@@ -71,7 +71,7 @@ impl<'s, T: 'static> IntoIterator for &'s Shared<T> {
     }
 }
 
-impl<T: 'static> Deref for Shared<T> {
+impl<T: 'static> Deref for SharedList<T> {
     type Target = Vec<T>;
 
     #[inline]
@@ -80,23 +80,23 @@ impl<T: 'static> Deref for Shared<T> {
     }
 }
 
-impl<T: Clone + 'static> DerefMut for Shared<T> {
+impl<T: Clone + 'static> DerefMut for SharedList<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut Vec<T> {
         Arc::make_mut(self.0.get_or_insert_default())
     }
 }
 
-impl<T: Serialize + 'static> Serialize for Shared<T> {
+impl<T: Serialize + 'static> Serialize for SharedList<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         (**self).serialize(serializer)
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Shared<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for SharedList<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let list = Vec::deserialize(deserializer)?;
-        Ok(if list.is_empty() { Shared(None) } else { Shared::from(list) })
+        Ok(if list.is_empty() { SharedList(None) } else { SharedList::from(list) })
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn copies_part_when_one_changes() {
-        let mut one: Shared<u8> = Shared::default();
+        let mut one: SharedList<u8> = SharedList::default();
         assert!(one.is_empty());
         one.push(1);
         let mut other = one.clone();

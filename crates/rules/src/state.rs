@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use board::{FeatureRef, Placement, TileIdx, ZoneRef};
 
-use crate::decks::Stack;
+use crate::decks::ItemStack;
 use crate::indices::{DeckIdx, FnIdx, PieceKindIdx};
 use crate::memories::Memories;
 use crate::mod_options::{Meanings, ModOption, ModOptions};
-use crate::position::{Part, Position};
+use crate::position::{Position, TurnPart};
 use crate::ruleset::{Ruleset, hash_text};
 use crate::seat_set::SeatSet;
-use crate::shared_list::{Shared, clone_by_field};
-use crate::step::{Consequence, PhaseStage, Step};
+use crate::shared_list::{SharedList, clone_by_field};
+use crate::step::{Consequence, EngineStep, PhaseStage};
 use crate::value::Seat;
 
 /// A game at one moment, as plain data: the position and the engine's pending work.
@@ -25,7 +25,7 @@ use crate::value::Seat;
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     pub(crate) position: Position,
-    pub(crate) machine: Machine,
+    pub(crate) machine: EngineState,
 }
 
 clone_by_field!(State { position, machine });
@@ -48,10 +48,10 @@ impl DerefMut for State {
 
 /// The progress of the engine: its pending steps and the open question.
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Machine {
+pub(crate) struct EngineState {
     /// The pending steps. The engine runs the last item next.
     #[serde(skip)]
-    pub agenda: Vec<Step>,
+    pub agenda: Vec<EngineStep>,
     /// The consequences that the running step has caused so far.
     #[serde(skip)]
     pub queue: Vec<Consequence>,
@@ -61,7 +61,7 @@ pub(crate) struct Machine {
     pub answers: Vec<RecordedAnswer>,
     /// The answers that some players may not see, in the order of the log.
     #[serde(skip)]
-    pub secrets: Shared<Secret>,
+    pub secrets: SharedList<SecretAnswer>,
     /// The open decision; without meaning unless `is_waiting` is true.
     pub decision: Decision,
     /// True if the engine waits for an answer.
@@ -87,7 +87,7 @@ pub(crate) struct Machine {
     pub view: Option<Box<State>>,
 }
 
-clone_by_field!(Machine {
+clone_by_field!(EngineState {
     agenda,
     queue,
     answers,
@@ -120,8 +120,9 @@ impl State {
     /// and the stored data of mods, so the game cannot continue from it.
     #[must_use]
     pub fn for_display(&self) -> State {
-        let Machine { decision, is_waiting, n_dealt, n_answers, places, n_places, .. } = self.machine.clone();
-        let machine = Machine { decision, is_waiting, n_dealt, n_answers, places, n_places, ..Machine::default() };
+        let EngineState { decision, is_waiting, n_dealt, n_answers, places, n_places, .. } = self.machine.clone();
+        let machine =
+            EngineState { decision, is_waiting, n_dealt, n_answers, places, n_places, ..EngineState::default() };
         let mut position = self.view().position.clone();
         position.memory = Default::default();
         position.parts.iter_mut().for_each(|part| part.outer_memory = Memories::default());
@@ -131,11 +132,11 @@ impl State {
     /// Returns whether a turn has just begun and nothing has happened in it yet. If so, the `given`
     /// lines of a record can describe the whole state.
     pub fn is_settled(&self) -> bool {
-        let fresh = |part: &Part| part.tile_type.is_none() && part.completed.is_empty();
+        let fresh = |part: &TurnPart| part.tile_type.is_none() && part.completed.is_empty();
         let is_draw = |d: &Decision| matches!(d.question, Question::Draw(_) | Question::Source);
         let at_start = matches!(
             self.machine.agenda[..],
-            [Step::Phase { at: 0, stage: PhaseStage::Begun | PhaseStage::NoChoiceOfSource }]
+            [EngineStep::Phase { at: 0, stage: PhaseStage::Begun | PhaseStage::NoChoiceOfSource }]
         );
         let at_start = at_start && self.parts.len() == 1 && self.parts.iter().all(fresh);
         let [part, turn, _] = &self.memory;
@@ -154,7 +155,7 @@ impl State {
     /// It also covers the answers so far to a function that asks.
     pub fn progress_hash(&self) -> Option<u64> {
         let Position { turn, parts, touched, memory: [part, turn_memory, _], .. } = &self.position;
-        let Machine { agenda, answers, secrets, .. } = &self.machine;
+        let EngineState { agenda, answers, secrets, .. } = &self.machine;
         // Numbers the answers backwards from the last, because a state read from a record lacks the
         // earlier answers.
         let of_call = secrets.iter().map(|secret| (self.n_answers - secret.answer, secret.seen_by));
@@ -173,7 +174,7 @@ impl State {
     }
 
     /// Discards the placements of the drawn tile, because the board or the tile has changed.
-    pub(crate) fn forget_places(&mut self) {
+    pub(crate) fn discard_places(&mut self) {
         self.machine.n_places = 0;
         self.machine.places.clear();
     }
@@ -181,7 +182,7 @@ impl State {
 
 /// The actor who answers a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Who {
+pub enum Actor {
     /// A player.
     Player(Seat),
     /// Chance: a draw or a die.
@@ -271,7 +272,7 @@ pub(crate) struct RecordedAnswer {
 
 /// An answer that some players may not see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Secret {
+pub(crate) struct SecretAnswer {
     /// The number of the answer in the log, counted from 0.
     pub answer: u32,
     /// The players who may see the answer.
@@ -282,7 +283,7 @@ pub(crate) struct Secret {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// The actor who answers.
-    pub who: Who,
+    pub who: Actor,
     /// The subject of the decision.
     pub question: Question,
     /// The text of the question.
@@ -307,7 +308,7 @@ pub struct Decision {
 impl Default for Decision {
     fn default() -> Self {
         Decision {
-            who: Who::Chance,
+            who: Actor::Chance,
             question: Question::Roll,
             prompt: Cow::Borrowed(""),
             seen_by: SeatSet::ALL,
@@ -412,12 +413,12 @@ impl Decision {
 
     /// Returns the items that may be drawn from the deck, including the effects so far of the
     /// function that asks.
-    fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [Stack] {
+    fn front<'s>(&'s self, state: &'s State, deck: DeckIdx) -> &'s [ItemStack] {
         state.view().decks[deck.idx()].front()
     }
 
     /// Begins a decision without options, and reuses the memory of the earlier lists.
-    pub(crate) fn begin(&mut self, who: Who, question: Question, prompt: impl Into<Cow<'static, str>>) {
+    pub(crate) fn begin(&mut self, who: Actor, question: Question, prompt: impl Into<Cow<'static, str>>) {
         self.who = who;
         self.question = question;
         self.prompt = prompt.into();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use board::FeatureRef;
 
 use crate::awards::Award;
-use crate::event::Event;
+use crate::event::RuleEvent;
 use crate::indices::{DeckIdx, FnIdx, ModIdx};
 use crate::value::{Seat, Value};
 
@@ -13,7 +13,7 @@ use crate::value::{Seat, Value};
 /// the step caused them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Consequence {
-    Event(Event),
+    Event(RuleEvent),
     /// Points that a mod proposes. If `feature` is given, the engine ignores `points` and computes
     /// the points that the feature would pay the player in the final count.
     Award {
@@ -34,10 +34,10 @@ pub(crate) enum Consequence {
 
 /// A step that the engine has yet to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum EngineStep {
     /// Calls the handlers of an event. `next` is the index of the handler to call next.
     Event {
-        event: Event,
+        event: RuleEvent,
         next: u16,
     },
     /// Runs the function of a chosen option.
@@ -61,7 +61,7 @@ pub(crate) enum Step {
     EndTurn,
     CloseTurn,
     /// Computes, books and reports points.
-    Batch(Box<Batch>),
+    Batch(Box<ScoringBatch>),
     /// Runs a stage of the final count.
     Final(FinalStage),
 }
@@ -108,7 +108,7 @@ pub(crate) struct Proposal {
 
 /// Points that the engine computes, books and reports together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Batch {
+pub(crate) struct ScoringBatch {
     pub stage: ScoringStage,
     pub is_final: bool,
     pub is_loot: bool,
@@ -129,9 +129,9 @@ pub(crate) enum ScoringStage {
     Book,
 }
 
-impl Batch {
-    pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> Batch {
-        Batch {
+impl ScoringBatch {
+    pub fn of_features(features: Vec<FeatureRef>, is_final: bool) -> ScoringBatch {
+        ScoringBatch {
             stage: ScoringStage::Compute,
             is_final,
             is_loot: false,
@@ -143,8 +143,8 @@ impl Batch {
         }
     }
 
-    pub fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> Batch {
-        Batch { proposals: vec![proposal], is_loot, ..Batch::of_features(Vec::new(), is_final) }
+    pub fn of_proposal(proposal: Proposal, is_loot: bool, is_final: bool) -> ScoringBatch {
+        ScoringBatch { proposals: vec![proposal], is_loot, ..ScoringBatch::of_features(Vec::new(), is_final) }
     }
 
     pub fn choose_marker(&mut self, marker: u8) {

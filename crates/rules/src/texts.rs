@@ -2,23 +2,23 @@
 //! parsers of these texts.
 
 use board::{Border, Corner, Edge, Facing, FeatureRef, Spot, ZoneRef};
-use diagnostic::{OrNever, is_hidden, visible};
+use diagnostic::{ExpectOrDefault, is_hidden, visible};
 
 use crate::fault::Refusal;
 use crate::mod_options::ModOption;
 use crate::position::{Location, PilePlace};
 use crate::ruleset::Ruleset;
-use crate::state::{Answer, Decision, Question, State, Who};
+use crate::state::{Actor, Answer, Decision, Question, State};
 use crate::value::{PieceRef, Seat, Value};
 
 /// The first words of the lines in the header of a record.
-const HEADER_VERBS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
+const HEADER_KEYWORDS: [&str; 8] = ["bastide", "mods", "players", "begins", "set", "seed", "bot", "colour"];
 
 /// The first words of log lines. The text of a mod's option may not begin with one of these words.
-const LOG_VERBS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
+const LOG_KEYWORDS: [&str; 5] = ["given", "expect", "pass", "back", "end"];
 
 /// The first words of the core's own options, except `pass`, `marker` and `first`.
-const CORE_VERBS: [&str; 4] = ["draw", "roll", "place", "deploy"];
+const CORE_KEYWORDS: [&str; 4] = ["draw", "roll", "place", "deploy"];
 
 /// Returns the text of `choice` among the options of `decision`, which is open in `state`.
 pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice: Answer) -> String {
@@ -37,7 +37,7 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
         Answer::Marker(n) => format!("marker {}", n + 1),
         Answer::ModOption(i) => {
             let view = state.view();
-            let answerer = if let Who::Player(seat) = decision.who { Some(seat) } else { None };
+            let answerer = if let Actor::Player(seat) = decision.who { Some(seat) } else { None };
             decision
                 .mod_options
                 .get(i as usize)
@@ -48,7 +48,8 @@ pub fn option_text(ruleset: &Ruleset, state: &State, decision: &Decision, choice
 
 /// Returns the text of a mod's option in records. `answerer` is the player who chooses, if any.
 pub(crate) fn offer_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, offer: &ModOption) -> String {
-    let rest = value_text(ruleset, state, answerer, &offer.value).or_never("options without a text are not offered");
+    let rest =
+        value_text(ruleset, state, answerer, &offer.value).expect_or_default("options without a text are not offered");
     match offer.word.as_deref() {
         None | Some("") => rest,
         Some(word) if rest.is_empty() => word.to_owned(),
@@ -76,10 +77,10 @@ pub fn option_texts(ruleset: &Ruleset, state: &State) -> Vec<String> {
 }
 
 /// Returns the word that records use for the actor who answers: a player's name or `chance`.
-pub fn who_text(state: &State, who: Who) -> &str {
+pub fn who_text(state: &State, who: Actor) -> &str {
     match who {
-        Who::Player(seat) => state.name(seat),
-        Who::Chance => "chance",
+        Actor::Player(seat) => state.name(seat),
+        Actor::Chance => "chance",
     }
 }
 
@@ -119,13 +120,13 @@ pub fn feature_text(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> St
 }
 
 /// Returns an error if `value` contains a zone, feature or tile that has left the board.
-pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
+pub(crate) fn check_on_board(state: &State, value: &Value) -> Result<(), Refusal> {
     let (is_there, what) = match value {
         Value::Zone(zone) | Value::Deployment(_, zone) => (state.board.has_zone(*zone), "zone"),
         Value::Feature(feature) => (state.board.has_zone(feature.anchor), "feature"),
         Value::Tile(tile) => (state.board.is_laid(*tile), "tile"),
-        Value::List(values) => return values.iter().try_for_each(|value| check_there(state, value)),
-        Value::Option(option) => return check_there(state, &option.about),
+        Value::List(values) => return values.iter().try_for_each(|value| check_on_board(state, value)),
+        Value::Option(option) => return check_on_board(state, &option.about),
         _ => return Ok(()),
     };
     if is_there { Ok(()) } else { Err(format!("this {what} is not on the board any more").into()) }
@@ -139,7 +140,7 @@ pub(crate) fn check_there(state: &State, value: &Value) -> Result<(), Refusal> {
 /// left the board.
 pub fn value_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, value: &Value) -> Result<String, Refusal> {
     let catalogue = &ruleset.catalogue;
-    check_there(state, value)?;
+    check_on_board(state, value)?;
     Ok(match value {
         Value::Unit => String::new(),
         Value::Bool(b) => b.to_string(),
@@ -257,7 +258,7 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
         let placed = state.board.tile(tile);
         let shape = tile_set.tile(placed.tile);
         zones.sort_by_key(|z| {
-            let local = placed.local(*z);
+            let local = placed.local_index(*z);
             (shape.zones[local].ports.turned(placed.facing).first().map_or(12, |p| p.index()), local)
         });
         words.push(placed.spot.to_string());
@@ -271,7 +272,7 @@ fn list_text(ruleset: &Ruleset, state: &State, answerer: Option<Seat>, values: &
 ///
 /// # Errors
 /// Returns an error if `text` is not of the form `x,y`.
-pub fn spot_of(text: &str) -> Result<Spot, String> {
+pub fn parse_spot(text: &str) -> Result<Spot, String> {
     let spot = text.split_once(',').and_then(|(x, y)| Some(Spot::new(x.parse().ok()?, y.parse().ok()?)));
     spot.ok_or_else(|| format!("`{text}` is not a spot; a spot is <x>,<y>"))
 }
@@ -280,16 +281,16 @@ pub fn spot_of(text: &str) -> Result<Spot, String> {
 ///
 /// # Errors
 /// Returns an error if `text` is not of the form `x,y`.
-pub fn corner_of(text: &str) -> Result<Corner, String> {
-    spot_of(text).map(|Spot { x, y }| Corner { x, y })
+pub fn parse_corner(text: &str) -> Result<Corner, String> {
+    parse_spot(text).map(|Spot { x, y }| Corner { x, y })
 }
 
 /// Parses a border: a spot and the letter of one of its edges.
 ///
 /// # Errors
 /// Returns an error if `spot` is not a spot, `edge` is not an edge, or the grid ends at that edge.
-pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
-    let spot = spot_of(spot)?;
+pub fn parse_border(spot: &str, edge: &str) -> Result<Border, String> {
+    let spot = parse_spot(spot)?;
     let found = Edge::ALL.into_iter().find(|it| it.letter() == edge);
     let found = found.ok_or_else(|| format!("`{edge}` is not an edge; an edge is n, e, s or w"))?;
     Border::from_edge(spot, found).ok_or_else(|| format!("the grid ends at {spot}"))
@@ -299,10 +300,10 @@ pub fn border_of(spot: &str, edge: &str) -> Result<Border, String> {
 ///
 /// # Errors
 /// Returns an error if `words` is neither a spot nor a border.
-pub fn pile_place_of(words: &[&str]) -> Result<PilePlace, String> {
+pub fn parse_pile_place(words: &[&str]) -> Result<PilePlace, String> {
     match *words {
-        ["border", spot, edge] => border_of(spot, edge).map(PilePlace::Border),
-        [spot] => spot_of(spot).map(PilePlace::Spot),
+        ["border", spot, edge] => parse_border(spot, edge).map(PilePlace::Border),
+        [spot] => parse_spot(spot).map(PilePlace::Spot),
         _ => Err("a pile lies on `<x>,<y>` or on `border <x>,<y> <edge>`".to_owned()),
     }
 }
@@ -311,7 +312,7 @@ pub fn pile_place_of(words: &[&str]) -> Result<PilePlace, String> {
 ///
 /// # Errors
 /// Returns an error if `text` is not 0, 90, 180 or 270.
-pub fn facing_of(text: &str) -> Result<Facing, String> {
+pub fn parse_facing(text: &str) -> Result<Facing, String> {
     let facing = text.parse().ok().and_then(Facing::from_degrees);
     facing.ok_or_else(|| format!("`{text}` is not a facing; a facing is 0, 90, 180 or 270"))
 }
@@ -320,8 +321,8 @@ pub fn facing_of(text: &str) -> Result<Facing, String> {
 ///
 /// # Errors
 /// Returns an error if `spot` is not a spot, no tile lies on it, or the tile has no such zone.
-pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
-    let tile = state.board.at(spot_of(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
+pub fn find_zone(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Result<ZoneRef, String> {
+    let tile = state.board.tile_at(parse_spot(spot)?).ok_or_else(|| format!("no tile lies on {spot}"))?;
     let tile_set = &ruleset.catalogue.tile_set;
     let placed = state.board.tile(tile);
     let zone = tile_set.zone_named(placed.tile, placed.facing, name);
@@ -334,18 +335,18 @@ pub fn zone_of(ruleset: &Ruleset, state: &State, spot: &str, name: &str) -> Resu
 
 /// Lists the reserved first words of record lines. No player and no piece, deck or option of a mod
 /// may have such a word as its name.
-pub fn record_verbs() -> impl Iterator<Item = &'static str> {
-    [&HEADER_VERBS[..], &LOG_VERBS, &CORE_VERBS].into_iter().flatten().copied()
+pub fn record_keywords() -> impl Iterator<Item = &'static str> {
+    [&HEADER_KEYWORDS[..], &LOG_KEYWORDS, &CORE_KEYWORDS].into_iter().flatten().copied()
 }
 
 /// Returns whether a record line that begins with `word` belongs to the header.
-pub(crate) fn is_header_verb(word: &str) -> bool {
-    HEADER_VERBS.contains(&word)
+pub(crate) fn is_header_keyword(word: &str) -> bool {
+    HEADER_KEYWORDS.contains(&word)
 }
 
 /// Returns whether lines that begin with `word` have another meaning in records, so that no option
 /// of a mod may begin with `word`. `is_first` is true if no answer precedes the line. Such a line
 /// could belong to the header.
 pub(crate) fn is_reserved(word: &str, is_first: bool) -> bool {
-    LOG_VERBS.contains(&word) || is_first && HEADER_VERBS.contains(&word)
+    LOG_KEYWORDS.contains(&word) || is_first && HEADER_KEYWORDS.contains(&word)
 }

@@ -46,8 +46,8 @@ pub enum CallEnd {
 /// Returns a text of any value, for debugging. Texts, lists, maps and options appear as in scripts,
 /// and other values as [`value_text`] writes them. If there is no such text, returns the name of
 /// the value's type.
-pub fn shown_value(ruleset: &Ruleset, state: &State, value: &Value) -> String {
-    let shown = |value: &Value| shown_value(ruleset, state, value);
+pub fn debug_text(ruleset: &Ruleset, state: &State, value: &Value) -> String {
+    let shown = |value: &Value| debug_text(ruleset, state, value);
     match value {
         Value::Unit => "()".to_owned(),
         Value::Text(text) => format!("{text:?}"),
@@ -79,7 +79,7 @@ pub fn evaluate(rules: &Rules, state: &State, owner: ModIdx, text: &str) -> Resu
     rules.hooks.reset_budget();
     let mut view = state.view().clone();
     let mut own = Transaction::without_function(rules.clone(), owner, HookClass::Pure);
-    rules.hooks.evaluate(text, &mut own.call(&mut view)).map_err(|halt| match halt {
+    rules.hooks.evaluate(text, &mut own.as_call(&mut view)).map_err(|halt| match halt {
         Halt::Failed(failure) => failure,
         Halt::Asked => "no question can be asked here".to_owned().into(),
     })

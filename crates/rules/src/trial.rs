@@ -31,7 +31,7 @@ pub struct Trial {
     is_at_base: bool,
     has_failed: bool,
     /// The first fault since the last call of `take_fault`. A trial shares this field with the
-    /// trials that `from_here` makes from it.
+    /// trials that `fork` makes from it.
     fault: Rc<Cell<Option<Box<Fault>>>>,
     scratch: Scratch,
     is_lent: bool,
@@ -40,10 +40,10 @@ pub struct Trial {
 impl Trial {
     /// Makes a trial that begins at the position of `state`.
     pub fn new(rules: &Rc<Rules>, state: &State) -> Trial {
-        Trial::at(rules, state.clone(), None, Rc::default())
+        Trial::from_base(rules, state.clone(), None, Rc::default())
     }
 
-    fn at(
+    fn from_base(
         rules: &Rc<Rules>,
         base: State,
         base_count: Option<FinalCount>,
@@ -64,9 +64,9 @@ impl Trial {
     }
 
     /// Returns a new trial that begins at the current position and has its own copy of the board.
-    pub fn from_here(&mut self) -> Trial {
-        self.count_here();
-        Trial::at(&self.rules, self.state.clone(), Some(self.count.clone()), self.fault.clone())
+    pub fn fork(&mut self) -> Trial {
+        self.update_count();
+        Trial::from_base(&self.rules, self.state.clone(), Some(self.count.clone()), self.fault.clone())
     }
 
     /// Returns whether the trial began at a state equal to `state`, with the same rules object.
@@ -75,7 +75,7 @@ impl Trial {
     }
 
     /// Returns to the position at which the trial began.
-    pub fn go_back(&mut self) {
+    pub fn reset(&mut self) {
         if self.is_at_base {
             return;
         }
@@ -131,7 +131,7 @@ impl Trial {
         let fault = match done {
             Ok(Ok(())) => return,
             Ok(Err(fault)) => fault,
-            Err(panic) => agenda::panicked(rules, state, panic),
+            Err(panic) => agenda::panic_fault(rules, state, panic),
         };
         self.has_failed = true;
         let first = self.fault.take().unwrap_or(fault);
@@ -160,7 +160,7 @@ impl Trial {
     }
 
     /// Takes the first fault since the last call of this method, in this trial and in the trials
-    /// made from it with [`from_here`](Trial::from_here).
+    /// made from it with [`fork`](Trial::fork).
     pub fn take_fault(&self) -> Option<Box<Fault>> {
         self.fault.take()
     }
@@ -169,7 +169,7 @@ impl Trial {
     /// include complete features that are not scored yet. If a mod fails, the scores may lack
     /// points of the final count.
     pub fn scores(&mut self) -> &[i64] {
-        self.count_here();
+        self.update_count();
         &self.count.scores[..usize::from(self.state.n_seats)]
     }
 
@@ -206,7 +206,7 @@ impl Trial {
         features.into_iter().filter_map(pays).max().unwrap_or(0)
     }
 
-    fn count_here(&mut self) {
+    fn update_count(&mut self) {
         let Trial { rules, base, base_count, state, count, .. } = self;
         let base_count = base_count.get_or_insert_with(|| {
             let mut count = FinalCount::default();

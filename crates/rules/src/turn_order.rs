@@ -1,6 +1,6 @@
 //! Turn order: the order of play, missed turns, and the next player if a mod has set one.
 
-use crate::shared_list::{Shared, clone_by_field};
+use crate::shared_list::{SharedList, clone_by_field};
 use crate::value::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +11,11 @@ pub const MAX_TURNS_TO_MISS: u32 = 1000;
 #[derive(PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TurnOrder {
     /// All players in the order of play. If empty, players take turns in the order of seats.
-    order: Shared<Seat>,
+    order: SharedList<Seat>,
     /// The player to whom a mod has given the next turn, if any.
     pub next: Option<Seat>,
     /// The players who miss turns, sorted, each with the number of turns, which is never 0.
-    missed: Shared<(Seat, u32)>,
+    missed: SharedList<(Seat, u32)>,
 }
 
 clone_by_field!(TurnOrder { order, next, missed });
@@ -41,16 +41,16 @@ impl TurnOrder {
 
     /// Sets the order of play to `seats`, which contains every player once.
     pub fn set(&mut self, seats: &[Seat]) {
-        self.order = if seats.is_sorted() { Shared::default() } else { seats.to_vec().into() };
+        self.order = if seats.is_sorted() { SharedList::default() } else { seats.to_vec().into() };
     }
 
     /// Returns the number of turns that a player will miss.
-    pub fn missed(&self, seat: Seat) -> u32 {
+    pub fn turns_to_miss(&self, seat: Seat) -> u32 {
         self.missed.iter().find(|(it, _)| *it == seat).map_or(0, |(_, n)| *n)
     }
 
     /// Sets the number of turns that a player will miss.
-    pub fn set_missed(&mut self, seat: Seat, n: u32) {
+    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) {
         self.missed.retain(|(it, _)| *it != seat);
         if n > 0 {
             self.missed.push((seat, n));
@@ -60,30 +60,30 @@ impl TurnOrder {
 
     /// Returns the player of the first turn: the player whom a mod has set, or else the first
     /// player from `first` on who misses no turn. Each skipped player uses up one missed turn.
-    pub fn take_first(&mut self, first: Seat, n_seats: u8) -> Seat {
+    pub fn advance_to_first(&mut self, first: Seat, n_seats: u8) -> Seat {
         let from_first = std::iter::once(first).chain(self.seats_after(first, n_seats)).take(usize::from(n_seats));
-        self.take(from_first).unwrap_or(first)
+        self.advance(from_first).unwrap_or(first)
     }
 
     /// Returns the player of the turn after that of `seat`: the player whom a mod has set, or else
     /// the next player who misses no turn. Each skipped player uses up one missed turn.
     #[inline]
-    pub fn take_after(&mut self, seat: Seat, n_seats: u8) -> Seat {
+    pub fn advance_after(&mut self, seat: Seat, n_seats: u8) -> Seat {
         if *self == TurnOrder::default() {
             return Seat((seat.0 + 1) % n_seats);
         }
-        self.take(self.seats_after(seat, n_seats)).unwrap_or(seat)
+        self.advance(self.seats_after(seat, n_seats)).unwrap_or(seat)
     }
 
     /// Returns the next player: the player whom a mod has set, or else the first player in the
     /// endlessly repeated `seats` who misses no turn. Each skipped player uses up one missed turn.
     /// Returns `None` if `seats` is empty.
-    fn take(&mut self, seats: impl Iterator<Item = Seat> + Clone) -> Option<Seat> {
+    fn advance(&mut self, seats: impl Iterator<Item = Seat> + Clone) -> Option<Seat> {
         let named = self.next.take();
         named.or_else(|| {
             seats.cycle().find(|seat| {
-                let n = self.missed(*seat);
-                self.set_missed(*seat, n.saturating_sub(1));
+                let n = self.turns_to_miss(*seat);
+                self.set_turns_to_miss(*seat, n.saturating_sub(1));
                 n == 0
             })
         })

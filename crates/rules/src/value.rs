@@ -44,10 +44,10 @@ pub enum Value {
     /// A text.
     Text(Arc<str>),
     /// A list.
-    #[serde(deserialize_with = "nested")]
+    #[serde(deserialize_with = "deserialize_nested")]
     List(Arc<Vec<Value>>),
     /// A map, ordered by key.
-    #[serde(deserialize_with = "nested")]
+    #[serde(deserialize_with = "deserialize_nested")]
     Map(Arc<BTreeMap<Arc<str>, Value>>),
     /// A player.
     Player(Seat),
@@ -78,11 +78,11 @@ pub enum Value {
     /// A kind of piece and a zone to which it may be deployed (see `filter_deploys`).
     Deployment(PieceKindIdx, ZoneRef),
     /// The award that `score_value` and `score_total` receive;
-    /// [`Call::scored`](crate::Call::scored) returns its content.
+    /// [`Call::unfinished_award`](crate::Call::unfinished_award) returns its content.
     Score,
     /// An option that a script offers: a word, a subject, and the data that the script receives
     /// when the player chooses the option.
-    #[serde(deserialize_with = "nested")]
+    #[serde(deserialize_with = "deserialize_nested")]
     Option(Arc<OptionValue>),
 }
 
@@ -103,7 +103,7 @@ const MAX_NESTING: u32 = 32;
 
 /// Reads a value that contains other values. Fails if the values are nested too deeply, because
 /// untrusted bytes could otherwise exhaust the stack.
-fn nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+fn deserialize_nested<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
     thread_local!(static DEPTH: Cell<u32> = const { Cell::new(0) });
     if DEPTH.get() >= MAX_NESTING {
         return Err(D::Error::custom("values are nested too deeply"));

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use board::{FeatureRef, LayerIdx, ZoneRef};
-use record::open;
+use record::start_game;
 use rules::{Hook, HookClass, ModIdx, Rules, Seat, Setup, Transaction, UnfinishedAward, Value};
 
 fn main() {
@@ -64,7 +64,7 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
     host.use_trees(directly);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue.clone(), settings, Box::new(host)));
-    let game = open(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
+    let game = start_game(rules.clone(), Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap();
     let mut state = game.state().clone();
     let handler = &catalogue.handlers(hook)[0];
     let feature = FeatureRef { layer: LayerIdx(0), anchor: ZoneRef(0) };
@@ -78,10 +78,10 @@ fn cost(text: &str, hook: Hook, directly: bool) -> f64 {
             let power = if is_scoring { HookClass::Pure } else { HookClass::Effect };
             let mut own = Transaction::new(Rules::clone(&rules), ModIdx(0), handler.function, power);
             if is_scoring {
-                own = own.about(scored);
+                own = own.with_award(scored);
             }
             let args = if is_scoring { &args[..] } else { &[] };
-            let result = rules.hooks.call(handler.function, args, &mut own.call(&mut state));
+            let result = rules.hooks.call(handler.function, args, &mut own.as_call(&mut state));
             assert!(result.is_ok());
         }
         best = best.min(begin.elapsed().as_secs_f64() * 1e9 / f64::from(ROUND));

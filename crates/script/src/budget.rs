@@ -22,16 +22,16 @@ pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The time limit of all calls after one answer of a player, as a multiple of the limit of one
 /// call.
-const TIMES_OF_ALL: u32 = 4;
+const TIME_FACTOR_OF_ALL: u32 = 4;
 
 /// The charge, in operations, for each operation in a script that uses `this`. The interpreter does
 /// not report uses of `this`, so the budget cannot charge for the value of `this`.
-pub(crate) const OPERATION_WITH_THIS: u64 = 32;
+pub(crate) const THIS_OPERATION_COST: u64 = 32;
 
 /// The charge, in operations, for evaluating one expression of a tree (see [`crate::tree`]). The
 /// interpreter needs fewer operations for the same expression. Therefore a call that is within the
 /// budget by this estimate is also within the budget in the interpreter.
-const TREE_STEP: u64 = 8;
+const TREE_STEP_COST: u64 = 8;
 
 /// The largest estimate of the operations of a call that runs trees. Beyond this limit, the call
 /// restarts in the interpreter, which counts exactly. The operations before the restart are wasted,
@@ -40,7 +40,7 @@ const MAX_ESTIMATE: u64 = MAX_OPERATIONS / 4;
 
 /// The number of operations after which the budget checks the count and the clock again. The clock
 /// of a call starts at the first check, so short calls never read the clock.
-const INTERVAL: u64 = 1 << 10;
+const CHECK_INTERVAL: u64 = 1 << 10;
 
 /// The weight (see [`crate::weight`]) of the values that a script may read, copy or make for the
 /// price of one operation. One unit of weight is about 16 bytes, so no call can make more than
@@ -49,7 +49,7 @@ const WEIGHT_OF_OPERATION: u64 = 16;
 
 /// A reason why the engine stops a script. Scripts cannot catch this stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Halting {
+pub(crate) enum HaltReason {
     /// The script asked a question that has no answer yet.
     Asked,
     /// The script ran too many operations.
@@ -83,12 +83,12 @@ pub(crate) struct Budget {
     took: Cell<Duration>,
     /// The time limit of a call, including its nested calls.
     pub time_limit: Cell<Duration>,
-    halted: Cell<Option<Halting>>,
+    halted: Cell<Option<HaltReason>>,
     /// The number of operations of all earlier calls since the last answer of a player.
     n_operations_before: Cell<u64>,
     took_before: Cell<Duration>,
     /// True if the time limit has stopped a call since the last answer of a player, and
-    /// [`set_clock_back`](Self::set_clock_back) has reset the clock.
+    /// [`try_reset_clock`](Self::try_reset_clock) has reset the clock.
     was_set_back: Cell<bool>,
 }
 
@@ -134,7 +134,7 @@ impl Budget {
     }
 
     /// Resets the sums over all calls, before the engine processes a new answer of a player.
-    pub fn begin_all(&self) {
+    pub fn reset_sums(&self) {
         self.n_operations.set(0);
         self.took.set(Duration::ZERO);
         self.n_operations_before.set(0);
@@ -145,8 +145,8 @@ impl Budget {
     /// If the time limit stopped the call, resets the clock and the count of operations, but at
     /// most once per answer of a player. Returns whether it has reset them; the caller then runs
     /// the call again.
-    pub fn set_clock_back(&self) -> bool {
-        let has_struck = matches!(self.halted.get(), Some(Halting::Deadline | Halting::DeadlineOfAll));
+    pub fn try_reset_clock(&self) -> bool {
+        let has_struck = matches!(self.halted.get(), Some(HaltReason::Deadline | HaltReason::DeadlineOfAll));
         if !has_struck || self.was_set_back.replace(true) {
             return false;
         }
@@ -161,8 +161,8 @@ impl Budget {
 
     /// Sets the count of operations to 0 for a call that restarts in the interpreter. The clock
     /// continues.
-    pub fn begin_again(&self) {
-        if self.halted.get() == Some(Halting::Estimate) {
+    pub fn reset_operations(&self) {
+        if self.halted.get() == Some(HaltReason::Estimate) {
             self.halted.set(None);
         }
         self.is_estimate.set(false);
@@ -172,8 +172,8 @@ impl Budget {
     /// Charges the budget for one operation of the interpreter. Returns the reason to stop the
     /// script, if any.
     #[inline]
-    pub fn spend_operation(&self) -> Option<Halting> {
-        self.spend(if self.uses_this.get() { OPERATION_WITH_THIS } else { 1 })
+    pub fn spend_operation(&self) -> Option<HaltReason> {
+        self.spend(if self.uses_this.get() { THIS_OPERATION_COST } else { 1 })
     }
 
     /// Charges the budget for one expression of a tree, or one iteration of a loop in a tree.
@@ -181,26 +181,26 @@ impl Budget {
     #[inline]
     pub fn spend_tree_step(&self) -> bool {
         self.is_estimate.set(true);
-        self.spend(TREE_STEP).is_none()
+        self.spend(TREE_STEP_COST).is_none()
     }
 
     /// Charges the budget for reading, copying or making a value of weight `weight`. Returns the
     /// reason to stop the script, if any.
     #[inline]
-    pub fn spend_weight(&self, weight: u64) -> Option<Halting> {
+    pub fn spend_weight(&self, weight: u64) -> Option<HaltReason> {
         self.spend(weight / WEIGHT_OF_OPERATION)
     }
 
     /// Charges the budget for `n` operations. Returns the reason to stop the script, if any.
     #[inline]
-    pub fn spend(&self, n: u64) -> Option<Halting> {
+    pub fn spend(&self, n: u64) -> Option<HaltReason> {
         let before = self.n_operations.get();
         self.n_operations.set(before + n);
-        if (before + n) / INTERVAL != before / INTERVAL { self.check() } else { self.halted.get() }
+        if (before + n) / CHECK_INTERVAL != before / CHECK_INTERVAL { self.check() } else { self.halted.get() }
     }
 
     #[cold]
-    fn check(&self) -> Option<Halting> {
+    fn check(&self) -> Option<HaltReason> {
         if self.halted.get().is_none() {
             let (n, is_estimate) = (self.n_operations.get(), self.is_estimate.get());
             let now = now();
@@ -209,15 +209,15 @@ impl Budget {
             self.took.set(took);
             let limit = self.time_limit.get();
             if is_estimate && n > MAX_ESTIMATE {
-                self.halted.set(Some(Halting::Estimate));
+                self.halted.set(Some(HaltReason::Estimate));
             } else if n > MAX_OPERATIONS {
-                self.halted.set(Some(Halting::Operations));
+                self.halted.set(Some(HaltReason::Operations));
             } else if self.n_operations_before.get() + n > MAX_OPERATIONS_OF_ALL {
-                self.halted.set(Some(Halting::OperationsOfAll));
+                self.halted.set(Some(HaltReason::OperationsOfAll));
             } else if took >= limit {
-                self.halted.set(Some(Halting::Deadline));
-            } else if self.took_before.get() + took >= limit * TIMES_OF_ALL {
-                self.halted.set(Some(Halting::DeadlineOfAll));
+                self.halted.set(Some(HaltReason::Deadline));
+            } else if self.took_before.get() + took >= limit * TIME_FACTOR_OF_ALL {
+                self.halted.set(Some(HaltReason::DeadlineOfAll));
             }
         }
         self.halted.get()
@@ -231,18 +231,18 @@ impl Budget {
 
     /// Resets the count to `n` operations. The host calls this method when the interpreter runs a
     /// nested function again in place of its tree.
-    pub fn go_back_to(&self, n: u64) {
+    pub fn set_n_operations(&self, n: u64) {
         self.n_operations.set(n);
     }
 
     /// Returns the reason that stopped the call, if any.
-    pub fn halted(&self) -> Option<Halting> {
+    pub fn halt_reason(&self) -> Option<HaltReason> {
         self.halted.get()
     }
 
     /// Returns the time limit of all calls after one answer of a player.
     pub fn time_limit_of_all(&self) -> Duration {
-        self.time_limit.get() * TIMES_OF_ALL
+        self.time_limit.get() * TIME_FACTOR_OF_ALL
     }
 }
 
@@ -250,7 +250,7 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn spend_a_call(budget: &Budget, n: u64) -> Option<Halting> {
+    fn spend_a_call(budget: &Budget, n: u64) -> Option<HaltReason> {
         budget.begin();
         (0..n / 1000).find_map(|_| budget.spend(1000))
     }
@@ -259,14 +259,14 @@ mod tests {
     fn calls_of_one_answer_are_added_up() {
         let budget = Budget::default();
         budget.time_limit.set(Duration::from_secs(600));
-        assert_eq!(spend_a_call(&budget, MAX_OPERATIONS + 2000), Some(Halting::Operations));
-        budget.begin_all();
+        assert_eq!(spend_a_call(&budget, MAX_OPERATIONS + 2000), Some(HaltReason::Operations));
+        budget.reset_sums();
         let n = MAX_OPERATIONS_OF_ALL / 400_000;
         for _ in 0..n {
             assert_eq!(spend_a_call(&budget, 400_000), None);
         }
-        assert_eq!(spend_a_call(&budget, 400_000), Some(Halting::OperationsOfAll));
-        budget.begin_all();
+        assert_eq!(spend_a_call(&budget, 400_000), Some(HaltReason::OperationsOfAll));
+        budget.reset_sums();
         assert_eq!(spend_a_call(&budget, 400_000), None);
     }
 
@@ -275,38 +275,38 @@ mod tests {
     fn struck() -> Budget {
         let budget = Budget::default();
         budget.time_limit.set(Duration::ZERO);
-        assert_eq!(budget.spend(INTERVAL), Some(Halting::Deadline));
+        assert_eq!(budget.spend(CHECK_INTERVAL), Some(HaltReason::Deadline));
         budget
     }
 
     #[test]
     fn the_clock_is_set_back_once_an_answer() {
         let budget = struck();
-        assert!(budget.set_clock_back());
-        assert_eq!((budget.halted(), budget.n_operations()), (None, 0));
-        assert_eq!(budget.spend(INTERVAL), Some(Halting::Deadline));
-        assert!(!budget.set_clock_back());
-        assert_eq!(budget.halted(), Some(Halting::Deadline));
-        budget.begin_all();
+        assert!(budget.try_reset_clock());
+        assert_eq!((budget.halt_reason(), budget.n_operations()), (None, 0));
+        assert_eq!(budget.spend(CHECK_INTERVAL), Some(HaltReason::Deadline));
+        assert!(!budget.try_reset_clock());
+        assert_eq!(budget.halt_reason(), Some(HaltReason::Deadline));
+        budget.reset_sums();
         budget.begin();
-        budget.spend(INTERVAL);
-        assert!(budget.set_clock_back());
+        budget.spend(CHECK_INTERVAL);
+        assert!(budget.try_reset_clock());
     }
 
     #[test]
     fn operations_are_never_tried_again() {
         let budget = Budget::default();
-        assert_eq!(spend_a_call(&budget, MAX_OPERATIONS + 2000), Some(Halting::Operations));
-        assert!(!budget.set_clock_back());
-        assert_eq!(budget.halted(), Some(Halting::Operations));
+        assert_eq!(spend_a_call(&budget, MAX_OPERATIONS + 2000), Some(HaltReason::Operations));
+        assert!(!budget.try_reset_clock());
+        assert_eq!(budget.halt_reason(), Some(HaltReason::Operations));
     }
 
     #[test]
     fn time_is_added_up_as_well() {
         let budget = Budget::default();
         budget.took_before.set(budget.time_limit_of_all());
-        assert_eq!(budget.spend(INTERVAL), Some(Halting::DeadlineOfAll));
-        assert!(budget.set_clock_back());
-        assert_eq!(budget.spend(INTERVAL), None);
+        assert_eq!(budget.spend(CHECK_INTERVAL), Some(HaltReason::DeadlineOfAll));
+        assert!(budget.try_reset_clock());
+        assert_eq!(budget.spend(CHECK_INTERVAL), None);
     }
 }

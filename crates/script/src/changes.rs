@@ -7,15 +7,15 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::lex::{Word, WordKind, lex};
+use crate::lex::{ScriptToken, ScriptTokenKind, lex};
 
 /// The newest version of the modding language that this program reads: `api` in `mod.toml`.
-pub const API: u32 = 1;
+pub const API_VERSION: u32 = 1;
 
-/// The kind of word that changed, or [`Meaning`](ChangePlace::Meaning) if the word stays and only
+/// The kind of word that changed, or [`Meaning`](ChangeKind::Meaning) if the word stays and only
 /// its meaning changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ChangePlace {
+pub(crate) enum ChangeKind {
     /// A function of `rules.rhai`, called as a function or as a method.
     Function,
     /// A property of a value in `rules.rhai`.
@@ -86,7 +86,7 @@ impl ArgumentForm {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LanguageChange {
     /// The kind of word that has changed, or `Meaning` if only its meaning has changed.
-    pub(crate) place: ChangePlace,
+    pub(crate) place: ChangeKind,
     /// The word, as written in files.
     pub(crate) word: &'static str,
     /// The old form or meaning, as the page of changes shows it.
@@ -101,16 +101,16 @@ pub(crate) struct LanguageChange {
 
 const fn renamed(word: &'static str, before: &'static str, now: &'static str, name: &'static str) -> LanguageChange {
     let rewrite = Rewrite::Name { of: None, now: name };
-    LanguageChange { place: ChangePlace::Function, word, before, now, about: "", rewrite }
+    LanguageChange { place: ChangeKind::Function, word, before, now, about: "", rewrite }
 }
 
 const fn call(word: &'static str, before: &'static str, now: &'static str, rewrite: CallRewrite) -> LanguageChange {
-    LanguageChange { place: ChangePlace::Function, word, before, now, about: "", rewrite: Rewrite::Call(rewrite) }
+    LanguageChange { place: ChangeKind::Function, word, before, now, about: "", rewrite: Rewrite::Call(rewrite) }
 }
 
 const fn filter(word: &'static str) -> LanguageChange {
     LanguageChange {
-        place: ChangePlace::Key,
+        place: ChangeKind::Key,
         word,
         before: word,
         now: "a condition in the first line of the function in `rules.rhai`",
@@ -121,7 +121,7 @@ const fn filter(word: &'static str) -> LanguageChange {
 
 const fn reason(of: &'static str, before: &'static str, now: &'static str) -> LanguageChange {
     let rewrite = Rewrite::Name { of: Some(of), now: "reason" };
-    LanguageChange { place: ChangePlace::Property, word: "why", before, now, about: "", rewrite }
+    LanguageChange { place: ChangeKind::Property, word: "why", before, now, about: "", rewrite }
 }
 
 const fn meaning(
@@ -130,7 +130,7 @@ const fn meaning(
     before: &'static str,
     now: &'static str,
 ) -> LanguageChange {
-    LanguageChange { place: ChangePlace::Meaning(calls), word, before, now, about: "", rewrite: Rewrite::ByHand }
+    LanguageChange { place: ChangeKind::Meaning(calls), word, before, now, about: "", rewrite: Rewrite::ByHand }
 }
 
 /// The defaults of a rewritten call: no condition, no options and no last argument.
@@ -144,7 +144,7 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
     reason("turn", "turn.why", "turn.reason"),
     reason("move", "move.why", "move.reason"),
     LanguageChange {
-        place: ChangePlace::Property,
+        place: ChangeKind::Property,
         word: "value",
         before: "feature.value",
         now: "feature.value_at_end()",
@@ -274,7 +274,7 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
 /// Returns the help text for a function or property from an earlier version of the language; `None`
 /// for other names. `of` is the type of the value that has the property, if it is known.
 pub(crate) fn help_for(name: &str, of: Option<&str>) -> Option<String> {
-    let is_script = |change: &&LanguageChange| matches!(change.place, ChangePlace::Function | ChangePlace::Property);
+    let is_script = |change: &&LanguageChange| matches!(change.place, ChangeKind::Function | ChangeKind::Property);
     let rows: Vec<&LanguageChange> = CHANGES.iter().filter(is_script).filter(|change| change.word == name).collect();
     let first = *rows.first()?;
     let is_of_type = |row: &&LanguageChange| {
@@ -284,7 +284,7 @@ pub(crate) fn help_for(name: &str, of: Option<&str>) -> Option<String> {
     let own: Vec<&LanguageChange> = rows.iter().copied().filter(is_of_type).collect();
     let rows = if own.is_empty() { rows } else { own };
     // `migrate` does not decide between several successors of a property.
-    let by_hand = first.rewrite == Rewrite::ByHand || first.place == ChangePlace::Property && rows.len() > 1;
+    let by_hand = first.rewrite == Rewrite::ByHand || first.place == ChangeKind::Property && rows.len() > 1;
     let rewrites = if by_hand { "" } else { ", or run `bastide migrate`" };
     Some(format!("`{name}` was renamed; write {}{rewrites}", successors(&rows)))
 }
@@ -292,7 +292,7 @@ pub(crate) fn help_for(name: &str, of: Option<&str>) -> Option<String> {
 /// Returns what to write instead of a changed word: every successor of a property, whose values may
 /// differ, and the usual form of a function.
 fn successors(rows: &[&LanguageChange]) -> String {
-    let is_shown = |(i, row): &(usize, &&LanguageChange)| *i == 0 || row.place == ChangePlace::Property;
+    let is_shown = |(i, row): &(usize, &&LanguageChange)| *i == 0 || row.place == ChangeKind::Property;
     let shown = rows.iter().enumerate().filter(is_shown).map(|(_, row)| format!("`{}`", row.now));
     shown.collect::<Vec<_>>().join(" or ")
 }
@@ -306,26 +306,26 @@ pub(crate) fn migrates_call(name: &str, n_args: usize) -> bool {
 /// Returns the help text for a manifest key from an earlier version of the language; `None` for
 /// other keys.
 pub fn help_for_key(key: &str) -> Option<&'static str> {
-    let is_filter = CHANGES.iter().any(|change| change.place == ChangePlace::Key && change.word == key);
+    let is_filter = CHANGES.iter().any(|change| change.place == ChangeKind::Key && change.word == key);
     is_filter.then_some("put conditions of a rule in the script: `return` in the first line of the function")
 }
 
 /// Returns the advice about filters of functions that the engine calls after scoring, whose meaning
 /// changed.
 pub fn advice_on_late_filters() -> String {
-    CHANGES.iter().find(|change| change.place == ChangePlace::Meaning(&[])).map_or_else(String::new, new_meaning)
+    CHANGES.iter().find(|change| change.place == ChangeKind::Meaning(&[])).map_or_else(String::new, new_meaning)
 }
 
 /// Returns the page of changes, as Markdown.
 pub fn changes() -> String {
-    let mut page = include_str!("changes.md").replace("{api}", &API.to_string());
+    let mut page = include_str!("changes.md").replace("{api}", &API_VERSION.to_string());
     let mut table = |title: &str, heads: [&str; 2], is_meaning: bool| {
         // Writing to a text cannot fail.
         let _ = write!(page, "\n## {title}\n\n| {} | {} | |\n|---|---|---|\n", heads[0], heads[1]);
-        for change in CHANGES.iter().filter(|change| matches!(change.place, ChangePlace::Meaning(_)) == is_meaning) {
+        for change in CHANGES.iter().filter(|change| matches!(change.place, ChangeKind::Meaning(_)) == is_meaning) {
             let LanguageChange { word, before, now, about, rewrite, .. } = change;
             let _ = match change.place {
-                ChangePlace::Meaning(_) => writeln!(page, "| {word} | {before} | {now} |"),
+                ChangeKind::Meaning(_) => writeln!(page, "| {word} | {before} | {now} |"),
                 _ => {
                     let how = if *rewrite == Rewrite::ByHand { "by hand" } else { "`bastide migrate`" };
                     let now = if now.contains(' ') && !now.contains('(') { (*now).into() } else { format!("`{now}`") };
@@ -391,12 +391,12 @@ pub fn migrate(text: &str) -> Migration {
 /// Returns the calls in a script whose meaning changed, with their new meaning. Functions that the
 /// script itself defines are left out.
 fn changed_meanings(text: &str) -> Vec<MigratedPlace> {
-    let words: Vec<Word> = lex(text);
-    let code: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Comment).collect();
-    let written = |word: &Word| text.get(word.bytes.clone()).unwrap_or_default();
+    let words: Vec<ScriptToken> = lex(text);
+    let code: Vec<&ScriptToken> = words.iter().filter(|word| word.kind != ScriptTokenKind::Comment).collect();
+    let written = |word: &ScriptToken| text.get(word.bytes.clone()).unwrap_or_default();
     let pairs = || code.iter().zip(code.iter().skip(1));
     let own: Vec<&str> = pairs().filter(|(word, _)| written(word) == "fn").map(|(_, name)| written(name)).collect();
-    let calls = pairs().filter(|(name, next)| name.kind == WordKind::Name && written(next).starts_with('('));
+    let calls = pairs().filter(|(name, next)| name.kind == ScriptTokenKind::Name && written(next).starts_with('('));
     let changed = calls.filter_map(|(name, _)| Some((name, changed_meaning(written(name))?)));
     let foreign = changed.filter(|(name, _)| !own.contains(&written(name)));
     foreign
@@ -410,7 +410,7 @@ fn changed_meanings(text: &str) -> Vec<MigratedPlace> {
 
 /// Returns the change of the meaning of the function `name`, if it changed.
 fn changed_meaning(name: &str) -> Option<&'static LanguageChange> {
-    let is_it = |change: &&LanguageChange| matches!(change.place, ChangePlace::Meaning(calls) if calls.contains(&name));
+    let is_it = |change: &&LanguageChange| matches!(change.place, ChangeKind::Meaning(calls) if calls.contains(&name));
     CHANGES.iter().find(is_it)
 }
 
@@ -435,16 +435,16 @@ struct Occurrence {
 
 /// Returns the last changed word that begins before byte `before`.
 fn last_change(text: &str, before: usize) -> Option<Occurrence> {
-    let words: Vec<Word> = lex(text);
-    let code: Vec<&Word> = words.iter().filter(|word| word.kind != WordKind::Comment).collect();
+    let words: Vec<ScriptToken> = lex(text);
+    let code: Vec<&ScriptToken> = words.iter().filter(|word| word.kind != ScriptTokenKind::Comment).collect();
     let at = |n: usize| code.get(n).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let is_own = |name: &str| (1..code.len()).any(|n| at(n) == name && at(n - 1) == "fn");
-    let names = code.iter().enumerate().rev().filter(|(_, word)| word.kind == WordKind::Name);
+    let names = code.iter().enumerate().rev().filter(|(_, word)| word.kind == ScriptTokenKind::Name);
     names.filter(|(_, word)| word.bytes.start < before).find_map(|(n, word)| {
         let name = word.bytes.clone();
         let (written, last, next) = (at(n), n.checked_sub(1).map_or("", at), at(n + 1));
         let (is_call, is_method) = (next == "(" || next == "()", matches!(last, "." | "?."));
-        let place = if is_call { ChangePlace::Function } else { ChangePlace::Property };
+        let place = if is_call { ChangeKind::Function } else { ChangeKind::Property };
         let rows = CHANGES.iter().filter(|change| change.word == written && change.place == place);
         let rows: Vec<&LanguageChange> = rows.collect();
         let first = *rows.first()?;
@@ -472,13 +472,13 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
             }
             Rewrite::ByHand => found(Err(advice())),
             Rewrite::Call(_) => {
-                let call = Arguments::read(text, &words, name.end);
+                let call = Arguments::parse(text, &words, name.end);
                 let rewrites = || {
                     rows.iter()
                         .filter_map(|change| if let Rewrite::Call(it) = change.rewrite { Some(it) } else { None })
                 };
                 let rewritten = call.as_ref().and_then(|call| {
-                    let now = rewrites().find_map(|rewrite| call.rewritten(rewrite, is_method))?;
+                    let now = rewrites().find_map(|rewrite| call.rewrite(rewrite, is_method))?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
                 // No row of the table describes this form of the call. If the name no longer
@@ -501,19 +501,19 @@ struct Arguments {
 impl Arguments {
     /// Parses the arguments of the call whose name ends at byte `from`. Returns `None` if the call
     /// is not complete, or if it contains comments.
-    fn read(text: &str, words: &[Word], mut from: usize) -> Option<Arguments> {
+    fn parse(text: &str, words: &[ScriptToken], mut from: usize) -> Option<Arguments> {
         let mut depth = 0usize;
         let mut texts = Vec::new();
         let name_end = from;
         for word in words.iter().skip_while(|word| word.bytes.start < name_end) {
             let written = text.get(word.bytes.clone())?;
             match (word.kind, written) {
-                (WordKind::Comment, _) => return None,
+                (ScriptTokenKind::Comment, _) => return None,
                 // The lexer reads empty brackets as the value `()`.
                 (_, "()") if depth == 0 => return Some(Arguments { texts, end: word.bytes.end }),
-                (WordKind::Sign, "(") if depth == 0 => (depth, from) = (1, word.bytes.end),
-                (WordKind::Sign, "(" | "[" | "{" | "#{") => depth += 1,
-                (WordKind::Sign, ")" | "]" | "}") => {
+                (ScriptTokenKind::Sign, "(") if depth == 0 => (depth, from) = (1, word.bytes.end),
+                (ScriptTokenKind::Sign, "(" | "[" | "{" | "#{") => depth += 1,
+                (ScriptTokenKind::Sign, ")" | "]" | "}") => {
                     depth = depth.checked_sub(1)?;
                     if depth == 0 {
                         let last = text.get(from..word.bytes.start)?.trim();
@@ -527,7 +527,7 @@ impl Arguments {
                         return Some(Arguments { texts, end: word.bytes.end });
                     }
                 }
-                (WordKind::Sign, ",") if depth == 1 => {
+                (ScriptTokenKind::Sign, ",") if depth == 1 => {
                     texts.push(text.get(from..word.bytes.start)?.trim().to_owned());
                     from = word.bytes.end;
                 }
@@ -547,7 +547,7 @@ impl Arguments {
     }
 
     /// Returns the new call without its receiver; `None` if `rewrite` does not apply to this call.
-    fn rewritten(&self, rewrite: CallRewrite, is_method: bool) -> Option<String> {
+    fn rewrite(&self, rewrite: CallRewrite, is_method: bool) -> Option<String> {
         let CallRewrite { n_args, only_if, now, args, options, last } = rewrite;
         let receiver = usize::from(is_method);
         if self.texts.len() + receiver != n_args {
@@ -630,7 +630,7 @@ mod tests {
         for change in CHANGES {
             let is_known = crate::api::table().iter().any(|entry| entry.name == change.word);
             let may_stay =
-                matches!((change.place, change.rewrite), (_, Rewrite::Call(_)) | (ChangePlace::Meaning(_), _));
+                matches!((change.place, change.rewrite), (_, Rewrite::Call(_)) | (ChangeKind::Meaning(_), _));
             assert!(!is_known || may_stay, "{}", change.word);
             assert!(changes().contains(change.before), "{}", change.before);
             if let Rewrite::Name { now, .. } | Rewrite::Call(CallRewrite { now, .. }) = change.rewrite {

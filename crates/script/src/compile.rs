@@ -19,7 +19,7 @@ pub struct ScriptSource {
 pub(crate) const RESERVED: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 
 /// A compiled script with its constants.
-pub(crate) struct Compiled {
+pub(crate) struct CompiledScript {
     pub ast: AST,
     pub constants: Vec<(ImmutableString, Dynamic)>,
     /// True if the script uses `this` anywhere.
@@ -45,7 +45,7 @@ pub(crate) fn reserved_scope<'s>() -> Scope<'s> {
 ///
 /// # Errors
 /// Returns an error if the text is not a valid script.
-pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compiled, ParseError> {
+pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<CompiledScript, ParseError> {
     let mut scope = reserved_scope();
     let ast = engine.compile_with_scope(&scope, text)?;
     let constants: Vec<(ImmutableString, Dynamic)> =
@@ -57,7 +57,7 @@ pub(crate) fn compile(engine: &Engine, text: &str, file: &str) -> Result<Compile
     ast.set_source(file);
     // The walk stops at the first `this`, and then returns false.
     let uses_this = !ast.walk(&mut |path| !matches!(path.last(), Some(ASTNode::Expr(Expr::ThisPtr(_)))));
-    Ok(Compiled { ast, constants, uses_this })
+    Ok(CompiledScript { ast, constants, uses_this })
 }
 
 /// The largest weight of a literal list, map or text in a function. The weight is limited because

@@ -8,16 +8,16 @@ use board::{Border, Corner, FeatureRef, Spot, TileIdx, TileRef, ZoneRef, ZoneSet
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, ImmutableString, Map, Position};
 use rules::{DeckIdx, OptionValue, PieceRef, Refusal, Seat, Value};
 
-use crate::budget::Halting;
+use crate::budget::HaltReason;
 use crate::script_value::ScriptValue;
-use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
+use crate::types::{CardRef, Deployment, Score, ScriptOption, SettingsView, TilePlacement, TrackSpace, TurnView};
 use crate::weight::MAX_DEPTH;
 
 /// Converts a refusal to an error of the interpreter.
 #[cold]
-pub(crate) fn error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
+pub(crate) fn refusal_error(refusal: Refusal, at: Position) -> Box<EvalAltResult> {
     Box::new(match refusal {
-        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(Halting::Asked), at),
+        Refusal::Asked => EvalAltResult::ErrorTerminated(Dynamic::from(HaltReason::Asked), at),
         Refusal::Because(message) => EvalAltResult::ErrorRuntime(message.into(), at),
     })
 }
@@ -40,13 +40,13 @@ pub(crate) fn dynamic_of(value: &Value) -> Dynamic {
         Value::Zone(zone) => Dynamic::from(*zone),
         Value::Feature(feature) => Dynamic::from(*feature),
         Value::Piece(piece) => Dynamic::from(*piece),
-        Value::Space(space) => Dynamic::from(Space(*space)),
+        Value::Space(space) => Dynamic::from(TrackSpace(*space)),
         Value::Deck(deck) => Dynamic::from(*deck),
-        Value::Card(card) => Dynamic::from(Card(*card)),
-        Value::Placement(tile, at) => Dynamic::from(Place { tile: *tile, at: *at }),
+        Value::Card(card) => Dynamic::from(CardRef(*card)),
+        Value::Placement(tile, at) => Dynamic::from(TilePlacement { tile: *tile, at: *at }),
         Value::Deployment(kind, zone) => Dynamic::from(Deployment { kind: *kind, zone: *zone }),
         Value::Score => Dynamic::from(Score),
-        Value::Option(option) => Dynamic::from(Chosen(option.clone())),
+        Value::Option(option) => Dynamic::from(ScriptOption(option.clone())),
     }
 }
 
@@ -107,12 +107,12 @@ fn handle_value(dynamic: &Dynamic) -> Option<Value> {
         FeatureRef => |it| Value::Feature(*it),
         TileRef => |it| Value::Tile(*it),
         TileIdx => |it| Value::TileType(*it),
-        Space => |it| Value::Space(it.0),
+        TrackSpace => |it| Value::Space(it.0),
         DeckIdx => |it| Value::Deck(*it),
-        Card => |it| Value::Card(it.0),
-        Place => |it| Value::Placement(it.tile, it.at),
+        CardRef => |it| Value::Card(it.0),
+        TilePlacement => |it| Value::Placement(it.tile, it.at),
         Deployment => |it| Value::Deployment(it.kind, it.zone),
-        Chosen => |it| Value::Option(it.0.clone()),
+        ScriptOption => |it| Value::Option(it.0.clone()),
         ZoneSet => |it| Value::list(it.iter().map(Value::Zone)),
     }
     // A scoring function may return `score`. The value has no meaning, because the function has
@@ -156,6 +156,6 @@ pub(crate) fn dynamic_of_script_value(held: ScriptValue) -> Dynamic {
 }
 
 /// Makes an option from its word, its subject `about`, and data for the script.
-pub(crate) fn option_value(word: Arc<str>, about: Value, data: Value) -> Chosen {
-    Chosen(Arc::new(OptionValue { word, about, data }))
+pub(crate) fn option_value(word: Arc<str>, about: Value, data: Value) -> ScriptOption {
+    ScriptOption(Arc::new(OptionValue { word, about, data }))
 }

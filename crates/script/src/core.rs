@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use diagnostic::visible;
 use rhai::{Dynamic, EvalAltResult, ImmutableString, Position};
-use rules::{Call, Catalogue, Reads, Refusal, Seat, SettingValue, State, TokenIdx, Transaction, Value};
+use rules::{Call, Catalogue, ReadSet, Refusal, Seat, SettingValue, State, TokenIdx, Transaction, Value};
 
 use crate::budget::Budget;
 use crate::memory::Mem;
@@ -25,7 +25,7 @@ const MAX_PRINTED_BYTES: usize = 64 << 10;
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// The state, the transaction and the notes of a call that the interpreter runs.
-pub(crate) struct Frame {
+pub(crate) struct CallFrame {
     /// The state that the call reads and changes.
     pub state: State,
     /// The transaction of the call.
@@ -59,15 +59,15 @@ impl Drop for CallNotes {
     }
 }
 
-impl Frame {
+impl CallFrame {
     /// Makes a frame for a call that is about to run.
-    pub fn new(state: State, own: Transaction) -> Frame {
-        Frame { state, own, noted: CallNotes::default() }
+    pub fn new(state: State, own: Transaction) -> CallFrame {
+        CallFrame { state, own, noted: CallNotes::default() }
     }
 
     /// Returns the call, through which functions read and change the game.
     pub fn call(&mut self) -> Call<'_> {
-        self.own.call(&mut self.state)
+        self.own.as_call(&mut self.state)
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct Core {
     pub names: CatalogueNames,
     /// The call that the interpreter runs. A native function takes the call out while it works, so
     /// that the call is never borrowed twice.
-    frame: Cell<Option<Box<Frame>>>,
+    frame: Cell<Option<Box<CallFrame>>>,
     /// The number of calls from the engine to script functions that are running now, one nested in
     /// the other.
     pub depth: Cell<u32>,
@@ -163,15 +163,15 @@ impl Core {
     }
 
     /// Replaces the frame of the running call by `frame`, and returns the old frame.
-    pub fn exchange(&self, frame: Option<Box<Frame>>) -> Option<Box<Frame>> {
+    pub fn replace_frame(&self, frame: Option<Box<CallFrame>>) -> Option<Box<CallFrame>> {
         self.frame.replace(frame)
     }
 
     /// Calls `work` with the frame of the running call. Returns an error if no call is running.
     #[inline]
-    pub fn with<T>(&self, work: impl FnOnce(&mut Frame) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    pub fn with_frame<T>(&self, work: impl FnOnce(&mut CallFrame) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let frame = self.frame.take().ok_or_else(|| Refusal::from("no game is being played here"))?;
-        let mut taken = Taken { frame: Some(frame), from: &self.frame };
+        let mut taken = BorrowedFrame { frame: Some(frame), from: &self.frame };
         match &mut taken.frame {
             Some(frame) => work(frame),
             None => Err("no game is being played here".into()),
@@ -180,7 +180,7 @@ impl Core {
 
     /// Records a variable that closures share. The variable is emptied when the call ends.
     pub fn note_shared(&self, variable: Dynamic) {
-        let _ = self.with(|frame| {
+        let _ = self.with_frame(|frame| {
             frame.noted.shared.push(variable);
             Ok(())
         });
@@ -205,7 +205,7 @@ impl Core {
     }
 
     /// Discards all stored lines except the first `n`.
-    pub fn forget_lines(&self, n: usize) {
+    pub fn truncate_lines(&self, n: usize) {
         let mut printed = self.printed.borrow_mut();
         if n < printed.lines.len() {
             printed.lines.truncate(n);
@@ -220,12 +220,12 @@ impl Core {
 }
 
 /// A borrowed frame. Dropping this value puts the frame back, even after a panic.
-struct Taken<'c> {
-    frame: Option<Box<Frame>>,
-    from: &'c Cell<Option<Box<Frame>>>,
+struct BorrowedFrame<'c> {
+    frame: Option<Box<CallFrame>>,
+    from: &'c Cell<Option<Box<CallFrame>>>,
 }
 
-impl Drop for Taken<'_> {
+impl Drop for BorrowedFrame<'_> {
     fn drop(&mut self) {
         self.from.set(self.frame.take());
     }
@@ -242,7 +242,7 @@ impl Cx<'_> {
     /// Returns the number of copies of a token that a player holds, or the stock if `player` is
     /// `None`. Records that the running function has read this number.
     pub fn tokens(&mut self, player: Option<Seat>, token: TokenIdx) -> u32 {
-        self.call.reads = self.call.reads.with(Reads::token(token));
+        self.call.reads = self.call.reads.union(ReadSet::token(token));
         self.state().tokens(player, token)
     }
 

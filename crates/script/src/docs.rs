@@ -6,15 +6,15 @@ use std::fmt::Write;
 
 use rules::{FILTERS, Hook, HookClass};
 
-use crate::api::{ApiEntry, EntryKind, Form, table};
-use crate::budget::{MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL, OPERATION_WITH_THIS, TIME_LIMIT};
+use crate::api::{ApiEntry, EntryKind, EntrySyntax, table};
+use crate::budget::{MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL, THIS_OPERATION_COST, TIME_LIMIT};
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 use crate::params::ParamInfo;
 use crate::scan::MAX_STATEMENTS;
 
 /// A table of the terms of the modding reference, and the terms that players and other programs use
 /// for the same things.
-const WORDS: &str = "## Words
+const TERMS_SECTION: &str = "## Words
 
 | here | elsewhere |
 |---|---|
@@ -43,7 +43,7 @@ const WORDS: &str = "## Words
 ";
 
 /// The section about functions that count things.
-const HOW_MANY: &str = "## How many
+const COUNTING_SECTION: &str = "## How many
 
 | of what | written |
 |---|---|
@@ -86,7 +86,7 @@ pub fn docs() -> String {
     let _ = writeln!(
         out,
         "Queries see an effect at once; the events it causes come after the function has ended. If a function fails, all its effects are undone. \
-         Limits: {} operations per call ({OPERATION_WITH_THIS} times fewer in a script that uses `this`), \
+         Limits: {} operations per call ({THIS_OPERATION_COST} times fewer in a script that uses `this`), \
          {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} bytes, lists of {MAX_ARRAY} items, \
          maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
          a clock stops a function only after {} seconds of work, and only if it does so twice. `bastide docs howto` has all limits in a \
@@ -96,8 +96,8 @@ pub fn docs() -> String {
         TIME_LIMIT.as_secs(),
     );
     let head = out.len();
-    out.push_str(WORDS);
-    out.push_str(HOW_MANY);
+    out.push_str(TERMS_SECTION);
+    out.push_str(COUNTING_SECTION);
     hooks(&mut out);
     out.push_str(ORDER);
     out.push_str(SECRETS);
@@ -238,7 +238,7 @@ fn section(out: &mut String, title: &str, about: &str, kind: EntryKind) {
         let telling = entry.names.iter().zip(&entry.params).filter(is_telling);
         let params: Vec<String> =
             telling.map(|(name, param)| format!("`{name}` is {}", with_article(param.name))).collect();
-        if !params.is_empty() && entry.form != Form::Property {
+        if !params.is_empty() && entry.form != EntrySyntax::Property {
             let _ = write!(out, " ({})", params.join(", "));
         }
         let _ = writeln!(out, "  \n  `{}`", entry.example);
@@ -286,7 +286,7 @@ pub fn definitions() -> String {
 fn define(out: &mut String, entry: &ApiEntry) {
     let params = entry.names.iter().zip(&entry.params).map(|(name, param)| format!("{name}: {}", param.rhai_type));
     let params: Vec<String> = params.collect();
-    let get = if entry.form == Form::Property { "get " } else { "" };
+    let get = if entry.form == EntrySyntax::Property { "get " } else { "" };
     let _ = writeln!(out, "\n/// {}\n///\n/// `{}`", entry.about, entry.example);
     // A function with optional parameters is listed once for each number of arguments.
     for n in (0..=params.len()).filter(|n| entry.takes(*n)) {

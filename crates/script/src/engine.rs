@@ -40,7 +40,7 @@ def_package! {
 
 /// Makes an interpreter that has all limits and can compile scripts, but has neither library nor
 /// native functions.
-pub(crate) fn bare() -> Engine {
+pub(crate) fn bare_engine() -> Engine {
     let mut engine = Engine::new_raw();
     engine
         .set_max_operations(MAX_OPERATIONS)
@@ -74,8 +74,8 @@ thread_local! {
 
 /// Makes an interpreter for the functions of one set of mods. The caller still has to register the
 /// native functions.
-pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
-    let mut engine = bare();
+pub(crate) fn sandboxed_engine(core: &Rc<Core>) -> Engine {
+    let mut engine = bare_engine();
     LIBRARY.with(|library| {
         library.register_into_engine(&mut engine);
     });
@@ -85,7 +85,7 @@ pub(crate) fn sandbox(core: &Rc<Core>) -> Engine {
     engine.on_debug(move |text, _, at| debugging.print(&format!("{text} ({at:?})")));
     let counting = core.clone();
     engine.on_progress(move |_| counting.budget.spend_operation().map(Dynamic::from));
-    crate::library::replace(&mut engine, core);
+    crate::library::register_replacements(&mut engine, core);
     resolve_variables(&mut engine, core);
     engine
 }
@@ -159,18 +159,18 @@ fn charge_variable(core: &Core, name: &str, index: usize, context: &mut EvalCont
 
 /// Charges the budget for reading a value, by the weight of the value.
 fn spend(core: &Core, value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
-    core.spend(weight::of_dynamic(value).map_err(weight::TooMuch::error)?)
+    core.spend(weight::of_dynamic(value).map_err(weight::ExceededLimit::error)?)
 }
 
 fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
-    let loaded = core.with(|frame| {
+    let loaded = core.with_frame(|frame| {
         if frame.call().is_unwinding() {
             return Err(rules::Refusal::Asked);
         }
-        let mem = frame.noted.mem.get_or_insert_with(|| Mem::load(&frame.own.call(&mut frame.state)));
+        let mem = frame.noted.mem.get_or_insert_with(|| Mem::load(&frame.own.as_call(&mut frame.state)));
         Ok(mem.shared.clone())
     });
-    let memory = loaded.map_err(|refusal| crate::convert::error(refusal, Position::NONE))?;
+    let memory = loaded.map_err(|refusal| crate::convert::refusal_error(refusal, Position::NONE))?;
     spend(core, &memory)?;
     Ok(memory)
 }
@@ -179,7 +179,7 @@ fn constant(core: &Core, name: &str) -> Option<Dynamic> {
     let mut found = None;
     // If no call is running, the search finds no constant, and the interpreter reports an unknown
     // variable.
-    let _ = core.with(|frame| {
+    let _ = core.with_frame(|frame| {
         let constants = core.constants.borrow();
         let own: &[(ImmutableString, Dynamic)] = &constants[frame.own.owner.idx()];
         found = own.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());

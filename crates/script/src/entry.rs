@@ -21,7 +21,7 @@ pub(crate) enum EntryKind {
 
 /// The syntax with which scripts use an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum EntrySyntax {
     /// `name(a, b)`.
     Function,
     /// `a.name(b)`.
@@ -35,7 +35,7 @@ pub(crate) enum Form {
 pub(crate) struct ApiEntry {
     pub name: &'static str,
     pub kind: EntryKind,
-    pub form: Form,
+    pub form: EntrySyntax,
     /// The topic of the entry, which is its heading in the reference.
     pub topic: &'static str,
     /// The names of the parameters. The first one is the receiver of a method or property.
@@ -69,9 +69,9 @@ impl ApiEntry {
         };
         let list = |from: usize| (from..self.names.len()).map(param).collect::<Vec<_>>().join(", ");
         match (self.form, self.names.first()) {
-            (Form::Function, _) => format!("{}({})", self.name, list(0)),
-            (Form::Method, Some(of)) => format!("{of}.{}({})", self.name, list(1)),
-            (Form::Property, Some(of)) => format!("{of}.{}", self.name),
+            (EntrySyntax::Function, _) => format!("{}({})", self.name, list(0)),
+            (EntrySyntax::Method, Some(of)) => format!("{of}.{}({})", self.name, list(1)),
+            (EntrySyntax::Property, Some(of)) => format!("{of}.{}", self.name),
             (_, None) => self.name.to_owned(),
         }
     }

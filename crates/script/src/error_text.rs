@@ -6,7 +6,7 @@ use rhai::{
 };
 use rules::Failure;
 
-use crate::budget::{Halting, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
+use crate::budget::{HaltReason, MAX_OPERATIONS, MAX_OPERATIONS_OF_ALL};
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_LEVELS, MAX_MAP, MAX_STRING};
 
@@ -73,9 +73,9 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             format!("there is no variable `{name}`{}", hint(name, crate::compile::RESERVED))
         }
         EvalAltResult::ErrorPropertyNotFound(name, _) => format!("there is no property `{name}`"),
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => no_function(signature, functions),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => unknown_function_message(signature, functions),
         EvalAltResult::ErrorModuleNotFound(..) => "scripts cannot import anything".to_owned(),
-        EvalAltResult::ErrorDotExpr(text, _) => no_property(text),
+        EvalAltResult::ErrorDotExpr(text, _) => unknown_property_message(text),
         EvalAltResult::ErrorIndexingType(types, _) => {
             let mut names = types.split(" [");
             let of = names.next().map_or("this", type_in_words);
@@ -89,16 +89,17 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
         EvalAltResult::ErrorArrayBounds(n, i, _) => format!("the list has {n} items; there is none at index {i}"),
         EvalAltResult::ErrorStringBounds(n, i, _) => format!("the text has {n} characters; there is none at index {i}"),
         EvalAltResult::ErrorFor(_) => "`for` needs a list, a range or a text".to_owned(),
-        EvalAltResult::ErrorArithmetic(text, _) => arithmetic(text),
-        EvalAltResult::ErrorTooManyOperations(_) => halting(Halting::Operations, core),
-        EvalAltResult::ErrorTerminated(token, _) => {
-            token.clone().try_cast::<Halting>().map_or_else(|| "the script was ended".to_owned(), |h| halting(h, core))
-        }
+        EvalAltResult::ErrorArithmetic(text, _) => arithmetic_message(text),
+        EvalAltResult::ErrorTooManyOperations(_) => halt_message(HaltReason::Operations, core),
+        EvalAltResult::ErrorTerminated(token, _) => token
+            .clone()
+            .try_cast::<HaltReason>()
+            .map_or_else(|| "the script was ended".to_owned(), |h| halt_message(h, core)),
         EvalAltResult::ErrorTooManyVariables(_) => "too many variables at once".to_owned(),
         EvalAltResult::ErrorStackOverflow(_) => {
             format!("functions call each other more than {MAX_LEVELS} deep; check that they stop")
         }
-        EvalAltResult::ErrorDataTooLarge(what, _) => too_large(what),
+        EvalAltResult::ErrorDataTooLarge(what, _) => too_large_message(what),
         EvalAltResult::ErrorUnboundThis(_) => "`this` has no value here".to_owned(),
         EvalAltResult::ErrorAssignmentToConstant(name, _) => format!("`{name}` cannot be changed"),
         EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) => {
@@ -112,27 +113,27 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
                  use the copy in one of the two"
             )
         }
-        EvalAltResult::ErrorRuntime(value, _) => thrown(value),
+        EvalAltResult::ErrorRuntime(value, _) => thrown_message(value),
         other => other.to_string(),
     }
 }
 
 /// Returns the message for a script that the engine stopped.
-pub(crate) fn halting(reason: Halting, core: &Core) -> String {
+pub(crate) fn halt_message(reason: HaltReason, core: &Core) -> String {
     match reason {
-        Halting::Asked => "a question was asked here, but the function went on instead of ending".to_owned(),
-        Halting::Operations | Halting::Estimate => {
+        HaltReason::Asked => "a question was asked here, but the function went on instead of ending".to_owned(),
+        HaltReason::Operations | HaltReason::Estimate => {
             format!("this ran for more than {MAX_OPERATIONS} operations; check that each loop ends")
         }
-        Halting::Deadline => {
+        HaltReason::Deadline => {
             let limit = core.budget.time_limit.get().as_secs();
             format!("this took longer than {limit} s twice and was stopped; try again, or make it do less")
         }
-        Halting::OperationsOfAll => format!(
+        HaltReason::OperationsOfAll => format!(
             "all calls after one decision ran for more than {MAX_OPERATIONS_OF_ALL} operations and were stopped here; make each call \
              do less"
         ),
-        Halting::DeadlineOfAll => {
+        HaltReason::DeadlineOfAll => {
             let limit = core.budget.time_limit_of_all().as_secs();
             format!(
                 "all calls after one decision took longer than {limit} s, also on a second try, and were stopped here; try again, or make each call do less"
@@ -141,7 +142,7 @@ pub(crate) fn halting(reason: Halting, core: &Core) -> String {
     }
 }
 
-fn too_large(what: &str) -> String {
+fn too_large_message(what: &str) -> String {
     if what.contains("string") {
         format!("a text became longer than {MAX_STRING} bytes (the texts in a list, a map or `mem` count as one text)")
     } else if what.contains("map") {
@@ -156,14 +157,14 @@ fn too_large(what: &str) -> String {
 }
 
 /// The maximum length of a thrown text in a message, in characters.
-const MOST_THROWN: usize = 1_000;
+const MAX_THROWN_CHARS: usize = 1_000;
 
 /// Returns the message for a value that a script has thrown. A text is its own message, cut if it
 /// is long. For other values, the message is a sentence with the number, the truth value or the
 /// type. For `()`, the sentence names no value.
-fn thrown(value: &Dynamic) -> String {
+fn thrown_message(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
-        return match text.char_indices().nth(MOST_THROWN) {
+        return match text.char_indices().nth(MAX_THROWN_CHARS) {
             Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
             None => text.to_string(),
         };
@@ -175,7 +176,7 @@ fn thrown(value: &Dynamic) -> String {
     }
 }
 
-fn arithmetic(text: &str) -> String {
+fn arithmetic_message(text: &str) -> String {
     if text.contains("division by zero") || text.contains("Division by zero") {
         "division by zero".to_owned()
     } else if let Some((what, sum)) = text.split_once(" overflow: ") {
@@ -220,7 +221,7 @@ pub(crate) fn type_in_words(name: &str) -> &'static str {
     }
 }
 
-fn no_function(signature: &str, functions: &[&str]) -> String {
+fn unknown_function_message(signature: &str, functions: &[&str]) -> String {
     let (name, rest) = signature.split_once(" (").unwrap_or((signature, ""));
     let args = rest.strip_suffix(')').unwrap_or(rest);
     // No name of a type contains a comma, so this split is safe.
@@ -245,7 +246,7 @@ fn no_function(signature: &str, functions: &[&str]) -> String {
 
 /// Returns the message for an unknown property. `text` is the interpreter's sentence about the
 /// property.
-fn no_property(text: &str) -> String {
+fn unknown_property_message(text: &str) -> String {
     let mut quoted = text.split('\'').skip(1).step_by(2);
     let (Some(property), Some(of)) = (quoted.next(), quoted.next()) else { return text.to_owned() };
     let of_type = type_in_words(of);
@@ -266,7 +267,9 @@ fn no_property(text: &str) -> String {
 pub(crate) fn parse_message(error: &ParseErrorType) -> String {
     match error {
         ParseErrorType::VariableUndefined(name) => format!("there is no variable `{name}`"),
-        ParseErrorType::Reserved(_) | ParseErrorType::BadInput(LexError::ImproperSymbol(..)) => reserved_word(error),
+        ParseErrorType::Reserved(_) | ParseErrorType::BadInput(LexError::ImproperSymbol(..)) => {
+            reserved_word_message(error)
+        }
         ParseErrorType::PropertyExpected => {
             "the name of a property is missing after the dot; numbers are whole: there are no fractions".to_owned()
         }
@@ -282,7 +285,7 @@ pub(crate) fn parse_message(error: &ParseErrorType) -> String {
         ParseErrorType::AssignmentToConstant(name) => format!("`{name}` is a constant and cannot be changed"),
         ParseErrorType::WrongDocComment => "a `///` comment belongs right before a function".to_owned(),
         ParseErrorType::MissingToken(token, what) => format!("`{token}` is missing {what}"),
-        other => first_small(&other.to_string()),
+        other => lowercase_first(&other.to_string()),
     }
 }
 
@@ -294,18 +297,18 @@ pub(crate) fn forbidden_word(error: &ParseErrorType) -> Option<&str> {
     }
 }
 
-fn reserved_word(error: &ParseErrorType) -> String {
+fn reserved_word_message(error: &ParseErrorType) -> String {
     match forbidden_word(error) {
         Some("eval") => "`eval` is not available to scripts".to_owned(),
         Some(word @ ("import" | "export")) => format!("scripts cannot {word} anything; a mod has one script"),
         // The parser expects no assignment at this place.
         Some("=") => "`=` sets a variable; write `==` to compare".to_owned(),
         Some(word) if rhai::is_valid_identifier(word) => format!("`{word}` is a reserved word"),
-        _ => first_small(&error.to_string()),
+        _ => lowercase_first(&error.to_string()),
     }
 }
 
-fn first_small(text: &str) -> String {
+fn lowercase_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or(String::new(), |c| c.to_lowercase().collect::<String>() + chars.as_str())
 }

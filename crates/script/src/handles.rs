@@ -9,7 +9,7 @@ use rules::{DeckIdx, PieceRef, Seat, State, Value};
 
 use crate::core::Cx;
 use crate::script_value::ScriptValue;
-use crate::types::{Card, Chosen, Deployment, Place, Score, SettingsView, Space, TurnView};
+use crate::types::{CardRef, Deployment, Score, ScriptOption, SettingsView, TilePlacement, TrackSpace, TurnView};
 
 /// A type of handle, such as the handle of a zone.
 pub(crate) trait Handle: Clone + 'static {
@@ -18,7 +18,7 @@ pub(crate) trait Handle: Clone + 'static {
     /// The name of the type in the interpreter.
     const TYPE: &'static str;
     /// Converts the handle to a script value.
-    fn hold(self) -> ScriptValue;
+    fn into_script_value(self) -> ScriptValue;
     /// Returns the handle in a script value; `None` if the value is not a handle of this type.
     fn of(held: &ScriptValue) -> Option<Self>;
     /// Returns whether the handle is still valid. A handle can outlive the thing that it refers to,
@@ -26,7 +26,7 @@ pub(crate) trait Handle: Clone + 'static {
     fn exists(&self, cx: &Cx) -> bool;
     /// Compares two handles. Spots, corners, borders, tiles, zones and features are ordered row by
     /// row from the north-west; most other things by number, such as players by seat.
-    fn order(&self, other: &Self, state: &State) -> Ordering;
+    fn compare_in(&self, other: &Self, state: &State) -> Ordering;
 }
 
 /// Returns the sort key of a zone: row by row from the north-west, then by its number on the tile.
@@ -62,7 +62,7 @@ macro_rules! handle {
             const TYPE: &'static str = $rhai;
 
             #[inline]
-            fn hold(self) -> ScriptValue {
+            fn into_script_value(self) -> ScriptValue {
                 let $mine = self;
                 $hold
             }
@@ -81,7 +81,7 @@ macro_rules! handle {
                 $exists
             }
 
-            fn order(&self, other: &Self, $state: &State) -> Ordering {
+            fn compare_in(&self, other: &Self, $state: &State) -> Ordering {
                 let ($a, $b) = (self, other);
                 $order
             }
@@ -113,7 +113,7 @@ handle!(
         let board = &cx.state().board;
         board.has_zone(it.anchor)
             && (it.layer.0 as usize) < board.n_layers()
-            && board.takes_part(it.layer, it.anchor)
+            && board.is_in_layer(it.layer, it.anchor)
     },
     |a, b, s| {
         if a.layer == b.layer && s.board.root(*a) == s.board.root(*b) {
@@ -123,16 +123,16 @@ handle!(
     }
 );
 handle!(PieceRef, "piece", "Piece", ScriptValue::Plain(Value::Piece(it)) => *it, |it| Value::Piece(it).into());
-handle!(Space, "space", "Space", ScriptValue::Plain(Value::Space(it)) => Space(*it), |it| Value::Space(it.0).into());
+handle!(TrackSpace, "space", "Space", ScriptValue::Plain(Value::Space(it)) => TrackSpace(*it), |it| Value::Space(it.0).into());
 handle!(DeckIdx, "deck", "Deck", ScriptValue::Plain(Value::Deck(it)) => *it, |it| Value::Deck(it).into(),
     |it, cx| it.idx() < cx.catalogue().decks.len());
-handle!(Card, "card", "Card", ScriptValue::Plain(Value::Card(it)) => Card(*it), |it| Value::Card(it.0).into(),
+handle!(CardRef, "card", "Card", ScriptValue::Plain(Value::Card(it)) => CardRef(*it), |it| Value::Card(it.0).into(),
     |it, cx| (it.0 as usize) < cx.catalogue().cards.len());
 handle!(
-    Place,
+    TilePlacement,
     "place",
     "Place",
-    ScriptValue::Plain(Value::Placement(tile, at)) => Place { tile: *tile, at: *at },
+    ScriptValue::Plain(Value::Placement(tile, at)) => TilePlacement { tile: *tile, at: *at },
     |it| Value::Placement(it.tile, it.at).into(),
     |it, cx| it.tile.exists(cx)
 );
@@ -144,7 +144,7 @@ handle!(
     |it| Value::Deployment(it.kind, it.zone).into(),
     |it, cx| cx.state().board.has_zone(it.zone)
 );
-handle!(Chosen, "option", "Option", ScriptValue::Plain(Value::Option(it)) => Chosen(it.clone()), |it| Value::Option(it.0).into());
+handle!(ScriptOption, "option", "Option", ScriptValue::Plain(Value::Option(it)) => ScriptOption(it.clone()), |it| Value::Option(it.0).into());
 handle!(ZoneSet, "set of zones", "Zones", ScriptValue::Zones(it) => it.clone(), |it| ScriptValue::Zones(it));
 handle!(Score, "award", "Score", ScriptValue::Plain(Value::Score) => Score, |_it| Value::Score.into());
 handle!(TurnView, "turn", "Turn", ScriptValue::Turn => TurnView, |_it| ScriptValue::Turn);
@@ -163,12 +163,12 @@ macro_rules! for_all_handles {
             board::ZoneRef,
             board::FeatureRef,
             rules::PieceRef,
-            crate::types::Space,
+            crate::types::TrackSpace,
             rules::DeckIdx,
-            crate::types::Card,
-            crate::types::Place,
+            crate::types::CardRef,
+            crate::types::TilePlacement,
             crate::types::Deployment,
-            crate::types::Chosen,
+            crate::types::ScriptOption,
             board::ZoneSet,
             crate::types::Score,
             crate::types::TurnView,
@@ -196,7 +196,7 @@ pub(crate) fn compare(cx: &Cx, a: &ScriptValue, b: &ScriptValue) -> Option<Order
     macro_rules! compare {
         ($($type:ty),*) => {
             $(if let (Some(a), Some(b)) = (<$type>::of(a), <$type>::of(b)) {
-                return (a.exists(cx) && b.exists(cx)).then(|| a.order(&b, cx.state()));
+                return (a.exists(cx) && b.exists(cx)).then(|| a.compare_in(&b, cx.state()));
             })*
         };
     }

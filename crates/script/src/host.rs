@@ -9,14 +9,14 @@ use std::sync::Arc;
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, ImmutableString, Module, Position, Scope, Shared};
 use rules::{Call, Catalogue, Failure, FnIdx, Halt, HookClass, Hooks, SettingValue, TracedCall, Value, catch_panic};
 
-use crate::budget::Halting;
+use crate::budget::HaltReason;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs};
 use crate::convert::{dynamic_of, value_of};
-use crate::core::{CallNotes, Core, Frame};
-use crate::engine::sandbox;
-use crate::error_text::{failure_at, halting, innermost, message_of, parse_failure, place_in};
+use crate::core::{CallFrame, CallNotes, Core};
+use crate::engine::sandboxed_engine;
+use crate::error_text::{failure_at, halt_message, innermost, message_of, parse_failure, place_in};
 use crate::scan::{scan, too_many_statements};
-use crate::tree::{self, Bail, Program, Unknown, lower};
+use crate::tree::{self, Bail, Program, UnsupportedConstruct, lower};
 
 /// The maximum nesting depth of functions of mods. A function is nested if another function calls
 /// it through a query such as `winners`, `value_now` or `is_complete`.
@@ -24,10 +24,10 @@ const MAX_NESTED: u32 = 4;
 
 /// The free stack in bytes that a function needs before it starts. The deepest call within the
 /// limits needs less than half of this size, which `tests/hostile.rs` checks.
-const STACK: usize = 4 << 20;
+const MIN_STACK_BYTES: usize = 4 << 20;
 
 /// The compiled scripts of the mods of a game, ready to run. Each thread needs its own host.
-pub struct Host {
+pub struct ScriptHost {
     engine: Engine,
     core: Rc<Core>,
     /// The compiled script of each mod.
@@ -65,10 +65,10 @@ struct FunctionVersion {
     /// tree.
     tree: Option<usize>,
     /// The construct in the function that a tree cannot express; `None` if there is none.
-    reason: Option<Unknown>,
+    reason: Option<UnsupportedConstruct>,
 }
 
-impl Host {
+impl ScriptHost {
     /// Compiles `scripts` for games with `settings`. `scripts` has one entry for each mod, in the
     /// order of `catalogue`; the entry of a mod without a script is empty.
     ///
@@ -79,9 +79,9 @@ impl Host {
         catalogue: Arc<Catalogue>,
         scripts: &[ScriptSource],
         settings: &[SettingValue],
-    ) -> Result<Host, Failure> {
+    ) -> Result<ScriptHost, Failure> {
         let core = Rc::new(Core::new(catalogue.clone(), settings));
-        let mut engine = sandbox(&core);
+        let mut engine = sandboxed_engine(&core);
         let natives = crate::api::register(&mut engine, &core);
         let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
         for (i, source) in scripts.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Host {
             }
         }
         let scripts = compiled.into_iter().map(|(_, script)| script).collect();
-        Ok(Host { engine, core, scripts, functions, uses_trees: Cell::new(true) })
+        Ok(ScriptHost { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
     /// Sets whether functions that were compiled to a tree run as that tree (the default), or in
@@ -174,7 +174,7 @@ impl Host {
     }
 }
 
-impl Hooks for Host {
+impl Hooks for ScriptHost {
     fn call(&self, number: FnIdx, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
         let function = &self.functions[number.idx()];
         let script = &self.scripts[function.owner];
@@ -194,10 +194,11 @@ impl Hooks for Host {
         let noting = self.core.trace.begin(number, args, call, depth);
         let n_lines = self.core.n_lines();
         // Grows the stack if necessary, because threads have stacks of different sizes.
-        let run =
-            |call: &mut Call| stacker::maybe_grow(STACK, 2 * STACK, || self.run(script, form, args, call, depth == 0));
+        let run = |call: &mut Call| {
+            stacker::maybe_grow(MIN_STACK_BYTES, 2 * MIN_STACK_BYTES, || self.run(script, form, args, call, depth == 0))
+        };
         let mut result = run(call);
-        if depth == 0 && self.core.budget.set_clock_back() {
+        if depth == 0 && self.core.budget.try_reset_clock() {
             self.roll_back(call, n_lines);
             result = run(call);
         }
@@ -209,7 +210,7 @@ impl Hooks for Host {
     fn reset_budget(&self) {
         // Resets the depth, because a panic can leave an old value.
         self.core.depth.set(0);
-        self.core.budget.begin_all();
+        self.core.budget.reset_sums();
     }
 
     fn print(&self, line: &str) {
@@ -220,8 +221,8 @@ impl Hooks for Host {
         self.core.take_lines()
     }
 
-    fn trace(&self, is_on: bool) -> Vec<TracedCall> {
-        self.core.trace.switch(is_on)
+    fn set_tracing(&self, is_on: bool) -> Vec<TracedCall> {
+        self.core.trace.set_enabled(is_on)
     }
 
     fn evaluate(&self, text: &str, call: &mut Call) -> Result<String, Halt> {
@@ -229,7 +230,9 @@ impl Hooks for Host {
         let result = self.compile_console(call.owner.idx(), text).and_then(|(script, function)| {
             self.core.depth.set(1);
             self.core.budget.begin();
-            let result = stacker::maybe_grow(STACK, 2 * STACK, || self.interpret(&script, &function, &[], call));
+            let result = stacker::maybe_grow(MIN_STACK_BYTES, 2 * MIN_STACK_BYTES, || {
+                self.interpret(&script, &function, &[], call)
+            });
             self.core.depth.set(0);
             // Drops the position, because it refers to the text from the console and not to a file
             // of the mod.
@@ -244,7 +247,7 @@ impl Hooks for Host {
     }
 }
 
-impl Host {
+impl ScriptHost {
     /// Runs a function as a tree if the function has a tree. If there is no tree, or if the tree
     /// gives up, runs the function in the interpreter.
     fn run(
@@ -273,15 +276,15 @@ impl Host {
                 let result = self.interpret(script, &form.function, args, call);
                 // Trees of nested functions may have spent more than the interpreter would have
                 // spent. Only an exact count may stop a function.
-                if !(is_outermost && self.core.budget.halted() == Some(Halting::Estimate)) {
+                if !(is_outermost && self.core.budget.halt_reason() == Some(HaltReason::Estimate)) {
                     return result;
                 }
             }
         }
         self.roll_back(call, n_lines);
         match is_outermost {
-            true => self.core.budget.begin_again(),
-            false => self.core.budget.go_back_to(n_operations),
+            true => self.core.budget.reset_operations(),
+            false => self.core.budget.set_n_operations(n_operations),
         }
         let used_trees = self.uses_trees.replace(false);
         let result = self.interpret(script, &form.function, args, call);
@@ -292,9 +295,9 @@ impl Host {
     /// Undoes the changes of a call, so that it can run again. `n_lines` is the number of lines
     /// that were printed before the call.
     fn roll_back(&self, call: &mut Call, n_lines: usize) {
-        call.begin_again();
-        self.core.forget_lines(n_lines);
-        self.core.trace.begin_again();
+        call.roll_back();
+        self.core.truncate_lines(n_lines);
+        self.core.trace.discard_running_call();
     }
 
     /// Compiles an expression from the console as a function of mod `owner`. The function prints
@@ -330,16 +333,16 @@ impl Host {
 
     /// Runs a function in the interpreter.
     fn interpret(&self, script: &Script, function: &ScriptFn, args: &[Value], call: &mut Call) -> Result<Value, Halt> {
-        let (state, own) = call.lend();
-        let outer = self.core.exchange(Some(Box::new(Frame::new(state, own))));
+        let (state, own) = call.take_parts();
+        let outer = self.core.replace_frame(Some(Box::new(CallFrame::new(state, own))));
         let outer_uses_this = self.core.budget.uses_this.replace(script.uses_this);
         let result = catch_panic(|| self.eval(script, function, args));
         self.core.budget.uses_this.set(outer_uses_this);
-        let frame = self.core.exchange(outer);
+        let frame = self.core.replace_frame(outer);
         // A native function always returns the frame that it took.
         let Some(frame) = frame else { unreachable!("the running call was lost") };
-        let Frame { state, own, noted } = *frame;
-        call.give_back(state, own);
+        let CallFrame { state, own, noted } = *frame;
+        call.restore_parts(state, own);
         match result {
             Ok(result) => self.finish(script, function, result, call, &noted),
             Err(panic) => Err(Halt::Failed(panic.into())),
@@ -356,8 +359,8 @@ impl Host {
         call: &mut Call,
         noted: &CallNotes,
     ) -> Result<Value, Halt> {
-        let value = self.judge(script, function, result, call, noted)?;
-        let failed = |message| self.failed(message, script, function, Position::NONE);
+        let value = self.convert_result(script, function, result, call, noted)?;
+        let failed = |message| self.failure(message, script, function, Position::NONE);
         if let Some(mem) = &noted.mem {
             mem.store(call).map_err(failed)?;
         }
@@ -389,7 +392,7 @@ impl Host {
     }
 
     /// Converts the result of a script to the result of the call: a value, a question or a failure.
-    fn judge(
+    fn convert_result(
         &self,
         script: &Script,
         function: &ScriptFn,
@@ -397,33 +400,35 @@ impl Host {
         call: &Call,
         noted: &CallNotes,
     ) -> Result<Dynamic, Halt> {
-        let asked = matches!(&result, Err(error) if halted(error) == Some(Halting::Asked));
+        let asked = matches!(&result, Err(error) if halt_reason(error) == Some(HaltReason::Asked));
         if call.is_unwinding() {
             if asked && !noted.swallowed {
                 return Err(Halt::Asked);
             }
             let message = "the question asked here was swallowed: questions cannot be asked where errors are caught, such as in \
                            `dedup`, or in a list's function inside `try`";
-            return Err(self.failed(message.to_owned(), script, function, noted.asked_at.unwrap_or(Position::NONE)));
+            return Err(self.failure(message.to_owned(), script, function, noted.asked_at.unwrap_or(Position::NONE)));
         }
         // If the engine stopped the script, the call fails, even if the script caught the error
         // that stops it.
-        match (result, self.core.budget.halted()) {
+        match (result, self.core.budget.halt_reason()) {
             (Ok(value), None) => Ok(value),
-            (Ok(_), Some(reason)) => Err(self.failed(halting(reason, &self.core), script, function, Position::NONE)),
+            (Ok(_), Some(reason)) => {
+                Err(self.failure(halt_message(reason, &self.core), script, function, Position::NONE))
+            }
             (Err(error), Some(reason)) => {
-                Err(self.failed(halting(reason, &self.core), script, function, innermost(&error).1))
+                Err(self.failure(halt_message(reason, &self.core), script, function, innermost(&error).1))
             }
             (Err(error), None) => {
                 let (inner, at) = innermost(&error);
                 let at = at.or_else(place_in(&function.body, inner));
                 let names: Vec<&str> = script.names.iter().map(String::as_str).collect();
-                Err(self.failed(message_of(inner, &self.core, &names), script, function, at))
+                Err(self.failure(message_of(inner, &self.core, &names), script, function, at))
             }
         }
     }
 
-    fn failed(&self, message: String, script: &Script, function: &ScriptFn, at: Position) -> Halt {
+    fn failure(&self, message: String, script: &Script, function: &ScriptFn, at: Position) -> Halt {
         Halt::Failed(failure_at(message, &script.file, at.or_else(function.at)))
     }
 }
@@ -431,13 +436,13 @@ impl Host {
 /// Returns whether the engine uses the return value. The engine ignores the return values of events
 /// and of scoring functions, because scoring functions submit terms instead.
 fn wants_value(call: &Call) -> bool {
-    call.class != HookClass::Effect && call.scored().is_none()
+    call.class != HookClass::Effect && call.unfinished_award().is_none()
 }
 
 /// Returns the reason why the engine stopped the script, if it did.
-fn halted(error: &EvalAltResult) -> Option<Halting> {
+fn halt_reason(error: &EvalAltResult) -> Option<HaltReason> {
     match innermost(error).0 {
-        EvalAltResult::ErrorTerminated(token, _) => token.clone().try_cast::<Halting>(),
+        EvalAltResult::ErrorTerminated(token, _) => token.clone().try_cast::<HaltReason>(),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use rhai::{Position, Token};
 
 /// The category of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum WordKind {
+pub enum ScriptTokenKind {
     /// A comment.
     Comment,
     /// A quoted text or character, or the part of a text before or after an interpolated value.
@@ -26,37 +26,38 @@ pub enum WordKind {
 
 /// A token of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
+pub struct ScriptToken {
     /// The range of the token in the text, in bytes.
     pub bytes: Range<usize>,
     /// The category of the token.
-    pub kind: WordKind,
+    pub kind: ScriptTokenKind,
 }
 
 /// Splits a script, valid or not, into its tokens, in the order of the text. Only white space lies
 /// between tokens.
-pub fn lex(text: &str) -> Vec<Word> {
-    let engine = crate::engine::bare();
+pub fn lex(text: &str) -> Vec<ScriptToken> {
+    let engine = crate::engine::bare_engine();
     let texts = [text];
     let (mut tokens, control) = engine.lex(&texts);
     tokens.state.include_comments = true;
-    let (mut places, mut braces) = (Places::new(text), Braces::default());
-    let mut words: Vec<(Word, Option<usize>)> = Vec::new();
+    let (mut places, mut braces) = (PositionConverter::new(text), Braces::default());
+    let mut words: Vec<(ScriptToken, Option<usize>)> = Vec::new();
     // The lexer reports the end of an unterminated text or comment repeatedly.
     for _ in 0..=text.len() {
         let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) else { break };
-        braces.see(&token, || control.borrow_mut().is_within_text = true);
-        let start = places.byte(at);
-        end_at(text, &mut words, start);
-        words.push((Word { bytes: start..start, kind: kind_of(&token) }, length_of(&token)));
+        braces.process(&token, || control.borrow_mut().is_within_text = true);
+        let start = places.byte_offset(at);
+        set_last_end(text, &mut words, start);
+        words.push((ScriptToken { bytes: start..start, kind: kind_of(&token) }, length_of(&token)));
     }
-    end_at(text, &mut words, text.len());
-    let words: Vec<Word> = words.into_iter().map(|(word, _)| word).filter(|word| !word.bytes.is_empty()).collect();
-    with_heads(text, words)
+    set_last_end(text, &mut words, text.len());
+    let words: Vec<ScriptToken> =
+        words.into_iter().map(|(word, _)| word).filter(|word| !word.bytes.is_empty()).collect();
+    add_file_comments(text, words)
 }
 
 /// Adds the comments on the whole file (`//!`), which the lexer drops.
-fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
+fn add_file_comments(text: &str, words: Vec<ScriptToken>) -> Vec<ScriptToken> {
     let mut heads = Vec::new();
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {
@@ -65,7 +66,7 @@ fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
         line_start += line.len();
         let is_known = || words.iter().any(|word| word.bytes.start < bytes.end && bytes.start < word.bytes.end);
         if line.trim_start().starts_with("//!") && !is_known() {
-            heads.push(Word { bytes, kind: WordKind::Comment });
+            heads.push(ScriptToken { bytes, kind: ScriptTokenKind::Comment });
         }
     }
     heads.extend(words);
@@ -75,7 +76,7 @@ fn with_heads(text: &str, words: Vec<Word>) -> Vec<Word> {
 
 /// Sets the end of the last token in `words`, at byte `limit` or before. The lexer reports only the
 /// beginnings of tokens, and only white space lies between tokens.
-fn end_at(text: &str, words: &mut [(Word, Option<usize>)], limit: usize) {
+fn set_last_end(text: &str, words: &mut [(ScriptToken, Option<usize>)], limit: usize) {
     let Some((word, length)) = words.last_mut() else { return };
     let start = word.bytes.start;
     let written = text.get(start..limit).map_or(0, |between| between.trim_end().len());
@@ -93,17 +94,19 @@ fn length_of(token: &Token) -> Option<usize> {
     }
 }
 
-fn kind_of(token: &Token) -> WordKind {
+fn kind_of(token: &Token) -> ScriptTokenKind {
     match token {
-        Token::Comment(_) => WordKind::Comment,
-        Token::StringConstant(_) | Token::InterpolatedString(_) | Token::CharConstant(_) => WordKind::Text,
-        Token::IntegerConstant(_) => WordKind::Number,
-        Token::True | Token::False => WordKind::Keyword,
-        Token::Identifier(_) => WordKind::Name,
-        Token::LexError(_) => WordKind::Unknown,
-        Token::Reserved(word) | Token::Custom(word) if word.starts_with(char::is_alphabetic) => WordKind::Keyword,
-        token if token.is_standard_keyword() => WordKind::Keyword,
-        _ => WordKind::Sign,
+        Token::Comment(_) => ScriptTokenKind::Comment,
+        Token::StringConstant(_) | Token::InterpolatedString(_) | Token::CharConstant(_) => ScriptTokenKind::Text,
+        Token::IntegerConstant(_) => ScriptTokenKind::Number,
+        Token::True | Token::False => ScriptTokenKind::Keyword,
+        Token::Identifier(_) => ScriptTokenKind::Name,
+        Token::LexError(_) => ScriptTokenKind::Unknown,
+        Token::Reserved(word) | Token::Custom(word) if word.starts_with(char::is_alphabetic) => {
+            ScriptTokenKind::Keyword
+        }
+        token if token.is_standard_keyword() => ScriptTokenKind::Keyword,
+        _ => ScriptTokenKind::Sign,
     }
 }
 
@@ -121,7 +124,7 @@ pub(crate) struct Braces {
 impl Braces {
     /// Processes a token. Calls `go_on` if the token ends an interpolated value, so that a text
     /// continues after it.
-    pub fn see(&mut self, token: &Token, go_on: impl FnOnce()) {
+    pub fn process(&mut self, token: &Token, go_on: impl FnOnce()) {
         match token {
             Token::LeftBrace | Token::MapStart => self.depth += 1,
             Token::RightBrace => {
@@ -138,7 +141,7 @@ impl Braces {
 }
 
 /// Converts positions, in ascending order, to byte offsets.
-struct Places<'t> {
+struct PositionConverter<'t> {
     text: &'t str,
     line: usize,
     /// The byte offset of the start of the line.
@@ -147,14 +150,14 @@ struct Places<'t> {
     last: usize,
 }
 
-impl<'t> Places<'t> {
-    fn new(text: &'t str) -> Places<'t> {
-        Places { text, line: 1, start: 0, last: 0 }
+impl<'t> PositionConverter<'t> {
+    fn new(text: &'t str) -> PositionConverter<'t> {
+        PositionConverter { text, line: 1, start: 0, last: 0 }
     }
 
     /// Returns the byte offset of a position. If the position lies before the last converted
     /// position, or is unknown, returns the last converted offset.
-    fn byte(&mut self, at: Position) -> usize {
+    fn byte_offset(&mut self, at: Position) -> usize {
         let (Some(line), column) = (at.line(), at.position().unwrap_or(1)) else { return self.last };
         while self.line < line {
             let rest = self.text.get(self.start..).unwrap_or_default();
@@ -173,13 +176,13 @@ impl<'t> Places<'t> {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<(&str, WordKind)> {
+    fn words(text: &str) -> Vec<(&str, ScriptTokenKind)> {
         lex(text).into_iter().map(|word| (&text[word.bytes], word.kind)).collect()
     }
 
     #[test]
     fn words_have_their_places() {
-        use WordKind::*;
+        use ScriptTokenKind::*;
         let text = "// Größe\nconst N = 0x1f;\nfn a(o) {\n  `é ${o.n + 1} b` != this /* x */\n}\n";
         let expected = [
             ("// Größe", Comment),
@@ -203,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_said_of_the_whole_file_is_a_comment() {
         let text = "//! The head.\n  //! Größe\nconst N = \"//! no\"; /*\n//! inside */\n";
-        let comments: Vec<_> = words(text).into_iter().filter(|(_, kind)| *kind == WordKind::Comment).collect();
+        let comments: Vec<_> = words(text).into_iter().filter(|(_, kind)| *kind == ScriptTokenKind::Comment).collect();
         assert_eq!(
             comments.iter().map(|it| it.0).collect::<Vec<_>>(),
             ["//! The head.", "//! Größe", "/*\n//! inside */"]

@@ -33,10 +33,10 @@ mod tree;
 mod types;
 mod weight;
 
-pub use changes::{API, MigratedPlace, Migration, advice_on_late_filters, changes, help_for_key, migrate};
+pub use changes::{API_VERSION, MigratedPlace, Migration, advice_on_late_filters, changes, help_for_key, migrate};
 pub use compile::ScriptSource;
 pub use docs::{definitions, docs};
-pub use host::Host;
-pub use lex::{Word, WordKind, lex};
+pub use host::ScriptHost;
+pub use lex::{ScriptToken, ScriptTokenKind, lex};
 pub use lint::{FunctionInfo, Inspection, Vocabulary, inspect};
 pub use reference::{ReferenceEntry, ReferenceKind, function_in, reference};

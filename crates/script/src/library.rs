@@ -5,24 +5,24 @@ use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, ImmutableString, NativeCallContext};
 
-use crate::convert::error;
+use crate::convert::refusal_error;
 use crate::core::Core;
 use crate::engine::{MAX_ARRAY, MAX_STRING};
-use crate::weight::{self, TooMuch};
+use crate::weight::{self, ExceededLimit};
 
 type LibraryResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// Registers safe versions of `sort`, `pad`, `split`, `replace` and similar functions, in place of
 /// those in Rhai's library.
-pub(crate) fn replace(engine: &mut Engine, core: &Rc<Core>) {
-    sorting(engine);
-    padding(engine, core);
-    splitting(engine, core);
-    replacing(engine, core);
+pub(crate) fn register_replacements(engine: &mut Engine, core: &Rc<Core>) {
+    register_sort(engine);
+    register_pad(engine, core);
+    register_split(engine, core);
+    register_replace(engine, core);
 }
 
 /// Registers the functions that sort a list by a function of the script.
-fn sorting(engine: &mut Engine) {
+fn register_sort(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> LibraryResult<()> {
             *list = sorted(&context, list, &by)?;
@@ -69,7 +69,7 @@ fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> Library
     for (first, second) in order.iter().zip(order.iter().skip(1)) {
         if compare(first, second)? {
             let both = compare(second, first)?;
-            return Err(error(contradiction(first, second, both).into(), context.call_position()));
+            return Err(refusal_error(contradiction(first, second, both).into(), context.call_position()));
         }
     }
     Ok(order.into_iter().cloned().collect())
@@ -88,13 +88,14 @@ fn is_after(context: &NativeCallContext, by: &FnPtr, a: &Dynamic, b: &Dynamic) -
         Ok(false) => Ok(by.call_raw(context, None, [b.clone(), a.clone()])?.as_bool() == Ok(true)),
         Err(_) => {
             let got = crate::error_text::type_in_words(context.engine().map_type_name(said.type_name()));
-            let message = format!("the function given to `sort` must return a number, but it returned {got}; {HOW}");
-            Err(error(message.into(), context.call_position()))
+            let message =
+                format!("the function given to `sort` must return a number, but it returned {got}; {SORT_HELP}");
+            Err(refusal_error(message.into(), context.call_position()))
         }
     }
 }
 
-const HOW: &str = "for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as \
+const SORT_HELP: &str = "for |a, b| return a number below 0 if `a` comes first, above 0 if `b` comes first, and 0 if the order does not matter, such as \
                    `a - b`";
 
 #[cold]
@@ -108,19 +109,19 @@ fn contradiction(a: &Dynamic, b: &Dynamic, both: bool) -> String {
         true => format!("it says that {a} comes after {b}, and that {b} comes after {a}"),
         false => format!("it says that {a} comes after {b}, but its answers about other items put {a} before {b}"),
     };
-    format!("the function given to `sort` contradicts itself: {what}; {HOW}")
+    format!("the function given to `sort` contradicts itself: {what}; {SORT_HELP}")
 }
 
 /// Registers `pad`. One call can make a list much longer, so the function charges the budget before
 /// it changes the list.
-fn padding(engine: &mut Engine, core: &Rc<Core>) {
+fn register_pad(engine: &mut Engine, core: &Rc<Core>) {
     let core = core.clone();
     engine.register_fn("pad", move |list: &mut Array, len: i64, item: Dynamic| -> LibraryResult<()> {
         let more = usize::try_from(len).unwrap_or(0).saturating_sub(list.len());
-        let weight = weight::of_dynamic(&item).map_err(TooMuch::error)?;
+        let weight = weight::of_dynamic(&item).map_err(ExceededLimit::error)?;
         // The interpreter checks the size of nested items afterwards.
         if more > MAX_ARRAY || more as u64 * weight > 8 * MAX_ARRAY as u64 {
-            return Err(TooMuch::Items.error());
+            return Err(ExceededLimit::Items.error());
         }
         core.spend(more as u64 * weight)?;
         list.resize(list.len() + more, item);
@@ -130,7 +131,7 @@ fn padding(engine: &mut Engine, core: &Rc<Core>) {
 
 /// Registers the functions that split a text. They charge the budget, because a text of a few
 /// kilobytes could become thousands of texts.
-fn splitting(engine: &mut Engine, core: &Rc<Core>) {
+fn register_split(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! split {
         ($($name:literal |$text:ident $(, $arg:ident: $type:ty)*| $parts:expr;)*) => {
             $({
@@ -163,7 +164,7 @@ fn splitting(engine: &mut Engine, core: &Rc<Core>) {
 
 /// Registers `replace`. Each character could become thousands of characters, so the function
 /// calculates the new length before it replaces anything.
-fn replacing(engine: &mut Engine, core: &Rc<Core>) {
+fn register_replace(engine: &mut Engine, core: &Rc<Core>) {
     macro_rules! replace {
         ($($old:ty, $new:ty;)*) => {
             $({
@@ -174,7 +175,7 @@ fn replacing(engine: &mut Engine, core: &Rc<Core>) {
                     // Replacing in an empty text inserts nothing, even if `old` is empty.
                     let n = if text.is_empty() { 0 } else { text.matches(old.as_str()).count() };
                     if text.len() + n * new.len() > MAX_STRING + n * old.len() {
-                        return Err(TooMuch::Letters.error());
+                        return Err(ExceededLimit::Letters.error());
                     }
                     if n > 0 {
                         *text = text.replace(old.as_str(), &new).into();

@@ -7,7 +7,7 @@ use rhai::{Dynamic, Map};
 use rules::{Call, HookClass, Memory, Refusal, Scope, Value};
 
 use crate::convert::{dynamic_of, value_of};
-use crate::weight::{self, TooMuch};
+use crate::weight::{self, ExceededLimit};
 
 /// The scopes, with the names that scripts use for them.
 pub(crate) const SCOPES: [(&str, Scope); 3] = [("part", Scope::Part), ("turn", Scope::Turn), ("game", Scope::Game)];
@@ -50,7 +50,7 @@ impl Mem {
         // it, and so not after the last change.
         match weight::of_dynamic(&self.shared) {
             Ok(weight) if weight <= MAX_WEIGHT => {}
-            Err(TooMuch::Deep) => return Err(weight::too_deep()),
+            Err(ExceededLimit::Deep) => return Err(weight::too_deep()),
             _ => {
                 let message = "`mem` is too large: a mod can remember about 16,000 values (texts and map entries count as several)";
                 return Err(format!("{message}; set values to `()` to remove them"));
@@ -75,7 +75,7 @@ impl Mem {
         }
         let owner = call.owner;
         for (scope, memory) in changes {
-            let state = call.change().map_err(|refusal| match refusal {
+            let state = call.state_mut().map_err(|refusal| match refusal {
                 Refusal::Because(message) => message,
                 Refusal::Asked => "a question was asked".to_owned(),
             })?;

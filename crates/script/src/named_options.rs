@@ -11,7 +11,7 @@ use rhai::Map;
 use rules::{OptionPrefix, PieceKindIdx, PilePlace, Refusal, SeatSet, Value};
 
 use crate::core::Cx;
-use crate::params::{Deck, Declared, LiteralTypes, Names, OptionKey, Param, SeatList, wanted};
+use crate::params::{DeckArgument, LiteralTypes, NameCategory, Names, OptionKey, Param, SeatList, type_mismatch};
 use crate::script_value::ScriptValue;
 
 /// Declares a map of named options: a struct whose fields are all optional, and its conversion from
@@ -44,19 +44,19 @@ macro_rules! named_options {
                 matches!(arg, ScriptValue::Plain(Value::Map(_)))
             }
 
-            fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-                let ScriptValue::Plain(Value::Map(map)) = arg else { return Err(wanted::<Self>(arg)) };
+            fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+                let ScriptValue::Plain(Value::Map(map)) = arg else { return Err(type_mismatch::<Self>(arg)) };
                 let mut options = Self::default();
                 for (key, value) in map.iter() {
                     match &**key {
-                        $(stringify!($key) => options.$key = Some(option(key, value, cx)?),)*
-                        _ => return Err(unknown(key, Self::KEYS)),
+                        $(stringify!($key) => options.$key = Some(convert_option(key, value, cx)?),)*
+                        _ => return Err(unknown_key(key, Self::KEYS)),
                     }
                 }
                 Ok(options)
             }
 
-            fn left_out() -> Result<Self, Refusal> {
+            fn default_if_omitted() -> Result<Self, Refusal> {
                 Ok(Self::default())
             }
         })*
@@ -83,12 +83,12 @@ named_options! {
     }
     /// The options of `extra_part`.
     PartOptions {
-        deck: Deck = "The deck it draws from; by default the first deck of the game.";
-        when: When = "`\"now\"`, to interrupt the current part, or `\"after\"`, the default, to follow it.";
+        deck: DeckArgument = "The deck it draws from; by default the first deck of the game.";
+        when: NowOrAfter = "`\"now\"`, to interrupt the current part, or `\"after\"`, the default, to follow it.";
     }
     /// The options of `end_game`.
     EndOptions {
-        when: When = "`\"now\"`, once everything that this call causes has ended, or `\"after\"`, the default, after the turn.";
+        when: NowOrAfter = "`\"now\"`, once everything that this call causes has ended, or `\"after\"`, the default, after the turn.";
     }
     /// The options of `open_zones`.
     OpenZonesOptions {
@@ -107,15 +107,15 @@ named_options! {
 }
 
 /// Converts the value of the option `key`. The message of a refusal names the option.
-fn option<P: Param>(key: &str, value: &Value, cx: &Cx) -> Result<P, Refusal> {
-    P::take(&ScriptValue::Plain(value.clone()), cx).map_err(|refusal| match refusal {
+fn convert_option<P: Param>(key: &str, value: &Value, cx: &Cx) -> Result<P, Refusal> {
+    P::convert(&ScriptValue::Plain(value.clone()), cx).map_err(|refusal| match refusal {
         Refusal::Because(message) => Refusal::Because(format!("option `{key}`: {message}")),
         asked => asked,
     })
 }
 
 #[cold]
-fn unknown(key: &str, keys: &[OptionKey]) -> Refusal {
+fn unknown_key(key: &str, keys: &[OptionKey]) -> Refusal {
     let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
     let help = hint(key, names.iter().copied());
     format!("there is no option `{key}` here, {}{help}", there_are(&names)).into()
@@ -129,15 +129,15 @@ impl SeenBy {
 }
 
 /// The time of an extra part or of the end of the game: now, or after the current part or turn.
-pub(crate) enum When {
+pub(crate) enum NowOrAfter {
     Now,
     After,
 }
 
-impl Param for When {
+impl Param for NowOrAfter {
     const NAME: &'static str = "\"now\" or \"after\"";
     const TYPE: &'static str = "String";
-    const DECLARED: Option<Declared> = Some(Declared::When);
+    const DECLARED: Option<NameCategory> = Some(NameCategory::When);
 
     fn type_id() -> TypeId {
         TypeId::of::<rhai::ImmutableString>()
@@ -147,12 +147,12 @@ impl Param for When {
         matches!(arg, ScriptValue::Plain(Value::Text(_)))
     }
 
-    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
-            ScriptValue::Plain(Value::Text(word)) if **word == *"now" => Ok(When::Now),
-            ScriptValue::Plain(Value::Text(word)) if **word == *"after" => Ok(When::After),
+            ScriptValue::Plain(Value::Text(word)) if **word == *"now" => Ok(NowOrAfter::Now),
+            ScriptValue::Plain(Value::Text(word)) if **word == *"after" => Ok(NowOrAfter::After),
             ScriptValue::Plain(Value::Text(word)) => Err(format!("write \"now\" or \"after\", not \"{word}\"").into()),
-            other => Err(wanted::<Self>(other)),
+            other => Err(type_mismatch::<Self>(other)),
         }
     }
 }
@@ -178,10 +178,10 @@ macro_rules! either {
                 true
             }
 
-            fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+            fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
                 match arg {
-                    $(arg if <$a_type>::fits(arg) => <$a_type>::take(arg, cx).map($type::$a),)+
-                    other => Err(wanted::<Self>(other)),
+                    $(arg if <$a_type>::fits(arg) => <$a_type>::convert(arg, cx).map($type::$a),)+
+                    other => Err(type_mismatch::<Self>(other)),
                 }
             }
         })*
@@ -223,10 +223,10 @@ impl Param for MapOf {
         matches!(arg, ScriptValue::Plain(Value::Map(_)))
     }
 
-    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
             ScriptValue::Plain(Value::Map(map)) => Ok(MapOf(map.clone())),
-            other => Err(wanted::<Self>(other)),
+            other => Err(type_mismatch::<Self>(other)),
         }
     }
 }

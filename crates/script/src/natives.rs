@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rules::{Reads, Refusal};
+use rules::{ReadSet, Refusal};
 
 use crate::core::Cx;
-use crate::params::Fits;
+use crate::params::TypeCheck;
 use crate::script_value::ScriptValue;
 
 /// The maximum number of parameters of a native function.
@@ -19,13 +19,13 @@ pub(crate) type NativeFn = dyn Fn(&mut Cx, &[&ScriptValue]) -> Result<ScriptValu
 #[derive(Clone)]
 pub(crate) struct Overload {
     /// A type check for each parameter.
-    pub fits: Rc<[Fits]>,
+    pub fits: Rc<[TypeCheck]>,
     /// The number of parameters that take any value.
     pub n_wildcards: usize,
     /// True if the function only reads, that is, neither changes nor asks anything.
     pub is_read_only: bool,
     /// The parts of the game that the function reads, without its arguments.
-    pub reads: Reads,
+    pub reads: ReadSet,
     pub run: Rc<NativeFn>,
 }
 

@@ -22,7 +22,7 @@ use crate::script_value::ScriptValue;
 /// The categories of names that mods or the language declare. A parameter may require a text to be
 /// a name of one category.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Declared {
+pub(crate) enum NameCategory {
     Kind,
     Tag,
     Piece,
@@ -51,25 +51,25 @@ pub(crate) enum Declared {
     PieceReason,
 }
 
-impl Declared {
+impl NameCategory {
     /// Returns the noun for names of this category, without an article.
     pub(crate) fn noun(self) -> &'static str {
         match self {
-            Declared::Kind => "kind of land",
-            Declared::Tag => "tag",
-            Declared::Piece => "piece",
-            Declared::Token => "token",
-            Declared::Pile => "pile",
-            Declared::Deck => "deck",
-            Declared::Layer => "layer",
-            Declared::Phase => "phase",
-            Declared::Mod => "mod",
-            Declared::Setting => "setting",
-            Declared::Tile => "tile",
-            Declared::Direction => "direction",
-            Declared::Edge | Declared::EdgeOrHalf => "edge",
-            Declared::When => "time",
-            Declared::PartReason | Declared::PieceReason => "reason",
+            NameCategory::Kind => "kind of land",
+            NameCategory::Tag => "tag",
+            NameCategory::Piece => "piece",
+            NameCategory::Token => "token",
+            NameCategory::Pile => "pile",
+            NameCategory::Deck => "deck",
+            NameCategory::Layer => "layer",
+            NameCategory::Phase => "phase",
+            NameCategory::Mod => "mod",
+            NameCategory::Setting => "setting",
+            NameCategory::Tile => "tile",
+            NameCategory::Direction => "direction",
+            NameCategory::Edge | NameCategory::EdgeOrHalf => "edge",
+            NameCategory::When => "time",
+            NameCategory::PartReason | NameCategory::PieceReason => "reason",
         }
     }
 }
@@ -102,12 +102,12 @@ impl LiteralTypes {
     }
 
     /// Returns the union of both sets.
-    pub(crate) const fn or(self, other: LiteralTypes) -> LiteralTypes {
+    pub(crate) const fn union(self, other: LiteralTypes) -> LiteralTypes {
         LiteralTypes(self.0 | other.0)
     }
 
     /// Returns whether all types of `other` are in the set.
-    pub(crate) const fn holds(self, other: LiteralTypes) -> bool {
+    pub(crate) const fn contains(self, other: LiteralTypes) -> bool {
         self.0 & other.0 == other.0
     }
 }
@@ -120,7 +120,7 @@ pub(crate) struct OptionKey {
     /// The type of the option's value, in words.
     pub takes: &'static str,
     /// The category of declared names to which the option's value must belong, if any.
-    pub declared: Option<Declared>,
+    pub declared: Option<NameCategory>,
     /// The types of literals that the option takes.
     pub literals: LiteralTypes,
     /// The meaning and the default of the option.
@@ -134,7 +134,7 @@ pub(crate) trait Param: Sized + 'static {
     /// The name of the type in the interpreter's definitions.
     const TYPE: &'static str;
     /// The category of declared names to which the parameter's value must belong, if any.
-    const DECLARED: Option<Declared> = None;
+    const DECLARED: Option<NameCategory> = None;
     /// The types of literals that the parameter takes.
     const LITERALS: LiteralTypes = LiteralTypes::of(Self::TYPE);
     /// True if the parameter is optional. Only optional parameters may follow an optional
@@ -152,10 +152,10 @@ pub(crate) trait Param: Sized + 'static {
     fn fits(arg: &ScriptValue) -> bool;
 
     /// Converts a value from a script to this type, or returns an error.
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal>;
 
     /// Returns the default value of an omitted argument, or an error if the argument is required.
-    fn left_out() -> Result<Self, Refusal> {
+    fn default_if_omitted() -> Result<Self, Refusal> {
         Err(Refusal::Because(format!("{} is missing", Self::NAME)))
     }
 }
@@ -164,7 +164,7 @@ pub(crate) trait Param: Sized + 'static {
 impl<P: Param> Param for Option<P> {
     const NAME: &'static str = P::NAME;
     const TYPE: &'static str = P::TYPE;
-    const DECLARED: Option<Declared> = P::DECLARED;
+    const DECLARED: Option<NameCategory> = P::DECLARED;
     const LITERALS: LiteralTypes = P::LITERALS;
     const OPTIONAL: bool = true;
 
@@ -177,17 +177,17 @@ impl<P: Param> Param for Option<P> {
     }
 
     #[inline]
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        P::take(arg, cx).map(Some)
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        P::convert(arg, cx).map(Some)
     }
 
-    fn left_out() -> Result<Self, Refusal> {
+    fn default_if_omitted() -> Result<Self, Refusal> {
         Ok(None)
     }
 }
 
 #[cold]
-pub(crate) fn wanted<T: Param>(arg: &ScriptValue) -> Refusal {
+pub(crate) fn type_mismatch<T: Param>(arg: &ScriptValue) -> Refusal {
     let article = if T::NAME.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     Refusal::Because(format!("{article} {} is expected here, not {}", T::NAME, arg.type_name()))
 }
@@ -226,8 +226,8 @@ impl<H: Handle> Param for H {
     }
 
     #[inline]
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let handle = H::of(arg).ok_or_else(|| wanted::<H>(arg))?;
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let handle = H::of(arg).ok_or_else(|| type_mismatch::<H>(arg))?;
         if handle.exists(cx) {
             Ok(handle)
         } else {
@@ -251,10 +251,10 @@ macro_rules! plain {
             }
 
             #[inline]
-            fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+            fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
                 match arg {
                     $held => Ok($it),
-                    _ => Err(wanted::<$type>(arg)),
+                    _ => Err(type_mismatch::<$type>(arg)),
                 }
             }
         }
@@ -275,7 +275,7 @@ macro_rules! checked_texts {
         impl Param for $type {
             const NAME: &'static str = <Arc<str> as Param>::NAME;
             const TYPE: &'static str = <Arc<str> as Param>::TYPE;
-            const DECLARED: Option<Declared> = Some(Declared::$declared);
+            const DECLARED: Option<NameCategory> = Some(NameCategory::$declared);
 
             fn type_id() -> TypeId {
                 <Arc<str> as Param>::type_id()
@@ -286,8 +286,8 @@ macro_rules! checked_texts {
             }
 
             #[inline]
-            fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-                <Arc<str> as Param>::take(arg, cx).map($type)
+            fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+                <Arc<str> as Param>::convert(arg, cx).map($type)
             }
         })*
     };
@@ -323,8 +323,8 @@ impl Param for VisibleText {
         <Arc<str> as Param>::fits(arg)
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let text = <Arc<str> as Param>::take(arg, cx)?;
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let text = <Arc<str> as Param>::convert(arg, cx)?;
         Ok(VisibleText(match visible(&text) {
             Cow::Borrowed(_) => text,
             Cow::Owned(visible) => visible.into(),
@@ -333,9 +333,9 @@ impl Param for VisibleText {
 }
 
 /// Any value that can be stored.
-pub(crate) struct Any(pub Value);
+pub(crate) struct AnyValue(pub Value);
 
-impl Param for Any {
+impl Param for AnyValue {
     const NAME: &'static str = "value";
     const TYPE: &'static str = "?";
 
@@ -347,8 +347,8 @@ impl Param for Any {
         true
     }
 
-    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
-        arg.clone().into_plain().map(Any).map_err(|what| format!("{what} cannot be used here").into())
+    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+        arg.clone().into_plain().map(AnyValue).map_err(|what| format!("{what} cannot be used here").into())
     }
 }
 
@@ -367,16 +367,16 @@ impl Param for List {
         matches!(arg, ScriptValue::Plain(Value::List(_)))
     }
 
-    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
             ScriptValue::Plain(Value::List(list)) => Ok(List(list.clone())),
-            _ => Err(wanted::<List>(arg)),
+            _ => Err(type_mismatch::<List>(arg)),
         }
     }
 }
 
 /// A type of item in a list that a native function takes.
-pub(crate) trait Item: Sized + 'static {
+pub(crate) trait ListItem: Sized + 'static {
     /// The name of the list type, in words.
     const LIST: &'static str;
     fn item(value: &Value, cx: &Cx) -> Result<Self, Refusal>;
@@ -388,7 +388,7 @@ pub(crate) struct ListOf<T>(pub Vec<T>);
 pub(crate) type Zones = ListOf<ZoneRef>;
 pub(crate) type SeatList = ListOf<Seat>;
 
-impl<T: Item> Param for ListOf<T> {
+impl<T: ListItem> Param for ListOf<T> {
     const NAME: &'static str = T::LIST;
     const TYPE: &'static str = List::TYPE;
 
@@ -400,19 +400,19 @@ impl<T: Item> Param for ListOf<T> {
         List::fits(arg)
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let List(values) = List::take(arg, cx)?;
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let List(values) = List::convert(arg, cx)?;
         items_of(&values, cx).map(ListOf)
     }
 }
 
 /// Converts each value in `values`.
-pub(crate) fn items_of<T: Item>(values: &[Value], cx: &Cx) -> Result<Vec<T>, Refusal> {
+pub(crate) fn items_of<T: ListItem>(values: &[Value], cx: &Cx) -> Result<Vec<T>, Refusal> {
     values.iter().map(|value| T::item(value, cx)).collect()
 }
 
 /// A zone, or the zone on which a piece stands.
-impl Item for ZoneRef {
+impl ListItem for ZoneRef {
     const LIST: &'static str = "list of zones";
 
     fn item(value: &Value, cx: &Cx) -> Result<ZoneRef, Refusal> {
@@ -427,18 +427,18 @@ impl Item for ZoneRef {
     }
 }
 
-impl Item for Seat {
+impl ListItem for Seat {
     const LIST: &'static str = "list of players";
 
     fn item(value: &Value, cx: &Cx) -> Result<Seat, Refusal> {
-        Seat::take(&ScriptValue::Plain(value.clone()), cx)
+        Seat::convert(&ScriptValue::Plain(value.clone()), cx)
     }
 }
 
 /// A player, or `None` for no owner.
-pub(crate) struct Owner(pub Option<Seat>);
+pub(crate) struct OwnerArgument(pub Option<Seat>);
 
-impl Param for Owner {
+impl Param for OwnerArgument {
     const NAME: &'static str = "player or ()";
     const TYPE: &'static str = "?";
     const LITERALS: LiteralTypes = LiteralTypes::UNIT;
@@ -451,16 +451,20 @@ impl Param for Owner {
         true
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        if *arg == ScriptValue::UNIT { Ok(Owner(None)) } else { Seat::take(arg, cx).map(|seat| Owner(Some(seat))) }
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        if *arg == ScriptValue::UNIT {
+            Ok(OwnerArgument(None))
+        } else {
+            Seat::convert(arg, cx).map(|seat| OwnerArgument(Some(seat)))
+        }
     }
 }
 
 /// A type of declaration that scripts refer to by name.
 pub(crate) trait Named: Copy + 'static {
     /// The noun for declarations of this type, without an article.
-    const WHAT: &'static str;
-    const DECLARED: Declared;
+    const NOUN: &'static str;
+    const DECLARED: NameCategory;
     fn find(catalogue: &Catalogue, name: &str) -> Option<Self>;
     fn names(catalogue: &Catalogue) -> Vec<&str>;
 }
@@ -468,8 +472,8 @@ pub(crate) trait Named: Copy + 'static {
 macro_rules! named {
     ($type:ty, $what:literal, $declared:ident, |$c:ident, $name:ident| $find:expr, $names:expr) => {
         impl Named for $type {
-            const WHAT: &'static str = $what;
-            const DECLARED: Declared = Declared::$declared;
+            const NOUN: &'static str = $what;
+            const DECLARED: NameCategory = NameCategory::$declared;
 
             fn find($c: &Catalogue, $name: &str) -> Option<Self> {
                 $find
@@ -504,7 +508,7 @@ named!(
 pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<T, Refusal> {
     T::find(catalogue, name).ok_or_else(|| {
         let help = hint(name, T::names(catalogue));
-        Refusal::Because(format!("no active mod declares a {} called `{name}`{help}", T::WHAT))
+        Refusal::Because(format!("no active mod declares a {} called `{name}`{help}", T::NOUN))
     })
 }
 
@@ -512,9 +516,9 @@ pub(crate) fn find_named<T: Named>(catalogue: &Catalogue, name: &str) -> Result<
 pub(crate) struct Name<T>(pub T);
 
 impl<T: Named> Param for Name<T> {
-    const NAME: &'static str = T::WHAT;
+    const NAME: &'static str = T::NOUN;
     const TYPE: &'static str = "String";
-    const DECLARED: Option<Declared> = Some(T::DECLARED);
+    const DECLARED: Option<NameCategory> = Some(T::DECLARED);
 
     fn type_id() -> TypeId {
         TypeId::of::<ImmutableString>()
@@ -525,20 +529,20 @@ impl<T: Named> Param for Name<T> {
     }
 
     #[inline]
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let name = text_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let name = text_in(arg).ok_or_else(|| type_mismatch::<Self>(arg))?;
         find_named(cx.catalogue(), name).map(Name)
     }
 }
 
 /// A name that a mod may declare. If no active mod declares it, the field is `None`, so that
 /// scripts can ask about things of optional mods.
-pub(crate) struct Maybe<T>(pub Option<T>);
+pub(crate) struct OptionalName<T>(pub Option<T>);
 
-impl<T: Named> Param for Maybe<T> {
-    const NAME: &'static str = T::WHAT;
+impl<T: Named> Param for OptionalName<T> {
+    const NAME: &'static str = T::NOUN;
     const TYPE: &'static str = "String";
-    const DECLARED: Option<Declared> = Some(T::DECLARED);
+    const DECLARED: Option<NameCategory> = Some(T::DECLARED);
 
     fn type_id() -> TypeId {
         TypeId::of::<ImmutableString>()
@@ -549,9 +553,9 @@ impl<T: Named> Param for Maybe<T> {
     }
 
     #[inline]
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let name = text_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
-        Ok(Maybe(T::find(cx.catalogue(), name)))
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let name = text_in(arg).ok_or_else(|| type_mismatch::<Self>(arg))?;
+        Ok(OptionalName(T::find(cx.catalogue(), name)))
     }
 }
 
@@ -559,10 +563,10 @@ impl<T: Named> Param for Maybe<T> {
 pub(crate) struct Names<T>(pub Vec<T>);
 
 impl<T: Named> Param for Names<T> {
-    const NAME: &'static str = T::WHAT;
+    const NAME: &'static str = T::NOUN;
     const TYPE: &'static str = "?";
-    const LITERALS: LiteralTypes = LiteralTypes::TEXT.or(LiteralTypes::LIST);
-    const DECLARED: Option<Declared> = Some(T::DECLARED);
+    const LITERALS: LiteralTypes = LiteralTypes::TEXT.union(LiteralTypes::LIST);
+    const DECLARED: Option<NameCategory> = Some(T::DECLARED);
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -572,16 +576,16 @@ impl<T: Named> Param for Names<T> {
         true
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let texts = texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?;
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let texts = texts_in(arg).ok_or_else(|| type_mismatch::<Self>(arg))?;
         Ok(Names(texts.filter_map(|name| T::find(cx.catalogue(), name)).collect()))
     }
 }
 
 /// The values from which a player can choose: a list, or many zones as one value.
-pub(crate) struct Options(pub OptionValues);
+pub(crate) struct OptionsArgument(pub OptionValues);
 
-impl Param for Options {
+impl Param for OptionsArgument {
     const NAME: &'static str = "list";
     const TYPE: &'static str = "?";
     const LITERALS: LiteralTypes = LiteralTypes::LIST;
@@ -594,10 +598,10 @@ impl Param for Options {
         true
     }
 
-    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match arg {
-            ScriptValue::Zones(zones) => Ok(Options(OptionValues::Zones(zones.clone()))),
-            ScriptValue::Plain(Value::List(list)) => Ok(Options(OptionValues::List(list.clone()))),
+            ScriptValue::Zones(zones) => Ok(OptionsArgument(OptionValues::Zones(zones.clone()))),
+            ScriptValue::Plain(Value::List(list)) => Ok(OptionsArgument(OptionValues::List(list.clone()))),
             _ => Err(format!("a list of options is expected here, not {}", arg.type_name()).into()),
         }
     }
@@ -606,7 +610,7 @@ impl Param for Options {
 impl Param for OptionPrefix {
     const NAME: &'static str = "text or list of texts";
     const TYPE: &'static str = "?";
-    const LITERALS: LiteralTypes = LiteralTypes::TEXT.or(LiteralTypes::LIST);
+    const LITERALS: LiteralTypes = LiteralTypes::TEXT.union(LiteralTypes::LIST);
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -616,22 +620,24 @@ impl Param for OptionPrefix {
         true
     }
 
-    fn take(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
+    fn convert(arg: &ScriptValue, _cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
             Some(word) => Ok(OptionPrefix::One(word.clone())),
-            None => Ok(OptionPrefix::Several(texts_in(arg).ok_or_else(|| wanted::<Self>(arg))?.cloned().collect())),
+            None => {
+                Ok(OptionPrefix::Several(texts_in(arg).ok_or_else(|| type_mismatch::<Self>(arg))?.cloned().collect()))
+            }
         }
     }
 }
 
 /// A deck, by handle or by name.
-pub(crate) struct Deck(pub DeckIdx);
+pub(crate) struct DeckArgument(pub DeckIdx);
 
-impl Param for Deck {
+impl Param for DeckArgument {
     const NAME: &'static str = "deck";
     const TYPE: &'static str = "?";
     const LITERALS: LiteralTypes = LiteralTypes::TEXT;
-    const DECLARED: Option<Declared> = Some(Declared::Deck);
+    const DECLARED: Option<NameCategory> = Some(NameCategory::Deck);
 
     fn type_id() -> TypeId {
         TypeId::of::<Dynamic>()
@@ -641,23 +647,23 @@ impl Param for Deck {
         true
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
         match text_in(arg) {
-            Some(_) => Name::<DeckIdx>::take(arg, cx).map(|n| Deck(n.0)),
-            None => DeckIdx::take(arg, cx).map(Deck),
+            Some(_) => Name::<DeckIdx>::convert(arg, cx).map(|n| DeckArgument(n.0)),
+            None => DeckIdx::convert(arg, cx).map(DeckArgument),
         }
     }
 }
 
 /// The place for a piece: zones, a spot, a corner, a border, a space of the score track, or a
 /// player who keeps the piece.
-pub(crate) struct Where {
+pub(crate) struct PieceDestination {
     pub place: rules::Location,
     /// The other zones, if the piece stands on several zones; otherwise empty.
     pub more: Vec<ZoneRef>,
 }
 
-impl Param for Where {
+impl Param for PieceDestination {
     const NAME: &'static str = "zone, list of zones, feature (its first zone), spot, corner, border, space or player";
     const TYPE: &'static str = "?";
     const LITERALS: LiteralTypes = LiteralTypes::LIST;
@@ -670,9 +676,9 @@ impl Param for Where {
         true
     }
 
-    fn take(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
-        let Any(value) = Any::take(arg, cx)?;
-        let single = |place| Where { place, more: Vec::new() };
+    fn convert(arg: &ScriptValue, cx: &Cx) -> Result<Self, Refusal> {
+        let AnyValue(value) = AnyValue::convert(arg, cx)?;
+        let single = |place| PieceDestination { place, more: Vec::new() };
         match value {
             Value::Zone(zone) if zone.exists(cx) => Ok(single(rules::Location::Zone(zone))),
             Value::Feature(feature) if feature.exists(cx) => {
@@ -686,7 +692,7 @@ impl Param for Where {
             Value::List(values) => {
                 let mut zones = items_of(&values, cx)?.into_iter();
                 let first = zones.next().ok_or("a piece needs at least one zone to stand on")?;
-                Ok(Where { place: rules::Location::Zone(first), more: zones.collect() })
+                Ok(PieceDestination { place: rules::Location::Zone(first), more: zones.collect() })
             }
             other => {
                 let got = other.type_name();
@@ -704,7 +710,7 @@ impl Param for Where {
 pub(crate) struct ParamInfo {
     pub name: &'static str,
     pub rhai_type: &'static str,
-    pub declared: Option<Declared>,
+    pub declared: Option<NameCategory>,
     /// The types of literals that the parameter takes.
     pub literals: LiteralTypes,
     /// True if the parameter is optional.
@@ -728,7 +734,7 @@ impl ParamInfo {
 }
 
 /// A type check for a parameter.
-pub(crate) type Fits = fn(&ScriptValue) -> bool;
+pub(crate) type TypeCheck = fn(&ScriptValue) -> bool;
 
 /// A Rust function that scripts may call; `Args` are its parameters after the context.
 pub(crate) trait Native<Args, R>: 'static {
@@ -738,7 +744,7 @@ pub(crate) trait Native<Args, R>: 'static {
         params.iter().filter(|param| !param.optional).count()..=params.len()
     }
     fn types() -> Vec<TypeId>;
-    fn fits() -> Vec<Fits>;
+    fn type_checks() -> Vec<TypeCheck>;
     fn params() -> Vec<ParamInfo>;
     /// Calls the function. Optional arguments may be missing from `args`.
     fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal>;
@@ -756,7 +762,7 @@ macro_rules! natives {
                 vec![$($arg::type_id()),*]
             }
 
-            fn fits() -> Vec<Fits> {
+            fn type_checks() -> Vec<TypeCheck> {
                 vec![$($arg::fits),*]
             }
 
@@ -768,8 +774,8 @@ macro_rules! natives {
             #[allow(unused_variables, non_snake_case)]
             fn call(&self, cx: &mut Cx, args: &[&ScriptValue]) -> Result<R, Refusal> {
                 $(let $arg = match args.get($i) {
-                    Some(arg) => $arg::take(arg, cx)?,
-                    None => $arg::left_out()?,
+                    Some(arg) => $arg::convert(arg, cx)?,
+                    None => $arg::default_if_omitted()?,
                 };)*
                 self(cx, $($arg),*)
             }

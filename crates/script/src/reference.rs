@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use rules::{Hook, HookClass};
 
-use crate::api::{ApiEntry, EntryKind, Form, table};
-use crate::lex::{WordKind, lex};
+use crate::api::{ApiEntry, EntryKind, EntrySyntax, table};
+use crate::lex::{ScriptTokenKind, lex};
 
 /// The category of an entry of the reference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -85,10 +85,12 @@ pub(crate) fn example_of(name: &str) -> Option<&'static str> {
 /// Returns the reference: hooks first, in the order of the documentation.
 pub fn reference() -> &'static [ReferenceEntry] {
     static REFERENCE: OnceLock<Vec<ReferenceEntry>> = OnceLock::new();
-    REFERENCE.get_or_init(|| Hook::ALL.iter().map(|hook| of_hook(*hook)).chain(table().iter().map(of_entry)).collect())
+    REFERENCE.get_or_init(|| {
+        Hook::ALL.iter().map(|hook| hook_entry(*hook)).chain(table().iter().map(reference_entry)).collect()
+    })
 }
 
-fn of_hook(hook: Hook) -> ReferenceEntry {
+fn hook_entry(hook: Hook) -> ReferenceEntry {
     let info = hook.info();
     ReferenceEntry {
         name: info.name,
@@ -108,7 +110,7 @@ fn of_hook(hook: Hook) -> ReferenceEntry {
     }
 }
 
-fn of_entry(entry: &ApiEntry) -> ReferenceEntry {
+fn reference_entry(entry: &ApiEntry) -> ReferenceEntry {
     let keys = entry.params.iter().flat_map(|param| param.keys);
     ReferenceEntry {
         name: entry.name,
@@ -118,8 +120,8 @@ fn of_entry(entry: &ApiEntry) -> ReferenceEntry {
             EntryKind::Effect => ReferenceKind::Effect,
             EntryKind::Question => ReferenceKind::Question,
         },
-        is_member: entry.form != Form::Function,
-        is_property: entry.form == Form::Property,
+        is_member: entry.form != EntrySyntax::Function,
+        is_property: entry.form == EntrySyntax::Property,
         topic: entry.topic,
         signature: entry.usage(),
         result: entry.result.clone(),
@@ -134,7 +136,8 @@ pub fn function_in<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let words = lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let begins = (0..words.len()).find(|i| written(*i) == "fn" && written(i + 1) == name)?;
-    let is_doc = |i: usize| words.get(i).is_some_and(|w| w.kind == WordKind::Comment) && written(i).starts_with("///");
+    let is_doc =
+        |i: usize| words.get(i).is_some_and(|w| w.kind == ScriptTokenKind::Comment) && written(i).starts_with("///");
     let first = (0..begins).rev().take_while(|i| is_doc(*i)).last().unwrap_or(begins);
     let mut depth = 0usize;
     let last = (begins..words.len()).find(|i| {

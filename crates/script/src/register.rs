@@ -5,9 +5,9 @@ use std::any::TypeId;
 use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, RhaiFunc, Shared};
-use rules::{Reads, Refusal, Value};
+use rules::{ReadSet, Refusal, Value};
 
-use crate::convert::{dynamic_of_script_value, error, script_value_of};
+use crate::convert::{dynamic_of_script_value, refusal_error, script_value_of};
 use crate::core::{Core, Cx};
 use crate::entry::EntryKind;
 use crate::natives::{MAX_PARAMS, NativeFn, Natives, Overload};
@@ -27,12 +27,12 @@ pub(crate) struct Registry<'e> {
 }
 
 /// Registers `function` as `name` with the interpreter and for trees, without documentation.
-pub(crate) fn native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, reads: Reads, function: F)
+pub(crate) fn register_native<F, Args, R>(to: &mut Registry, name: &str, kind: EntryKind, reads: ReadSet, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = for_trees(&mut to.natives, name, kind, reads, function);
+    let function = register_for_trees(&mut to.natives, name, kind, reads, function);
     let asks = kind == EntryKind::Question;
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
@@ -47,7 +47,7 @@ where
 }
 
 /// Registers `function` as `name` with the interpreter only.
-pub(crate) fn interpreted<F, Args, R>(to: &mut Registry, name: &str, function: F)
+pub(crate) fn register_interpreted<F, Args, R>(to: &mut Registry, name: &str, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
@@ -63,22 +63,22 @@ where
 /// The interpreter assumes that any other method changes its receiver. After `turn.tile.tag("x")`,
 /// the interpreter would search for a way to assign the tile to `turn`. This failed search costs
 /// ten times as much as the method.
-pub(crate) fn method<F, Args, R>(to: &mut Registry, name: &str, reads: Reads, function: F)
+pub(crate) fn register_method<F, Args, R>(to: &mut Registry, name: &str, reads: ReadSet, function: F)
 where
     F: Native<Args, R>,
     R: Reply,
 {
-    let function = for_trees(&mut to.natives, name, EntryKind::Query, reads, function);
+    let function = register_for_trees(&mut to.natives, name, EntryKind::Query, reads, function);
     for n in F::arities() {
         let (core, function) = (to.core.clone(), function.clone());
-        interpreted_method(to, name, &F::types()[..n], move |context, args| {
+        register_interpreted_method(to, name, &F::types()[..n], move |context, args| {
             run(&core, context, false, |cx| with_args(args, |args| function(cx, args)))
         });
     }
 }
 
 /// Registers a method that does not change its receiver, with the interpreter only.
-pub(crate) fn interpreted_method(
+pub(crate) fn register_interpreted_method(
     to: &mut Registry,
     name: &str,
     types: &[TypeId],
@@ -93,7 +93,13 @@ pub(crate) fn interpreted_method(
 }
 
 /// Makes a function available to trees, and returns it in the form that trees call.
-fn for_trees<F, Args, R>(natives: &mut Natives, name: &str, kind: EntryKind, reads: Reads, function: F) -> Rc<NativeFn>
+fn register_for_trees<F, Args, R>(
+    natives: &mut Natives,
+    name: &str,
+    kind: EntryKind,
+    reads: ReadSet,
+    function: F,
+) -> Rc<NativeFn>
 where
     F: Native<Args, R>,
     R: Reply,
@@ -114,7 +120,8 @@ where
     });
     for n in F::arities() {
         let n_wildcards = F::types()[..n].iter().filter(|it| **it == TypeId::of::<Dynamic>()).count();
-        let overload = Overload { fits: F::fits()[..n].into(), n_wildcards, is_read_only, reads, run: run.clone() };
+        let overload =
+            Overload { fits: F::type_checks()[..n].into(), n_wildcards, is_read_only, reads, run: run.clone() };
         natives.add(name, overload);
     }
     run
@@ -140,8 +147,8 @@ pub(crate) fn run(
     work: impl FnOnce(&mut Cx) -> Result<ScriptValue, Refusal>,
 ) -> Result<Dynamic, Box<EvalAltResult>> {
     let at = context.call_position();
-    let result = core.with(|frame| {
-        let call = frame.own.call(&mut frame.state);
+    let result = core.with_frame(|frame| {
+        let call = frame.own.as_call(&mut frame.state);
         if call.is_unwinding() {
             // An earlier question of this call should have ended the function with an error. A
             // script that asks another question here has caught that error.
@@ -154,5 +161,5 @@ pub(crate) fn run(
         }
         result
     });
-    result.map(dynamic_of_script_value).map_err(|refusal| error(refusal, at))
+    result.map(dynamic_of_script_value).map_err(|refusal| refusal_error(refusal, at))
 }

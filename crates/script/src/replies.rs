@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use diagnostic::OrNever;
+use diagnostic::ExpectOrDefault;
 use rules::Value;
 
 use crate::handles::Handle;
@@ -58,7 +58,7 @@ impl<H: Handle> Reply for H {
 
     #[inline]
     fn reply(self) -> ScriptValue {
-        self.hold()
+        self.into_script_value()
     }
 }
 
@@ -92,30 +92,30 @@ impl<R: Reply> Reply for Vec<R> {
     }
 
     fn reply(self) -> ScriptValue {
-        self.into_iter().collect::<Listed<R>>().reply()
+        self.into_iter().collect::<ReplyList<R>>().reply()
     }
 }
 
 /// A list of results, built directly in its final form instead of from a temporary list.
-pub(crate) struct Listed<R>(Vec<Value>, PhantomData<R>);
+pub(crate) struct ReplyList<R>(Vec<Value>, PhantomData<R>);
 
-impl<R> Listed<R> {
+impl<R> ReplyList<R> {
     /// Makes an empty list.
-    pub const fn empty() -> Listed<R> {
-        Listed(Vec::new(), PhantomData)
+    pub const fn empty() -> ReplyList<R> {
+        ReplyList(Vec::new(), PhantomData)
     }
 }
 
-impl<R: Reply> FromIterator<R> for Listed<R> {
-    fn from_iter<T: IntoIterator<Item = R>>(items: T) -> Listed<R> {
+impl<R: Reply> FromIterator<R> for ReplyList<R> {
+    fn from_iter<T: IntoIterator<Item = R>>(items: T) -> ReplyList<R> {
         let items = items
             .into_iter()
-            .map(|it| it.reply().into_plain().or_never("lists contain only values that can be stored"));
-        Listed(items.collect(), PhantomData)
+            .map(|it| it.reply().into_plain().expect_or_default("lists contain only values that can be stored"));
+        ReplyList(items.collect(), PhantomData)
     }
 }
 
-impl<R: Reply> Reply for Listed<R> {
+impl<R: Reply> Reply for ReplyList<R> {
     fn name() -> String {
         Vec::<R>::name()
     }

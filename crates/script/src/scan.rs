@@ -9,14 +9,14 @@ use crate::lex::Braces;
 
 /// A function as defined in the text of a script.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Defined {
+pub(crate) struct DefinedFunction {
     pub name: String,
     pub params: Vec<String>,
     /// The place of the function's name.
     pub at: Position,
 }
 
-impl Defined {
+impl DefinedFunction {
     /// Returns the line and the column of the function's name, both counted from 1.
     pub fn line_and_column(&self) -> (usize, usize) {
         (self.at.line().unwrap_or(1), self.at.position().unwrap_or(1))
@@ -25,8 +25,8 @@ impl Defined {
 
 /// The functions, constants and words found in the text of a script.
 #[derive(Default)]
-pub(crate) struct Scanned {
-    pub functions: Vec<Defined>,
+pub(crate) struct ScriptScan {
+    pub functions: Vec<DefinedFunction>,
     /// Names of the constants outside functions.
     pub constants: Vec<String>,
     /// All names in the code.
@@ -39,14 +39,14 @@ pub(crate) struct Scanned {
 }
 
 /// The construct that the last tokens have begun, such as a function whose name was read.
-enum Begun {
+enum OpenConstruct {
     Nothing,
     Constant,
     Function,
     /// A function whose name was read.
-    Named(Defined),
+    Named(DefinedFunction),
     /// A function whose parameters are being read.
-    Params(Defined),
+    Params(DefinedFunction),
 }
 
 /// The maximum number of statements, blocks and cases of a script. The time that the interpreter
@@ -59,15 +59,15 @@ pub(crate) fn too_many_statements() -> String {
 }
 
 /// Scans a script. Does not check whether the script can be compiled.
-pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
-    let mut found = Scanned::default();
-    let mut begun = Begun::Nothing;
+pub(crate) fn scan(engine: &Engine, text: &str) -> ScriptScan {
+    let mut found = ScriptScan::default();
+    let mut begun = OpenConstruct::Nothing;
     let mut braces = Braces::default();
     let mut n_statements = 0;
     let text = [text];
     let (mut tokens, control) = engine.lex(&text);
     while let Some((token, at)) = tokens.next().filter(|(token, _)| *token != Token::EOF) {
-        braces.see(&token, || control.borrow_mut().is_within_text = true);
+        braces.process(&token, || control.borrow_mut().is_within_text = true);
         n_statements += usize::from(matches!(token, Token::SemiColon | Token::LeftBrace | Token::DoubleArrow));
         if n_statements > MAX_STATEMENTS {
             found.too_many_at.get_or_insert(at);
@@ -76,27 +76,27 @@ pub(crate) fn scan(engine: &Engine, text: &str) -> Scanned {
             found.words.insert(name.to_string());
         }
         begun = match (begun, token) {
-            (_, Token::Const) if braces.depth == 0 => Begun::Constant,
-            (_, Token::Fn) => Begun::Function,
-            (Begun::Constant, Token::Identifier(name)) => {
+            (_, Token::Const) if braces.depth == 0 => OpenConstruct::Constant,
+            (_, Token::Fn) => OpenConstruct::Function,
+            (OpenConstruct::Constant, Token::Identifier(name)) => {
                 found.constants.push(name.to_string());
-                Begun::Nothing
+                OpenConstruct::Nothing
             }
-            (Begun::Function, Token::Identifier(name)) => {
-                Begun::Named(Defined { name: name.to_string(), params: Vec::new(), at })
+            (OpenConstruct::Function, Token::Identifier(name)) => {
+                OpenConstruct::Named(DefinedFunction { name: name.to_string(), params: Vec::new(), at })
             }
-            (Begun::Named(function), Token::LeftParen) => Begun::Params(function),
-            (Begun::Params(mut function), Token::Identifier(name)) => {
+            (OpenConstruct::Named(function), Token::LeftParen) => OpenConstruct::Params(function),
+            (OpenConstruct::Params(mut function), Token::Identifier(name)) => {
                 function.params.push(name.to_string());
-                Begun::Params(function)
+                OpenConstruct::Params(function)
             }
-            (Begun::Params(function), Token::Comma) => Begun::Params(function),
+            (OpenConstruct::Params(function), Token::Comma) => OpenConstruct::Params(function),
             // An empty pair of brackets is one token.
-            (Begun::Named(function), Token::Unit) | (Begun::Params(function), _) => {
+            (OpenConstruct::Named(function), Token::Unit) | (OpenConstruct::Params(function), _) => {
                 found.functions.push(function);
-                Begun::Nothing
+                OpenConstruct::Nothing
             }
-            _ => Begun::Nothing,
+            _ => OpenConstruct::Nothing,
         };
     }
     found.ends_in_comment = tokens.state.comment_level > 0;

@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use rules::{Call, CallEnd, FnIdx, Halt, TracedCall, Value, shown_value};
+use rules::{Call, CallEnd, FnIdx, Halt, TracedCall, Value, debug_text};
 use web_time::{Duration, Instant};
 
 use crate::core::Cx;
@@ -33,7 +33,7 @@ pub(crate) struct OpenRecord {
 
 impl Trace {
     /// Switches tracing on or off. Removes and returns the calls recorded so far.
-    pub fn switch(&self, is_on: bool) -> Vec<TracedCall> {
+    pub fn set_enabled(&self, is_on: bool) -> Vec<TracedCall> {
         self.is_on.set(is_on);
         self.running.set(None);
         self.calls.take()
@@ -51,7 +51,7 @@ impl Trace {
             // The actions of a call without a record must not go into the record of the outer call.
             return Some(OpenRecord { number: None, outer: self.running.replace(None), began: Instant::now() });
         }
-        let args = args.iter().map(|arg| shown_value(call.ruleset(), call.state(), arg)).collect();
+        let args = args.iter().map(|arg| debug_text(call.ruleset(), call.state(), arg)).collect();
         let (did, end) = (Vec::new(), CallEnd::Returned(String::new()));
         calls.push(TracedCall { function, depth, args, did, end, took: Duration::ZERO });
         Some(OpenRecord { number: Some(number), outer: self.running.replace(Some(number)), began: Instant::now() })
@@ -66,7 +66,7 @@ impl Trace {
         noted.took = began.elapsed();
         noted.end = match result {
             Ok(Value::Unit) => CallEnd::Returned(String::new()),
-            Ok(value) => CallEnd::Returned(shown_value(call.ruleset(), call.state(), value)),
+            Ok(value) => CallEnd::Returned(debug_text(call.ruleset(), call.state(), value)),
             Err(Halt::Asked) => CallEnd::Asked,
             Err(Halt::Failed(failure)) => CallEnd::Failed(failure.message.clone()),
         };
@@ -74,7 +74,7 @@ impl Trace {
 
     /// Discards the actions recorded for the running call, and the records of its nested calls,
     /// because the call starts again.
-    pub fn begin_again(&self) {
+    pub fn discard_running_call(&self) {
         let Some(number) = self.running.get() else { return };
         let mut calls = self.calls.borrow_mut();
         calls.truncate(number + 1);
@@ -91,7 +91,7 @@ impl Trace {
         let did = &mut self.calls.borrow_mut()[number].did;
         if did.len() < MAX_NOTED {
             let shown = |arg: &&ScriptValue| match (*arg).clone().into_plain() {
-                Ok(value) => shown_value(cx.call.ruleset(), cx.call.state(), &value),
+                Ok(value) => debug_text(cx.call.ruleset(), cx.call.state(), &value),
                 Err(what) => what.to_owned(),
             };
             did.push(format!("{name}({})", args.iter().map(shown).collect::<Vec<_>>().join(", ")));

@@ -7,15 +7,15 @@ use rules::{OptionValue, PieceKindIdx};
 
 /// A space of the score track, by its number, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Space(pub u32);
+pub(crate) struct TrackSpace(pub u32);
 
 /// A card, by its number in the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Card(pub u16);
+pub(crate) struct CardRef(pub u16);
 
 /// A placement of a tile type: a spot and a facing in which the tile type fits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place {
+pub(crate) struct TilePlacement {
     pub tile: TileIdx,
     pub at: Placement,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Deployment {
 
 /// An option, offered or chosen.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Chosen(pub Arc<OptionValue>);
+pub(crate) struct ScriptOption(pub Arc<OptionValue>);
 
 /// The award that `score_value` and `score_total` receive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

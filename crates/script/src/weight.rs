@@ -17,7 +17,7 @@ pub(crate) const MAX_DEPTH: usize = 16;
 
 /// The weight of an empty list, map or function. Each entry of a map also adds this weight to the
 /// weights of its key and its value.
-const CONTAINER: u64 = 4;
+const CONTAINER_WEIGHT: u64 = 4;
 
 /// The number of bytes of a text that weigh as much as one item of a list. These bytes need less
 /// memory than an item, but take longer to search.
@@ -36,7 +36,7 @@ const MAX_WEIGHT: u64 = 1 << 20;
 
 /// A limit that a value exceeds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TooMuch {
+pub(crate) enum ExceededLimit {
     /// The value is nested too deeply, or contains itself.
     Deep,
     /// All lists in the value together have too many items, or a value with functions weighs too
@@ -48,16 +48,16 @@ pub(crate) enum TooMuch {
     Letters,
 }
 
-impl TooMuch {
+impl ExceededLimit {
     /// Converts the exceeded limit to an error of the interpreter.
     #[cold]
     pub fn error(self) -> Box<EvalAltResult> {
         let large = |what: &str| EvalAltResult::ErrorDataTooLarge(what.to_owned(), Position::NONE);
         Box::new(match self {
-            TooMuch::Deep => EvalAltResult::ErrorRuntime(too_deep().into(), Position::NONE),
-            TooMuch::Items => large("Size of array"),
-            TooMuch::Entries => large("Size of object map"),
-            TooMuch::Letters => large("Length of string"),
+            ExceededLimit::Deep => EvalAltResult::ErrorRuntime(too_deep().into(), Position::NONE),
+            ExceededLimit::Items => large("Size of array"),
+            ExceededLimit::Entries => large("Size of object map"),
+            ExceededLimit::Letters => large("Length of string"),
         })
     }
 }
@@ -77,14 +77,14 @@ pub(crate) const fn of_text(text: &str) -> u64 {
 
 /// Returns the weight of an entry of a map without its value.
 const fn of_key(key: &str) -> u64 {
-    CONTAINER + (key.len() / BYTES_PER_UNIT) as u64
+    CONTAINER_WEIGHT + (key.len() / BYTES_PER_UNIT) as u64
 }
 
 /// Returns the weight of a value of the interpreter, including all values in it.
 ///
 /// # Errors
 /// Returns an error if the value is too large or too deeply nested.
-pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
+pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, ExceededLimit> {
     let mut held = ContentCount::default();
     held.add(value, 0)?;
     Ok(held.weight)
@@ -94,8 +94,8 @@ pub(crate) fn of_dynamic(value: &Dynamic) -> Result<u64, TooMuch> {
 pub(crate) fn of_value(value: &Value) -> u64 {
     match value {
         Value::Text(text) => of_text(text),
-        Value::List(list) => list.iter().map(of_value).sum::<u64>() + CONTAINER,
-        Value::Map(map) => of_entries(map) + CONTAINER,
+        Value::List(list) => list.iter().map(of_value).sum::<u64>() + CONTAINER_WEIGHT,
+        Value::Map(map) => of_entries(map) + CONTAINER_WEIGHT,
         _ => 1,
     }
 }
@@ -121,7 +121,7 @@ struct ContentCount {
 impl ContentCount {
     /// Adds a value of the interpreter and all values in it. A value that contains itself exceeds
     /// the depth limit.
-    fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), TooMuch> {
+    fn add(&mut self, value: &Dynamic, depth: usize) -> Result<(), ExceededLimit> {
         if value.is_int() || value.is_variant() || value.is_bool() || value.is_unit() {
             self.weight += 1;
             return Ok(());
@@ -133,23 +133,23 @@ impl ContentCount {
         if let Some(list) = value.read_lock::<Array>() {
             self.items += list.len();
             if self.items > MAX_ITEMS {
-                return Err(TooMuch::Items);
+                return Err(ExceededLimit::Items);
             }
-            self.weight += CONTAINER;
+            self.weight += CONTAINER_WEIGHT;
             return self.add_all(list.iter(), depth);
         }
         if let Some(map) = value.read_lock::<Map>() {
             self.entries += map.len();
             if self.entries > MAX_ENTRIES {
-                return Err(TooMuch::Entries);
+                return Err(ExceededLimit::Entries);
             }
-            self.weight += CONTAINER + map.keys().map(|key| of_key(key)).sum::<u64>();
+            self.weight += CONTAINER_WEIGHT + map.keys().map(|key| of_key(key)).sum::<u64>();
             return self.add_all(map.values(), depth);
         }
         if let Some(function) = value.read_lock::<FnPtr>() {
-            self.weight += CONTAINER;
+            self.weight += CONTAINER_WEIGHT;
             if self.weight > MAX_WEIGHT {
-                return Err(TooMuch::Items);
+                return Err(ExceededLimit::Items);
             }
             return self.add_all(function.curry().iter(), depth);
         }
@@ -157,9 +157,9 @@ impl ContentCount {
         Ok(())
     }
 
-    fn add_all<'v>(&mut self, values: impl Iterator<Item = &'v Dynamic>, depth: usize) -> Result<(), TooMuch> {
+    fn add_all<'v>(&mut self, values: impl Iterator<Item = &'v Dynamic>, depth: usize) -> Result<(), ExceededLimit> {
         if depth == MAX_DEPTH {
-            return Err(TooMuch::Deep);
+            return Err(ExceededLimit::Deep);
         }
         values.into_iter().try_for_each(|value| self.add(value, depth + 1))
     }
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn depth_is_limited() {
         assert!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH))).is_ok());
-        assert_eq!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH + 1))), Err(TooMuch::Deep));
+        assert_eq!(of_dynamic(&dynamic_of(&nested(MAX_DEPTH + 1))), Err(ExceededLimit::Deep));
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         if let Some(mut list) = shared.write_lock::<Array>() {
             list.push(inner);
         }
-        assert_eq!(of_dynamic(&shared), Err(TooMuch::Deep));
+        assert_eq!(of_dynamic(&shared), Err(ExceededLimit::Deep));
         // Breaks the cycle by hand, because a cycle of counted references is never freed.
         if let Some(mut list) = shared.write_lock::<Array>() {
             list.clear();

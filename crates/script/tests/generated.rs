@@ -16,9 +16,9 @@ use std::rc::Rc;
 use std::thread;
 
 use fastrand::Rng;
-use record::{open, state_hash};
+use record::{start_game, state_hash};
 use rules::{Call, FnIdx, Game, Halt, Hooks, Rules, Setup, Status, Value, option_texts};
-use script::Host;
+use script::ScriptHost;
 
 /// Expressions by the type of their value. `{type}` stands for another expression of that type.
 /// Forms that begin with the mark `?` often fail, and are chosen less often.
@@ -521,7 +521,7 @@ type Spent = Rc<RefCell<Vec<(FnIdx, u64, bool)>>>;
 
 /// A host that records the operations of outermost calls.
 struct Metered {
-    host: Host,
+    host: ScriptHost,
     spent: Spent,
     depth: Cell<u32>,
 }
@@ -554,7 +554,7 @@ fn begun(text: &str, uses_trees: bool) -> Result<(Game, Spent), String> {
     let spent = Spent::default();
     let metered = Metered { host, spent: spent.clone(), depth: Cell::new(0) };
     let rules = Rc::new(Rules::new(catalogue, settings, Box::new(metered)));
-    let game = open(rules, Setup::of(&["probe"], 2)).map_err(|_| "the position".to_owned())?;
+    let game = start_game(rules, Setup::of(&["probe"], 2)).map_err(|_| "the position".to_owned())?;
     Ok((game, spent))
 }
 
@@ -595,7 +595,7 @@ fn difference(tree: &Game, interpreted: &Game) -> Option<String> {
 /// The numbers of programs, of refused programs, and of answers, questions and faults in the games.
 /// `limits` counts the faults due to too many operations.
 #[derive(Default, Debug)]
-struct Tally {
+struct ProgramCounts {
     programs: usize,
     refused: usize,
     answers: usize,
@@ -604,9 +604,9 @@ struct Tally {
     limits: usize,
 }
 
-impl Tally {
-    fn add(self, other: Tally) -> Tally {
-        Tally {
+impl ProgramCounts {
+    fn add(self, other: ProgramCounts) -> ProgramCounts {
+        ProgramCounts {
             programs: self.programs + other.programs,
             refused: self.refused + other.refused,
             answers: self.answers + other.answers,
@@ -617,7 +617,7 @@ impl Tally {
     }
 }
 
-fn run(seed: u64, tally: &mut Tally) {
+fn run(seed: u64, tally: &mut ProgramCounts) {
     let mut maker = Maker { rng: Rng::with_seed(seed), variables: Vec::new(), n_variables: 0 };
     let text = maker.program();
     let repeat = format!("SEED={seed} PROGRAMS=1 cargo test -p script --test generated\n\n{text}");
@@ -665,14 +665,14 @@ fn trees_and_interpreter_agree() {
     let (first, n) = (number("SEED").unwrap_or(1), number("PROGRAMS").unwrap_or(3_000));
     let n_threads = thread::available_parallelism().map_or(1, usize::from);
     let run_part = |thread: usize| {
-        let mut tally = Tally::default();
+        let mut tally = ProgramCounts::default();
         (first..first + n).skip(thread).step_by(n_threads).for_each(|seed| run(seed, &mut tally));
         tally
     };
     let tally = thread::scope(|scope| {
         let threads: Vec<_> = (0..n_threads).map(|thread| scope.spawn(move || run_part(thread))).collect();
         let tallies = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        tallies.fold(Tally::default(), Tally::add)
+        tallies.fold(ProgramCounts::default(), ProgramCounts::add)
     });
     println!("{tally:?}");
     // The programs are a useful test only if enough of them ask questions and end in faults.

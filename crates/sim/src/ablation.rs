@@ -1,18 +1,18 @@
 //! Ablation: measures the effect of each function and tag by playing games without it. Finds parts
 //! of the rules without effect, and mods whose order matters.
 
-use diagnostic::OrNever;
+use diagnostic::ExpectOrDefault;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::fmt;
 
 use board::TagIdx;
-use rules::{Catalogue, FnIdx, Game, Hook, ModIdx, RulesFactory, Runs, Status};
+use rules::{Catalogue, FnIdx, Game, Hook, ModIdx, PhaseAction, RulesFactory, Status};
 
 use crate::changed_rules::{EditedRules, RuleEdit};
 use crate::compare::{Arm, Comparison, compare};
-use crate::example::each_moment;
+use crate::example::for_each_position;
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
@@ -35,7 +35,7 @@ pub enum RulePart {
 
 /// The effect of a part of the rules, measured by disabling the part.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Effect {
+pub struct RuleEffect {
     /// The part of the rules.
     pub part: RulePart,
     /// The number of pairs of games: one game with the part, and one without it.
@@ -64,10 +64,10 @@ impl fmt::Display for RulePart {
     }
 }
 
-impl Effect {
+impl RuleEffect {
     /// Returns the reason why the part has no effect, or a text that games fail without the part;
     /// empty for a part that only changes scores.
-    pub fn why(&self) -> &'static str {
+    pub fn explanation(&self) -> &'static str {
         match (self.matters(), self.calls) {
             (true, _) if self.n_faults > 0 => "games without it do not finish",
             (true, _) => "",
@@ -107,7 +107,7 @@ pub struct AblationResults {
     /// The effects of functions and tags, the largest first. Before the study reports that a part
     /// has no effect, it plays all games of the plan. It plays none for a function that is never
     /// called.
-    pub effects: Vec<Effect>,
+    pub effects: Vec<RuleEffect>,
     /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,
     /// The pairs of mods whose order matters.
@@ -162,7 +162,8 @@ impl AblationStudy {
     pub fn new(catalogue: &Catalogue, plan: &Plan) -> AblationStudy {
         let functions = functions(catalogue).into_iter().filter_map(|function| {
             let it = catalogue.functions.get(function.idx())?;
-            let owner = catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).or_never("each function has a mod");
+            let owner =
+                catalogue.mods.get(it.owner.idx()).map(|m| m.id.clone()).expect_or_default("each function has a mod");
             Some((RuleEdit::WithoutFunction(function), RulePart::Function { owner, name: it.name.clone() }))
         });
         let tags = tags(catalogue).into_iter();
@@ -188,7 +189,7 @@ impl AblationStudy {
     }
 
     /// Returns the results so far.
-    pub fn found(&self) -> &AblationResults {
+    pub fn results(&self) -> &AblationResults {
         &self.found
     }
 
@@ -209,7 +210,7 @@ impl AblationStudy {
     /// Returns the same errors as [`run`].
     pub fn step(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<bool, PlanError> {
         if self.n_counted < self.plan.n_games {
-            self.count(factory, n_games)?;
+            self.count_calls(factory, n_games)?;
         } else if let Some((edit, part)) = self.parts.front().cloned() {
             self.measure_part(factory, edit, part, n_games)?;
         } else if let Some((first, second)) = self.pairs.front().copied() {
@@ -220,14 +221,14 @@ impl AblationStudy {
 
     /// Returns a plan for the next games after the first `n_played` games: up to `n_games`, and no
     /// more than `all` games in total.
-    fn next(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
+    fn next_plan(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
         let n_games = n_games.min(all.saturating_sub(n_played));
         Plan { first_game: self.plan.first_game + n_played, n_games, ..self.plan.clone() }
     }
 
     /// Plays up to `n_games` games under the full rules and counts the calls of functions.
-    fn count(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<(), PlanError> {
-        let next = self.next(self.n_counted, self.plan.n_games, n_games);
+    fn count_calls(&mut self, factory: &dyn RulesFactory, n_games: u64) -> Result<(), PlanError> {
+        let next = self.next_plan(self.n_counted, self.plan.n_games, n_games);
         let next = Plan { details: true, counts_calls: true, ..next };
         let report = run(factory, &next, None, &mut |_| {})?;
         self.n_counted += next.n_games;
@@ -266,7 +267,7 @@ impl AblationStudy {
         let few = FEW_GAMES.min(self.plan.n_games);
         let all = if n_played < few { few } else { self.plan.n_games };
         if !is_idle {
-            let plan = self.next(n_played, all, n_games);
+            let plan = self.next_plan(n_played, all, n_games);
             let without = EditedRules { factory, edit };
             let more = compare(Arm { factory: &without, plan: &plan }, Arm { factory, plan: &plan }, &mut |_| {})?;
             match &mut self.of_part {
@@ -279,10 +280,10 @@ impl AblationStudy {
         if n_played >= self.plan.n_games || (n_played >= few && matters) {
             let effect = match self.of_part.take() {
                 Some(found) => effect(part, calls, &found),
-                None => Effect { calls, ..nothing(part, self.plan.n_games) },
+                None => RuleEffect { calls, ..no_effect(part, self.plan.n_games) },
             };
             self.found.effects.push(effect);
-            let order = |effect: &Effect| Reverse((effect.n_other_winners, effect.n_changed, effect.n_faults));
+            let order = |effect: &RuleEffect| Reverse((effect.n_other_winners, effect.n_changed, effect.n_faults));
             self.found.effects.sort_by_key(order);
             self.parts.pop_front();
         }
@@ -299,8 +300,8 @@ impl AblationStudy {
         n_games: u64,
     ) -> Result<(), PlanError> {
         let few = FEW_GAMES.min(self.plan.n_games);
-        let plan = Plan { with_records: true, ..self.next(self.n_of_pair, few, n_games) };
-        let clash = clash(factory, &plan, first, second)?;
+        let plan = Plan { with_records: true, ..self.next_plan(self.n_of_pair, few, n_games) };
+        let clash = find_order_dependence(factory, &plan, first, second)?;
         self.n_of_pair += plan.n_games;
         if clash.is_some() || self.n_of_pair >= few {
             self.found.clashes.extend(clash);
@@ -316,15 +317,15 @@ fn unlaid(catalogue: &Catalogue, report: &Report) -> Vec<String> {
     let tiles = report.details.as_ref().map(|details| details.tiles.as_slice()).unwrap_or_default();
     let start = catalogue.start.map(|start| start.tile.0);
     let of_decks = |at: u16| {
-        let tiles = catalogue.decks.iter().filter(|deck| deck.holds == rules::Holds::Tiles);
+        let tiles = catalogue.decks.iter().filter(|deck| deck.holds == rules::ItemType::Tiles);
         tiles.flat_map(|deck| &deck.items).any(|(item, n)| *item == at && *n > 0)
     };
     let unlaid = (0..).zip(tiles).filter(|(at, tile)| tile.n_laid() == 0 && Some(*at) != start && of_decks(*at));
     unlaid.map(|(_, tile)| tile.name.clone()).collect()
 }
 
-fn nothing(part: RulePart, n_pairs: u64) -> Effect {
-    Effect {
+fn no_effect(part: RulePart, n_pairs: u64) -> RuleEffect {
+    RuleEffect {
         part,
         n_pairs,
         n_changed: 0,
@@ -337,16 +338,16 @@ fn nothing(part: RulePart, n_pairs: u64) -> Effect {
 }
 
 /// Returns the effect shown by a comparison of games without a part (A) and with it (B).
-fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> Effect {
+fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> RuleEffect {
     let points = found.differences.iter().find(|difference| difference.measure == Measure::Points);
-    Effect {
+    RuleEffect {
         n_changed: found.n_changed,
         n_other_winners: found.n_other_winners,
         points: points.map_or(0.0, |points| points.mean()),
         n_faults: found.a.n_faults.saturating_sub(found.b.n_faults),
         calls,
         first_change: found.first_change,
-        ..nothing(part, found.n_pairs)
+        ..no_effect(part, found.n_pairs)
     }
 }
 
@@ -363,7 +364,7 @@ fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
     let hooks = Hook::ALL.iter().filter(|hook| !matches!(hook, Hook::Hint | Hook::Describe | Hook::Migrate));
     let handlers = hooks.flat_map(|hook| catalogue.handlers(*hook)).map(|handler| handler.function);
     let phases = catalogue.phases.iter().filter_map(|phase| match phase.runs {
-        Runs::Function { function } => Some(function),
+        PhaseAction::Function { function } => Some(function),
         _ => None,
     });
     let mut all: Vec<FnIdx> = handlers.chain(phases).collect();
@@ -380,7 +381,7 @@ fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
         let first = tag.first_column.0;
         let columns = first..first.saturating_add(tag.values.len().max(1) as u8);
         tile_set.tiles.iter().any(|tile| {
-            let on_zone = tag.on != board::TagOn::Tile;
+            let on_zone = tag.on != board::TagCarrier::Tile;
             let in_zone = |zone: &board::Zone| zone.tags.iter().any(|it| columns.contains(&it.column.0));
             tile.tags.iter().any(|(other, _)| usize::from(other.0) == at) || on_zone && tile.zones.iter().any(in_zone)
         })
@@ -402,7 +403,7 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
 
 /// Plays games, and repeats each game with the same answers and the two mods in reverse order.
 /// Describes the first game that ends differently; `None` if there is no such game.
-fn clash(
+fn find_order_dependence(
     factory: &dyn RulesFactory,
     plan: &Plan,
     first: ModIdx,
@@ -417,8 +418,8 @@ fn clash(
             continue;
         }
         let mut scores: Vec<Vec<i64>> = Vec::new();
-        each_moment(table.opening(), &game, |game| scores.push(scores_of(game)));
-        let (at, ended) = given_again(other.opening(), game.log_texts(), &scores);
+        for_each_position(table.opening(), &game, |game| scores.push(scores_of(game)));
+        let (at, ended) = replay_answers(other.opening(), game.log_texts(), &scores);
         let what = match ended {
             Ok(scores) if scores == result.scores => continue,
             Ok(scores) => {
@@ -427,10 +428,15 @@ fn clash(
             Err(why) => format!("in the other order, {why}"),
         };
         let name = |at: ModIdx| {
-            factory.catalogue().mods.get(at.idx()).map(|m| m.id.clone()).or_never("the mod is in the catalogue")
+            factory
+                .catalogue()
+                .mods
+                .get(at.idx())
+                .map(|m| m.id.clone())
+                .expect_or_default("the mod is in the catalogue")
         };
         let mods = [name(first), name(second)];
-        let record = result.record.or_never("the plan asks for records");
+        let record = result.record.expect_or_default("the plan asks for records");
         return Ok(Some(OrderDependence { mods, game: number, at, what, record }));
     }
     Ok(None)
@@ -453,7 +459,7 @@ const MAX_LOOKAHEAD: usize = 8;
 /// scores of the other game at its first decision and after each answer. Returns the number of
 /// answers after which the games differ. Also returns the final scores, or the reason why the
 /// answers do not finish the game.
-fn given_again(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
+fn replay_answers(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));
     let first = opening.log().len();

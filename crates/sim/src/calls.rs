@@ -31,10 +31,10 @@ pub(crate) struct FunctionCost {
 
 /// Returns a copy of `rules` that counts and times all calls of functions. Also returns the
 /// counters, one for each function of the catalogue.
-pub(crate) fn counted(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
+pub(crate) fn with_counters(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
     let costs: Rc<[FunctionCost]> = rules.catalogue().functions.iter().map(|_| FunctionCost::default()).collect();
     let noted = costs.clone();
-    let rules = rules.around_calls(move |hooks, function, args, call| {
+    let rules = rules.wrap_calls(move |hooks, function, args, call| {
         let began = Instant::now();
         let result = hooks.call(function, args, call);
         if let Some(cost) = noted.get(function.idx()) {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use board::{TagIdx, TileSet};
-use rules::{Catalogue, Failure, FnIdx, ModIdx, Rules, RulesFactory, Runs, SettingValue, Value};
+use rules::{Catalogue, Failure, FnIdx, ModIdx, PhaseAction, Rules, RulesFactory, SettingValue, Value};
 
 /// A change to a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ impl RulesFactory for EditedRules<'_> {
             RuleEdit::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
                 // Scripts refer to phases by number, so a disabled phase stays and does nothing.
-                if catalogue.phases.iter().any(|phase| phase.runs == Runs::Function { function }) {
+                if catalogue.phases.iter().any(|phase| phase.runs == PhaseAction::Function { function }) {
                     silent = Some(function);
                 }
             }
@@ -54,7 +54,7 @@ impl RulesFactory for EditedRules<'_> {
         }
         let rules = rules.with_catalogue(Arc::new(catalogue), settings);
         let Some(silent) = silent else { return Ok(rules) };
-        Ok(rules.around_calls(
+        Ok(rules.wrap_calls(
             move |hooks, function, args, call| {
                 if function == silent { Ok(Value::Unit) } else { hooks.call(function, args, call) }
             },
@@ -70,7 +70,7 @@ fn without_tag(tile_set: &TileSet, tag: TagIdx) -> Result<TileSet, String> {
     let mut tiles = tile_set.tiles.clone();
     for tile in &mut tiles {
         tile.tags.retain(|(other, _)| *other != tag);
-        if declared.on != board::TagOn::Tile {
+        if declared.on != board::TagCarrier::Tile {
             tile.zones.iter_mut().for_each(|zone| zone.tags.retain(|it| !columns.contains(&it.column.0)));
         }
     }

@@ -44,10 +44,10 @@ pub enum CellValue {
 }
 
 /// The number of buffered rows at which the buffer is written to the file.
-const MOST_ROWS: usize = 1 << 16;
+const MAX_BUFFERED_ROWS: usize = 1 << 16;
 
 /// The number of bytes of buffered text at which the buffer is written to the file.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BUFFERED_BYTES: usize = 16 << 20;
 
 /// A Parquet file under construction.
 pub struct ColumnFile<W: Write + Send> {
@@ -92,7 +92,7 @@ impl<W: Write + Send> ColumnFile<W> {
         self.n_bytes +=
             row.iter().map(|value| if let CellValue::Text(text) = value { text.len() } else { 0 }).sum::<usize>();
         self.rows.push(row);
-        if self.rows.len() >= MOST_ROWS || self.n_bytes >= MOST_BYTES {
+        if self.rows.len() >= MAX_BUFFERED_ROWS || self.n_bytes >= MAX_BUFFERED_BYTES {
             self.write_rows().map_err(io::Error::other)?;
         }
         Ok(())

@@ -6,12 +6,12 @@ use platform::time::Instant;
 use rules::RulesFactory;
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, LEVEL};
+use crate::interval::{DEFAULT_LEVEL, Interval};
 use crate::measure::Measure;
 use crate::moments::Moments;
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
-use crate::run::{Queue, check, on_threads, whole_time};
+use crate::run::{Queue, check, run_on_threads, whole_time};
 use crate::stats::Report;
 use crate::table::SimThread;
 
@@ -107,14 +107,14 @@ impl Comparison {
     }
 
     /// Returns Student's interval of a difference; `None` for fewer than two pairs of games. All
-    /// intervals of a comparison together are correct with confidence [`LEVEL`].
+    /// intervals of a comparison together are correct with confidence [`DEFAULT_LEVEL`].
     pub fn interval(&self, difference: &Difference) -> Option<Interval> {
-        self.interval_at(difference, LEVEL)
+        self.interval_at(difference, DEFAULT_LEVEL)
     }
 
     fn interval_at(&self, difference: &Difference, level: f64) -> Option<Interval> {
         let interval = difference.moments.interval(self.level_of_each(level))?;
-        Some(interval.times(1.0 / difference.measure.scale()))
+        Some(interval.scale(1.0 / difference.measure.scale()))
     }
 
     /// Returns the conclusion from a difference.
@@ -122,10 +122,10 @@ impl Comparison {
         let moments = &difference.moments;
         let mean = difference.mean();
         match self.interval(difference) {
-            _ if moments.least() == 0 && moments.most() == 0 && moments.n() > 0 => Verdict::Same,
-            Some(interval) if !interval.holds(0.0) => Verdict::Differs,
+            _ if moments.min() == 0 && moments.max() == 0 && moments.n() > 0 => Verdict::Same,
+            Some(interval) if !interval.contains(0.0) => Verdict::Differs,
             Some(interval) if mean != 0.0 => {
-                let more = (interval.half() / mean).powi(2) * moments.n() as f64;
+                let more = (interval.half_width() / mean).powi(2) * moments.n() as f64;
                 Verdict::Noise { n_to_tell: more.min(1e15) as u64 }
             }
             _ => Verdict::Noise { n_to_tell: u64::MAX },
@@ -142,16 +142,16 @@ impl Comparison {
     /// percentage point.
     pub fn widest_half_width(&self, level: f64) -> f64 {
         let wins = self.differences.iter().filter(|it| it.measure.is_win());
-        wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half).fold(0.0, f64::max)
+        wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half_width).fold(0.0, f64::max)
     }
 }
 
 impl Difference {
     /// Returns the number of the game with the greatest difference that has the sign of the mean
     /// difference; of several equal games, the first. `None` if no games were compared.
-    pub fn greatest_in(&self) -> Option<u64> {
+    pub fn game_with_greatest(&self) -> Option<u64> {
         let moments = &self.moments;
-        if moments.sum() < 0 { moments.game_with_least() } else { moments.game_with_most() }
+        if moments.sum() < 0 { moments.game_with_min() } else { moments.game_with_max() }
     }
 
     /// Returns the mean difference, B minus A.
@@ -174,7 +174,7 @@ pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<
 /// Plays games with the same numbers in all `arms`. If the plans have the same base seed, games
 /// with the same number also have the same seed. Compares arm number `base`, whose games are played
 /// only once, with every other arm. Returns the comparisons in the order of the arms. All intervals
-/// of all comparisons together are correct with confidence [`LEVEL`] (Bonferroni).
+/// of all comparisons together are correct with confidence [`DEFAULT_LEVEL`] (Bonferroni).
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].
@@ -216,7 +216,7 @@ pub(crate) fn compare_all(
         Ok((found, began..Instant::now()))
     };
     let mut n_played = 0;
-    let worked = on_threads(queue.n_threads, work, |n: u64| {
+    let worked = run_on_threads(queue.n_threads, work, |n: u64| {
         n_played += n;
         progress(n_played);
     })?;

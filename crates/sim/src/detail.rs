@@ -11,7 +11,7 @@ use crate::tally::Details;
 
 /// A tile placed by a player.
 #[derive(Clone, Copy, Debug)]
-struct Placed {
+struct TrackedPlacement {
     tile: TileIdx,
     seat: Seat,
     turn: u32,
@@ -27,20 +27,20 @@ struct Placed {
 
 /// The number of turns whose points count for a placed tile: the turn of the placement and the next
 /// two turns of any player.
-const N_TURNS: u32 = 3;
+const N_COUNTED_TURNS: u32 = 3;
 
 /// Observes a game while bots play it, and collects its details. The same observer is used for one
 /// game after another.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct GameObserver {
     n_options: u64,
     n_obvious: u32,
-    placed: Vec<Placed>,
+    placed: Vec<TrackedPlacement>,
     /// A reused buffer for the points of one game by mod, function and reason; empty between games.
     shares: Vec<(LineSource, Arc<str>, i64)>,
 }
 
-impl Watch {
+impl GameObserver {
     pub fn begin(&mut self) {
         self.n_options = 0;
         self.n_obvious = 0;
@@ -48,11 +48,11 @@ impl Watch {
     }
 
     /// Records a decision of a player.
-    pub fn see(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
+    pub fn record_decision(&mut self, state: &State, seat: Seat, decision: &Decision, n_options: usize) {
         self.n_options += n_options as u64;
         self.n_obvious += u32::from(n_options == 1);
         if let Question::Place(tile) = decision.question {
-            let placed = Placed {
+            let placed = TrackedPlacement {
                 tile,
                 seat,
                 turn: state.turn().map_or(0, |turn| turn.number),
@@ -72,7 +72,7 @@ impl Watch {
 
     /// Finds the placement of `tile` that earned its player the most points. Returns the number of
     /// answers up to and including this placement; `None` if no player placed the tile.
-    pub fn best_laid(&self, tile: TileIdx) -> Option<u32> {
+    pub fn best_placement(&self, tile: TileIdx) -> Option<u32> {
         let laid = self.placed.iter().filter(|placed| placed.tile == tile);
         laid.rev().max_by_key(|placed| placed.points).map(|placed| placed.n_answers + 1)
     }
@@ -89,7 +89,7 @@ impl Watch {
             n_options: self.n_options,
             n_obvious: self.n_obvious,
             n_lead_changes: n_lead_changes(state),
-            n_discards: state.left_out().len() as u32,
+            n_discards: state.discarded_tiles().len() as u32,
             n_holes: holes.count() as u32,
             n_stuck: state.pieces().filter(|(_, piece)| piece.owner.is_some()).count() as u32,
         }
@@ -99,14 +99,14 @@ impl Watch {
     pub fn add_to(&mut self, details: &mut Details, game: &Game, result: &GameResult) {
         let state = game.state();
         details.n_games += 1;
-        self.follow_points(state);
+        self.add_placement_points(state);
         for placed in &self.placed {
             if let Some(tile) = details.tiles.get_mut(usize::from(placed.tile.0)) {
                 let win = win_of(result, placed.seat.idx());
                 tile.add(placed.seat.idx(), placed.n_places, placed.points, win, result.number);
             }
         }
-        for tile in state.left_out() {
+        for tile in state.discarded_tiles() {
             if let Some(tile) = details.tiles.get_mut(usize::from(tile.0)) {
                 tile.n_discarded += 1;
             }
@@ -117,7 +117,7 @@ impl Watch {
                 *wins += win_of(result, seat) as u64;
             }
         }
-        self.share_points(details, game, result.number);
+        self.add_point_sources(details, game, result.number);
         let kinds = details.stuck.iter_mut().enumerate();
         kinds.for_each(|(kind, n)| {
             let of_it = state.pieces().filter(|(_, p)| p.owner.is_some() && p.kind.idx() == kind);
@@ -125,9 +125,9 @@ impl Watch {
         });
     }
 
-    /// Adds to each placed tile the points that its player gets within [`N_TURNS`] turns, without
-    /// the final count.
-    fn follow_points(&mut self, state: &State) {
+    /// Adds to each placed tile the points that its player gets within [`N_COUNTED_TURNS`] turns,
+    /// without the final count.
+    fn add_placement_points(&mut self, state: &State) {
         let mut next = 0;
         for award in state.awards().iter().filter(|award| !award.is_final) {
             while self.placed.get(next).is_some_and(|placed| placed.n_answers <= award.decision) {
@@ -135,13 +135,13 @@ impl Watch {
             }
             let (before, _) = self.placed.split_at_mut(next);
             let Some(turn) = before.last().map(|last| last.turn) else { continue };
-            let recent = before.iter_mut().rev().take_while(|placed| placed.turn + N_TURNS > turn);
+            let recent = before.iter_mut().rev().take_while(|placed| placed.turn + N_COUNTED_TURNS > turn);
             recent.filter(|placed| placed.seat == award.player).for_each(|placed| placed.points += award.points);
         }
     }
 
     /// Adds all points of a game to `details`, by reason and by scoring rule.
-    fn share_points(&mut self, details: &mut Details, game: &Game, number: u64) {
+    fn add_point_sources(&mut self, details: &mut Details, game: &Game, number: u64) {
         let catalogue = game.rules().catalogue();
         let mut shares = std::mem::take(&mut self.shares);
         let mut lands: Vec<(&Arc<str>, i64, i64)> = Vec::new();
@@ -203,13 +203,13 @@ pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
 /// Counts how often the sole leader changed. The first sole leader does not count as a change.
 fn n_lead_changes(state: &State) -> u32 {
     let mut n = 0_u32;
-    each_lead(state, |_| n += 1);
+    for_each_new_leader(state, |_| n += 1);
     n.saturating_sub(1)
 }
 
 /// Calls `found` with the number of answers whenever a player becomes the sole leader who was not
 /// the last sole leader. Compares the scores only after all points of an answer are booked.
-pub(crate) fn each_lead(state: &State, mut found: impl FnMut(u32)) {
+pub(crate) fn for_each_new_leader(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();
     for award in state.awards() {

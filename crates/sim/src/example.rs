@@ -1,17 +1,17 @@
 //! Example games: replays a game that illustrates a number of a report, and finds the position of
 //! that game that shows it best.
 
-use diagnostic::OrNever;
+use diagnostic::ExpectOrDefault;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 use board::TileIdx;
-use rules::{Award, Catalogue, Game, Status, Who};
+use rules::{Actor, Award, Catalogue, Game, Status};
 
 use crate::ablation::{RulePart, edit_of};
 use crate::changed_rules::EditedRules;
 use crate::compare::Arm;
-use crate::detail::{Watch, after_line, each_lead, rule_name};
+use crate::detail::{GameObserver, after_line, for_each_new_leader, rule_name};
 use crate::measure::Measure;
 use crate::plan::{Plan, PlanError};
 use crate::table::SimThread;
@@ -38,7 +38,7 @@ pub enum Subject {
 
 /// A game that illustrates a number of a report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Example {
+pub struct ExampleGame {
     /// The number of the game.
     pub game: u64,
     /// The subject that the game illustrates.
@@ -47,7 +47,7 @@ pub struct Example {
 
 /// The record of a replayed game, and the position that illustrates the subject.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ExampleMoment {
+pub struct ExamplePosition {
     /// The record of the game.
     pub record: String,
     /// The number of answers before the position that illustrates the subject.
@@ -60,20 +60,24 @@ pub struct ExampleMoment {
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
-pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Result<ExampleMoment, PlanError> {
+pub fn replay_example(
+    factory: &dyn RulesFactory,
+    plan: &Plan,
+    example: &ExampleGame,
+) -> Result<ExamplePosition, PlanError> {
     if let Subject::Part(part) = &example.subject
         && let Some(edit) = edit_of(factory.catalogue(), part)
     {
         let without = EditedRules { factory, edit };
-        return show_difference(Arm { factory: &without, plan }, Arm { factory, plan }, example.game);
+        return replay_difference(Arm { factory: &without, plan }, Arm { factory, plan }, example.game);
     }
-    let plan = to_be_shown(plan);
+    let plan = example_plan(plan);
     let mut table = SimThread::new(factory, &plan)?;
     let (game, result) = table.play_game(example.game);
-    let watch = table.watch().filter(|_| result.fault.is_none());
-    let at = watch.and_then(|watch| moment(table.opening(), &game, watch, &example.subject));
-    Ok(ExampleMoment {
-        record: result.record.or_never("the plan asks for records"),
+    let watch = table.observer().filter(|_| result.fault.is_none());
+    let at = watch.and_then(|watch| best_position(table.opening(), &game, watch, &example.subject));
+    Ok(ExamplePosition {
+        record: result.record.expect_or_default("the plan asks for records"),
         at: at.unwrap_or(game.log().len()),
     })
 }
@@ -83,14 +87,16 @@ pub fn show(factory: &dyn RulesFactory, plan: &Plan, example: &Example) -> Resul
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
-pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleMoment, PlanError> {
-    let plans = (to_be_shown(a.plan), to_be_shown(b.plan));
+pub fn replay_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExamplePosition, PlanError> {
+    let plans = (example_plan(a.plan), example_plan(b.plan));
     let mut tables = (SimThread::new(a.factory, &plans.0)?, SimThread::new(b.factory, &plans.1)?);
     let (game_a, _) = tables.0.play_game(number);
     let (game_b, result) = tables.1.play_game(number);
     let scores = |opening: &Game, game: &Game| {
         let mut scores = Vec::new();
-        each_moment(opening, game, |game| scores.push(game.state().seats().map(|s| game.state().score(s)).collect()));
+        for_each_position(opening, game, |game| {
+            scores.push(game.state().seats().map(|s| game.state().score(s)).collect())
+        });
         scores
     };
     let scores: (Vec<Vec<i64>>, Vec<Vec<i64>>) =
@@ -99,19 +105,19 @@ pub fn show_difference(a: Arm<'_>, b: Arm<'_>, number: u64) -> Result<ExampleMom
     let other_answer = texts.0.iter().zip(&texts.1).position(|(a, b)| a != b);
     let other_scores = scores.0.iter().zip(&scores.1).position(|(a, b)| a != b);
     let at = [other_answer, other_scores].into_iter().flatten().min();
-    Ok(ExampleMoment {
-        record: result.record.or_never("the plan asks for records"),
+    Ok(ExamplePosition {
+        record: result.record.expect_or_default("the plan asks for records"),
         at: at.unwrap_or(game_b.log().len()),
     })
 }
 
-fn to_be_shown(plan: &Plan) -> Plan {
+fn example_plan(plan: &Plan) -> Plan {
     Plan { n_threads: 1, with_records: true, details: true, counts_calls: false, ..plan.clone() }
 }
 
 /// Repeats the answers of `game` from `opening` on. Calls `see` before the first answer and after
 /// each answer.
-pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
+pub(crate) fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
     let mut again = opening.clone();
     see(&again);
     for text in game.log_texts().iter().skip(opening.log().len()) {
@@ -124,22 +130,22 @@ pub(crate) fn each_moment(opening: &Game, game: &Game, mut see: impl FnMut(&Game
 
 /// Returns the number of answers before the position that illustrates the subject best; `None` if
 /// no position does.
-fn moment(opening: &Game, game: &Game, watch: &Watch, subject: &Subject) -> Option<usize> {
+fn best_position(opening: &Game, game: &Game, watch: &GameObserver, subject: &Subject) -> Option<usize> {
     let catalogue = game.rules().catalogue();
     match subject {
-        Subject::Measure(measure) => moment_of(*measure, opening, game),
+        Subject::Measure(measure) => best_position_for(*measure, opening, game),
         Subject::Reason(reason) => best_award(game, |award| if *award.reason == **reason { award.points } else { 0 }),
         Subject::Rule(name) => best_award(game, |award| points_by(catalogue, award, name)),
         Subject::Tile(name) => {
             let at = catalogue.tile_set.tiles.iter().position(|tile| tile.name == *name)?;
-            watch.best_laid(TileIdx(at as u16)).map(|n| n as usize)
+            watch.best_placement(TileIdx(at as u16)).map(|n| n as usize)
         }
         Subject::At(at) => Some(*at),
         Subject::End | Subject::Part(_) => None,
     }
 }
 
-fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
+fn best_position_for(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
     match measure {
         Measure::Win(_)
         | Measure::Score(_)
@@ -148,14 +154,14 @@ fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
         | Measure::Margin
         | Measure::LeadChanges => {
             let mut last = None;
-            each_lead(game.state(), |at| last = Some(at as usize));
+            for_each_new_leader(game.state(), |at| last = Some(at as usize));
             last
         }
         Measure::Options | Measure::Choices | Measure::Obvious => {
             let mut seen: Vec<(usize, usize)> = Vec::new();
-            each_moment(opening, game, |game| {
+            for_each_position(opening, game, |game| {
                 let Status::Decision(decision) = game.status() else { return };
-                if matches!(decision.who, Who::Player(_)) {
+                if matches!(decision.who, Actor::Player(_)) {
                     seen.push((decision.n_options(game.state()), game.log().len()));
                 }
             });
@@ -166,8 +172,8 @@ fn moment_of(measure: Measure, opening: &Game, game: &Game) -> Option<usize> {
         }
         Measure::Discards => {
             let mut first = None;
-            each_moment(opening, game, |game| {
-                if first.is_none() && game.state().left_out().len() > opening.state().left_out().len() {
+            for_each_position(opening, game, |game| {
+                if first.is_none() && game.state().discarded_tiles().len() > opening.state().discarded_tiles().len() {
                     first = Some(game.log().len());
                 }
             });

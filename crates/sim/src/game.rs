@@ -1,9 +1,9 @@
 //! One simulated game: bots answer its decisions until the game is over.
 
-use players::{Course, Player, Rng, View};
-use rules::{Dealer, Fault, Game, Seat, Status, Who, catch_panic, redacted_for};
+use players::{AnswerHistory, Player, Rng, View};
+use rules::{Actor, Dealer, Fault, Game, Seat, Status, catch_panic, redacted_for};
 
-use crate::detail::Watch;
+use crate::detail::GameObserver;
 use crate::result::GameResult;
 
 /// The maximum number of answers in a game. A longer game counts as endless and ends with a fault.
@@ -14,7 +14,7 @@ pub const MAX_ANSWERS: usize = 100_000;
 ///
 /// The seed has 48 bits, so that spreadsheets and JSON readers keep every digit.
 pub fn seed_of_game(seed: u64, n: u64) -> u64 {
-    Rng::derived(seed, n) >> 16
+    Rng::derived_seed(seed, n) >> 16
 }
 
 /// The players of a game: a bot for each seat, and chance.
@@ -28,11 +28,11 @@ pub(crate) struct GamePlayers {
     /// The first fault of a mod while a bot was thinking in this game; `None` if there was none.
     bot_fault: Option<Box<Fault>>,
     /// The observer of every choice; `None` if the plan does not collect details.
-    pub watch: Option<Watch>,
+    pub watch: Option<GameObserver>,
 }
 
 impl GamePlayers {
-    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<Watch>) -> GamePlayers {
+    pub fn new(players: Vec<Box<dyn Player>>, watch: Option<GameObserver>) -> GamePlayers {
         GamePlayers { players, rotated_by: 0, dealer: Dealer::new(0), n_choices: 0, bot_fault: None, watch }
     }
 
@@ -46,7 +46,7 @@ impl GamePlayers {
         }
         for seat in 0..self.players.len() {
             let player = self.player_at(seat);
-            self.players[player].begin(Rng::of_seat(seed, seat));
+            self.players[player].reset(Rng::seat_seed(seed, seat));
         }
     }
 
@@ -62,7 +62,7 @@ impl GamePlayers {
     fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> Result<usize, String> {
         self.n_choices += 1;
         if let Some(watch) = &mut self.watch {
-            watch.see(view.state, seat, view.decision, n_options);
+            watch.record_decision(view.state, seat, view.decision, n_options);
         }
         let at = self.player_at(seat.idx());
         let player = &mut self.players[at];
@@ -72,14 +72,14 @@ impl GamePlayers {
     }
 
     /// Offers the bot at `seat` the answers of the game so far.
-    fn listen(&mut self, seat: Seat, game: &Game) {
+    fn notify(&mut self, seat: Seat, game: &Game) {
         let player = self.player_at(seat.idx());
-        self.players[player].listen(&|| Course::of(game, seat));
+        self.players[player].observe_history(&|| AnswerHistory::of(game, seat));
     }
 
     /// Tells all players that the game is over.
     fn end(&mut self, game: &Game) {
-        self.players.iter_mut().for_each(|player| player.end(game.state()));
+        self.players.iter_mut().for_each(|player| player.notify_game_over(game.state()));
     }
 }
 
@@ -121,7 +121,7 @@ fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
                 return Ok(());
             }
         };
-        let Who::Player(seat) = decision.who else {
+        let Actor::Player(seat) = decision.who else {
             return Err("a decision of chance has no options".to_owned());
         };
         let n_options = decision.n_options(game.state());
@@ -132,7 +132,7 @@ fn finish(game: &mut Game, bots: &mut GamePlayers) -> Result<(), String> {
             return Err(format!("the game did not end within {MAX_ANSWERS} decisions"));
         }
         let state = &*redacted_for(game.rules(), game.state(), seat.into());
-        bots.listen(seat, game);
+        bots.notify(seat, game);
         let n = bots.choose(seat, n_options, &View { rules: game.rules(), state, decision })?;
         game.answer_nth(n.min(n_options - 1));
     }

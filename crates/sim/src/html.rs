@@ -6,8 +6,8 @@ use crate::compare::Comparison;
 use crate::interval::Interval;
 use crate::measure::Measure;
 use crate::moments::{Bar, Histogram};
-use crate::stats::{Measured, Report, Standing};
-use crate::summary::{Cell, Section, compared, summary, swept};
+use crate::stats::{MeasureStats, Report, Standing};
+use crate::summary::{ReportCell, ReportSection, comparison_table, summary, sweep_tables};
 use crate::sweep::Sweep;
 
 const STYLE: &str = "\
@@ -24,7 +24,7 @@ tr.noise td{color:var(--faint)}";
 
 /// Returns a page with the tables in `more`, followed by the complete report. `title` is the
 /// heading of the page. `about` describes the games as pairs of a label and a value.
-pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Section], level: f64) -> String {
+pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[ReportSection], level: f64) -> String {
     let mut body = head_of(title, about, report.n_games);
     if report.n_faults > 0 {
         let text = format!("{} games did not finish. They are counted separately.", report.n_faults);
@@ -44,7 +44,7 @@ pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[Se
         body += &table(&section);
     }
     body += &foot(level);
-    whole(title, &body)
+    html_document(title, &body)
 }
 
 /// Returns a page that compares A with B.
@@ -56,9 +56,9 @@ pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison
         (_, false) => "No significant difference in this many games.",
     };
     let _ = write!(body, "<p><b>{verdict}</b></p>");
-    body += &table(&compared(found));
+    body += &table(&comparison_table(found));
     body += "<p class=faint>Grey rows are not significant. With 95% confidence, all intervals contain the true difference.</p>";
-    whole(title, &body)
+    html_document(title, &body)
 }
 
 /// Returns a page about a sweep: a curve for each measure that varies, and the tables.
@@ -76,20 +76,20 @@ pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level:
     let measures = found.measures().into_iter().filter(|measure| !found.is_same(*measure));
     measures.for_each(|measure| body += &curve(found, measure, level));
     body += "</div></section>";
-    swept(found, level).iter().for_each(|section| body += &table(section));
+    sweep_tables(found, level).iter().for_each(|section| body += &table(section));
     body += &foot(level);
-    whole(title, &body)
+    html_document(title, &body)
 }
 
 /// Draws the means of a measure for all values of the setting as a line with a confidence band.
 fn curve(found: &Sweep, measure: Measure, level: f64) -> String {
     let reports = (0..found.values.len()).filter_map(|at| found.report(at));
     let name = found.report(found.base).map_or_else(String::new, |report| report.name_of(measure));
-    let of = |it: &Measured| {
+    let of = |it: &MeasureStats| {
         let mean = it.mean();
         (mean, it.interval(level).unwrap_or(Interval { low: mean, high: mean }))
     };
-    let points: Vec<(f64, Interval)> = reports.filter_map(|report| report.measured(measure)).map(of).collect();
+    let points: Vec<(f64, Interval)> = reports.filter_map(|report| report.stats_of(measure)).map(of).collect();
     let low = points.iter().map(|(_, it)| it.low).fold(f64::INFINITY, f64::min);
     let high = points.iter().map(|(_, it)| it.high).fold(f64::NEG_INFINITY, f64::max);
     let x = |at: usize| 46.0 + 234.0 * at as f64 / (points.len().max(2) - 1) as f64;
@@ -137,7 +137,7 @@ fn foot(level: f64) -> String {
     )
 }
 
-fn whole(title: &str, body: &str) -> String {
+fn html_document(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=en><meta charset=utf-8>\
          <meta http-equiv=Content-Security-Policy content=\"default-src 'none'; style-src 'unsafe-inline'\">\
@@ -154,7 +154,7 @@ fn fairness(report: &Report) -> String {
     }
     let n = report.seats().len().max(1) as f64;
     let how = |it: &Standing<'_>| {
-        let how = if it.share() > 1.0 / n { "more" } else { "less" };
+        let how = if it.win_rate() > 1.0 / n { "more" } else { "less" };
         format!("{} wins significantly {how} often than the fair {:.1}%.", it.name, 100.0 / n)
     };
     unfair.iter().map(how).collect::<Vec<_>>().join(" ")
@@ -166,7 +166,7 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     let x = |share: f64| 120.0 + 420.0 * share;
     let mut svg = format!("<svg viewBox=\"0 0 640 {height}\" role=img>");
     for (i, it) in standings.iter().enumerate() {
-        let (y, Interval { low, high }) = (4 + 26 * i, it.share_interval(level));
+        let (y, Interval { low, high }) = (4 + 26 * i, it.win_rate_interval(level));
         let label = if it.player == it.name { it.name.to_owned() } else { format!("{} ({})", it.name, it.player) };
         let _ = write!(
             svg,
@@ -174,11 +174,11 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
              <line class=whisker x1={:.1} x2={:.1} y1={mid} y2={mid} /><text x=552 y={}>{}</text>",
             y + 13,
             escaped(&label),
-            420.0 * it.share(),
+            420.0 * it.win_rate(),
             x(low),
             x(high),
             y + 13,
-            format_args!("{:.1}% ±{:.1}", 100.0 * it.share(), 50.0 * (high - low)),
+            format_args!("{:.1}% ±{:.1}", 100.0 * it.win_rate(), 50.0 * (high - low)),
             mid = y + 9,
         );
     }
@@ -191,7 +191,7 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,
-        Measure::Turns => report.measured(measure).is_some_and(|it| it.moments.least() < it.moments.most()),
+        Measure::Turns => report.stats_of(measure).is_some_and(|it| it.moments.min() < it.moments.max()),
         _ => false,
     };
     let charts = report.measured.iter().filter(|it| shown(it.measure)).map(|it| {
@@ -202,7 +202,7 @@ fn histograms(report: &Report) -> String {
     format!("<section><h2>Distributions</h2><div class=charts>{}</div></section>", charts.collect::<String>())
 }
 
-fn bars(it: &Measured) -> String {
+fn bars(it: &MeasureStats) -> String {
     let histogram: &Histogram = &it.histogram;
     let most = histogram.bars().map(|bar| bar.n).max().unwrap_or(1).max(1) as f64;
     let n_bars = histogram.bars().count().max(1) as f64;
@@ -221,7 +221,7 @@ fn bars(it: &Measured) -> String {
             "<rect class=bar x={x:.1} y={y:.1} width={wide:.1} height={height:.1}><title>{values}: {n} games</title></rect>"
         );
     }
-    let (low, high) = (it.moments.least() as f64 / scale, it.moments.most() as f64 / scale);
+    let (low, high) = (it.moments.min() as f64 / scale, it.moments.max() as f64 / scale);
     svg + &format!(
         "<line class=axis x1=10 x2=290 y1=98 y2=98 /><text x=10 y=113>{low:.0}</text>\
          <text x=150 y=113 text-anchor=middle>mean {:.1}</text><text x=290 y=113 text-anchor=end>{high:.0}</text></svg>",
@@ -229,7 +229,7 @@ fn bars(it: &Measured) -> String {
     )
 }
 
-fn table(section: &Section) -> String {
+fn table(section: &ReportSection) -> String {
     let mut html = format!(
         "<section><h2>{}</h2><p class=faint>{}</p><table><tr>",
         escaped(&section.title),
@@ -246,11 +246,11 @@ fn table(section: &Section) -> String {
     html + "</table></section>"
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell(cell: &ReportCell) -> String {
     match cell {
-        Cell::Text(text) => format!("<td class=text>{}</td>", escaped(text)),
-        Cell::Number { interval, decimals, is_share, .. } => {
-            let shown = cell.shown();
+        ReportCell::Text(text) => format!("<td class=text>{}</td>", escaped(text)),
+        ReportCell::Number { interval, decimals, is_share, .. } => {
+            let shown = cell.display_text();
             let (value, half) = shown.split_once(' ').unwrap_or((&shown, ""));
             let times = if *is_share { 100.0 } else { 1.0 };
             let between = interval.map_or_else(String::new, |it| {

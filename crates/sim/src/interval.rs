@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 /// The default confidence level: on average, 95 of 100 confidence intervals contain the true value.
-pub const LEVEL: f64 = 0.95;
+pub const DEFAULT_LEVEL: f64 = 0.95;
 
 /// A range that contains the true value with a certain confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,17 +21,17 @@ impl Interval {
     }
 
     /// Returns half the width of the interval.
-    pub fn half(self) -> f64 {
+    pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
     /// Returns whether the interval contains `value`.
-    pub fn holds(self, value: f64) -> bool {
+    pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
     /// Multiplies both bounds by `times`.
-    pub fn times(self, times: f64) -> Interval {
+    pub fn scale(self, times: f64) -> Interval {
         Interval { low: self.low * times, high: self.high * times }
     }
 }
@@ -39,11 +39,11 @@ impl Interval {
 /// Returns the Wilson interval of the win rate `wins` / `n` at confidence `level`. A tie between
 /// two players counts as half a win for each. The interval is accurate for few games and for rates
 /// near 0 and 1; ties make the interval a little too wide.
-pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
+pub fn win_rate_interval(wins: f64, n: u64, level: f64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let (n, z) = (n as f64, two_sided(level));
+    let (n, z) = (n as f64, normal_critical_value(level));
     let share = wins / n;
     let scale = 1.0 + z * z / n;
     let middle = (share + z * z / (2.0 * n)) / scale;
@@ -53,13 +53,13 @@ pub fn share_interval(wins: f64, n: u64, level: f64) -> Interval {
 
 /// Returns the number of standard deviations on either side of the mean within which the fraction
 /// `level` of a normal distribution lies.
-pub fn two_sided(level: f64) -> f64 {
+pub fn normal_critical_value(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
 
-/// Does the same as [`two_sided`] for Student's distribution with `freedom` degrees of freedom;
-/// infinity for 0 degrees.
-pub fn two_sided_t(level: f64, freedom: u64) -> f64 {
+/// Does the same as [`normal_critical_value`] for Student's distribution with `freedom` degrees of
+/// freedom; infinity for 0 degrees.
+pub fn student_critical_value(level: f64, freedom: u64) -> f64 {
     let p = (1.0 + level) / 2.0;
     match freedom {
         0 => f64::INFINITY,
@@ -133,23 +133,23 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_tables() {
-        is_near(two_sided(0.95), 1.959_963_985, 1e-7);
-        is_near(two_sided(0.99), 2.575_829_304, 1e-7);
-        is_near(two_sided(0.999_9), 3.890_591_886, 1e-7);
+        is_near(normal_critical_value(0.95), 1.959_963_985, 1e-7);
+        is_near(normal_critical_value(0.99), 2.575_829_304, 1e-7);
+        is_near(normal_critical_value(0.999_9), 3.890_591_886, 1e-7);
         let of_t = [(1, 12.706_2), (2, 4.302_65), (5, 2.570_58), (10, 2.228_14), (30, 2.042_27), (1000, 1.962_34)];
         for (freedom, wanted) in of_t {
-            is_near(two_sided_t(0.95, freedom), wanted, 0.002);
+            is_near(student_critical_value(0.95, freedom), wanted, 0.002);
         }
     }
 
     #[test]
     fn shares_near_the_ends_stay_within_them() {
-        let all = share_interval(20.0, 20, LEVEL);
+        let all = win_rate_interval(20.0, 20, DEFAULT_LEVEL);
         is_near(all.low, 0.838_9, 1e-3);
         is_near(all.high, 1.0, 1e-9);
-        let half = share_interval(5.0, 10, LEVEL);
+        let half = win_rate_interval(5.0, 10, DEFAULT_LEVEL);
         is_near(half.low, 0.236_6, 1e-3);
         is_near(half.high, 0.763_4, 1e-3);
-        assert_eq!(share_interval(0.0, 0, LEVEL), Interval { low: 0.0, high: 1.0 });
+        assert_eq!(win_rate_interval(0.0, 0, DEFAULT_LEVEL), Interval { low: 0.0, high: 1.0 });
     }
 }

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use crate::stats::{Report, Standing};
-use crate::summary::{Cell, Row, Section, summary};
+use crate::summary::{ReportCell, ReportRow, ReportSection, summary};
 
 /// Returns a report as JSON, including its tables. Intervals have the confidence `level`.
 pub fn report_json(report: &Report, level: f64) -> Value {
     let standing = |s: &Standing<'_>| {
-        let share = s.share_interval(level);
+        let share = s.win_rate_interval(level);
         let mean = s.score.interval(level).map(|it| [it.low, it.high]);
         json!({
-            "name": s.name, "player": s.player, "games": s.n_games(), "wins": s.wins(), "share": s.share(),
+            "name": s.name, "player": s.player, "games": s.n_games(), "wins": s.wins(), "share": s.win_rate(),
             "share_interval": [share.low, share.high], "mean": s.mean(), "mean_interval": mean,
-            "deviation": s.score.deviation(), "min": s.score.least(), "max": s.score.most(),
+            "deviation": s.score.standard_deviation(), "min": s.score.min(), "max": s.score.max(),
         })
     };
     let faults = report
@@ -42,13 +42,15 @@ pub fn report_json(report: &Report, level: f64) -> Value {
 
 /// Returns a table as JSON. Each row is an object whose keys are the column names. A number with an
 /// interval is an object with `value`, `low` and `high`.
-pub fn section_json(section: &Section) -> Value {
-    let cell = |cell: &Cell| match cell {
-        Cell::Text(text) => json!(text),
-        Cell::Number { value, interval: None, .. } => json!(value),
-        Cell::Number { value, interval: Some(it), .. } => json!({ "value": value, "low": it.low, "high": it.high }),
+pub fn section_json(section: &ReportSection) -> Value {
+    let cell = |cell: &ReportCell| match cell {
+        ReportCell::Text(text) => json!(text),
+        ReportCell::Number { value, interval: None, .. } => json!(value),
+        ReportCell::Number { value, interval: Some(it), .. } => {
+            json!({ "value": value, "low": it.low, "high": it.high })
+        }
     };
-    let row = |row: &Row| {
+    let row = |row: &ReportRow| {
         let mut columns = section.columns.iter().map(|name| if name.is_empty() { "verdict" } else { name.as_str() });
         let first = columns.next().unwrap_or("name").to_owned();
         let others = columns.zip(&row.cells).map(|(name, it)| (name.to_owned(), cell(it)));

@@ -1,30 +1,30 @@
 //! The skill ladder: games of stronger bots against weaker bots, which show the balance of skill
 //! and luck. Games of a bot against the same bot without certain options
-//! ([`option_rungs`](crate::option_rungs)) have the same form.
+//! ([`option_plans`](crate::option_plans)) have the same form.
 
 use players::{BotInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, share_interval};
+use crate::interval::{Interval, win_rate_interval};
 use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
 
 /// The players of a ladder if the user names fewer than two different players. Searches with more
 /// simulations would take hours.
-const CLIMBERS: [&str; 3] = ["random", "greedy", "search:100"];
+const DEFAULT_PLAYERS: [&str; 3] = ["random", "greedy", "search:100"];
 
 /// The results of games between bots of growing strength, each bot against the next weaker bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ladder {
     /// The pairs of players, the weakest pair first.
-    pub rungs: Vec<Rung>,
+    pub rungs: Vec<LadderPair>,
 }
 
 /// The results of games between two players.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Rung {
+pub struct LadderPair {
     /// The name of the player that is expected to be weaker.
     pub weaker: String,
     /// The name of the player that is expected to be stronger.
@@ -33,7 +33,7 @@ pub struct Rung {
     pub report: Report,
 }
 
-impl Rung {
+impl LadderPair {
     /// Returns the wins of the stronger player and the number of finished games. Each player has
     /// half of the seats; a win at any of them counts.
     fn wins(&self) -> (f64, u64) {
@@ -43,7 +43,7 @@ impl Rung {
     }
 
     /// Returns the win rate of the stronger player, from 0 to 1.
-    pub fn share(&self) -> f64 {
+    pub fn win_rate(&self) -> f64 {
         let (wins, n_games) = self.wins();
         wins / n_games.max(1) as f64
     }
@@ -51,7 +51,7 @@ impl Rung {
     /// Returns the interval of the stronger player's win rate at confidence `level`.
     pub fn interval(&self, level: f64) -> Interval {
         let (wins, n_games) = self.wins();
-        share_interval(wins, n_games, level)
+        win_rate_interval(wins, n_games, level)
     }
 
     /// Returns the pattern of the options that are forbidden to the weaker player, if the players
@@ -60,7 +60,7 @@ impl Rung {
         self.weaker.strip_prefix(&*self.stronger)?.strip_prefix('!')
     }
 
-    /// Returns [`forbidden`](Rung::forbidden) as words for people, such as `deploy field`.
+    /// Returns [`forbidden`](LadderPair::forbidden) as words for people, such as `deploy field`.
     pub fn forbidden_words(&self) -> Option<String> {
         Some(self.forbidden()?.replace([':', '!'], " "))
     }
@@ -97,7 +97,7 @@ impl Ladder {
     /// Returns the confidence level for the interval of one pair. For a ladder of bots, returns
     /// `level`. If each pair measures forbidden options, returns a higher level, so that the
     /// intervals of all pairs together are correct with confidence `level` (Bonferroni correction).
-    pub fn level_of_rung(&self, level: f64) -> f64 {
+    pub fn pair_level(&self, level: f64) -> f64 {
         let n = self.rungs.iter().filter(|rung| rung.forbidden().is_some()).count();
         1.0 - (1.0 - level) / n.max(1) as f64
     }
@@ -113,7 +113,7 @@ impl Ladder {
 /// Returns the plans of a ladder: each of the different players of `plan` plays against the
 /// previous one. If `plan` has fewer than two different players, uses a default list of bots from
 /// weak to strong.
-pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
+pub fn ladder_plans(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     let mut climbers: Vec<BotInfo> = Vec::new();
     for player in &plan.players {
         if climbers.iter().all(|other| other.name != player.name) {
@@ -121,7 +121,7 @@ pub fn rungs(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
         }
     }
     if climbers.len() < 2 {
-        climbers = CLIMBERS.iter().filter_map(|name| player_named(name)).collect();
+        climbers = DEFAULT_PLAYERS.iter().filter_map(|name| player_named(name)).collect();
     }
     climbers.windows(2).map(|pair| plan_of_pair(catalogue, plan, pair)).collect()
 }
@@ -137,17 +137,21 @@ pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[BotInfo])
     Plan { setup, players, rotates: true, ..plan.clone() }
 }
 
-/// Plays the games of the plans made by [`rungs`] or [`option_rungs`](crate::option_rungs).
+/// Plays the games of the plans made by [`ladder_plans`] or [`option_plans`](crate::option_plans).
 ///
 /// # Errors
 /// Returns the same errors as [`run`].
-pub fn ladder(factory: &dyn RulesFactory, rungs: &[Plan], progress: &mut dyn FnMut(u64)) -> Result<Ladder, PlanError> {
+pub fn play_ladder(
+    factory: &dyn RulesFactory,
+    rungs: &[Plan],
+    progress: &mut dyn FnMut(u64),
+) -> Result<Ladder, PlanError> {
     let mut n_before = 0;
     let play = |plan: &Plan| {
         let name = |seat: usize| plan.players.get(seat).map(|player| player.name.to_string()).unwrap_or_default();
         let report = run(factory, plan, None, &mut |n| progress(n_before + n))?;
         n_before += plan.n_games;
-        Ok(Rung { weaker: name(0), stronger: name(1), report })
+        Ok(LadderPair { weaker: name(0), stronger: name(1), report })
     };
     Ok(Ladder { rungs: rungs.iter().map(play).collect::<Result<_, PlanError>>()? })
 }

@@ -29,29 +29,30 @@ mod table;
 mod table_file;
 mod tally;
 
-pub use ablation::{AblationResults, AblationStudy, Effect, OrderDependence, RulePart, measure_ablation};
+pub use ablation::{AblationResults, AblationStudy, OrderDependence, RuleEffect, RulePart, measure_ablation};
 pub use calls::FunctionCalls;
 pub use column_file::{CellValue, ColumnKind, TableColumn};
 pub use compare::{Arm, Comparison, Difference, Verdict, compare};
-pub use example::{Example, ExampleMoment, Subject, show, show_difference};
+pub use example::{ExampleGame, ExamplePosition, Subject, replay_difference, replay_example};
 pub use game::{MAX_ANSWERS, seed_of_game};
 pub use html::{compared_page, page, swept_page};
-pub use interval::{Interval, LEVEL};
+pub use interval::{DEFAULT_LEVEL, Interval};
 pub use json::{report_json, section_json};
-pub use ladder::{Ladder, Rung, ladder, rungs};
+pub use ladder::{Ladder, LadderPair, ladder_plans, play_ladder};
 pub use measure::Measure;
 pub use moments::{Bar, Histogram, Moments};
-pub use option_worth::{option_patterns, option_rungs};
+pub use option_worth::{option_patterns, option_plans};
 pub use plan::{Plan, PlanError};
 pub use result::{GameDetail, GameResult};
-pub use rows::{Format, RowWriter, columns, values};
+pub use rows::{RowWriter, TableFormat, columns, values};
 pub use run::run;
-pub use run_until::{LEVEL_OF_LOOK, compare_until, looks, run_until};
+pub use run_until::{CHECK_LEVEL, check_schedule, compare_until, run_until};
 pub use shard::Shard;
-pub use stats::{FailedGame, Measured, Report, Standing};
+pub use stats::{FailedGame, MeasureStats, Report, Standing};
 pub use summary::{
-    Cell, Row, Section, compared, ladder_table, matters_tables, summary, swept, swept_rows, verdict_text,
+    ReportCell, ReportRow, ReportSection, ablation_tables, comparison_table, ladder_table, summary, sweep_tables,
+    swept_rows, verdict_text,
 };
-pub use sweep::{MOST_VALUES, Sweep, sweep, sweep_values};
+pub use sweep::{MAX_VALUES, Sweep, sweep, sweep_values};
 pub use table_file::table_file;
-pub use tally::{Details, Reason, Reasons, TileTally};
+pub use tally::{Details, ReasonPoints, ReasonTotals, TileTally};

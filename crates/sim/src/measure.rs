@@ -8,7 +8,7 @@ use crate::result::GameResult;
 
 /// The value of a win. A tie between `n` players counts as `WIN / n` for each of them; 840 is
 /// divisible by every possible number of players.
-const WIN: i64 = 840;
+const WIN_VALUE: i64 = 840;
 
 /// A measure of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -113,7 +113,7 @@ impl Measure {
     /// Returns the factor that turns the measure's values into integers.
     pub fn scale(self) -> f64 {
         match self {
-            Measure::Win(_) | Measure::PlayerWin(_) => WIN as f64,
+            Measure::Win(_) | Measure::PlayerWin(_) => WIN_VALUE as f64,
             Measure::Choices | Measure::Options | Measure::Obvious => 1000.0,
             _ => 1.0,
         }
@@ -146,16 +146,16 @@ impl Measure {
     }
 }
 
-/// Returns the seat's share of the win: [`WIN`] for a sole win, `WIN / n` for a tie between `n`
-/// seats, 0 otherwise.
+/// Returns the seat's share of the win: [`WIN_VALUE`] for a sole win, `WIN / n` for a tie between
+/// `n` seats, 0 otherwise.
 pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
     let has_won = game.winners().any(|winner| winner == seat);
-    if has_won { WIN / game.winners().count() as i64 } else { 0 }
+    if has_won { WIN_VALUE / game.winners().count() as i64 } else { 0 }
 }
 
 /// Converts a sum of shares from [`win_of`] to a number of wins.
 pub(crate) fn wins(parts: i128) -> f64 {
-    parts as f64 / WIN as f64
+    parts as f64 / WIN_VALUE as f64
 }
 
 fn margin(scores: &[i64]) -> i64 {
@@ -179,7 +179,7 @@ mod tests {
         let game =
             GameResult { scores: vec![5, 9, 9], rotated_by: 1, n_turns: 2, n_choices: 5, ..GameResult::default() };
         let of = |measure: Measure| measure.value_in(&game);
-        assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN / 2, WIN / 2]);
+        assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN_VALUE / 2, WIN_VALUE / 2]);
         // Player 0 sits last, because all players have moved on by one seat.
         assert_eq!([0, 1, 2].map(|n| of(Measure::PlayerScore(n))), [9, 5, 9]);
         assert_eq!((of(Measure::Margin), of(Measure::Points), of(Measure::Choices)), (0, 23, 2500));

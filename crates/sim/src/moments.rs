@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, two_sided_t};
+use crate::interval::{Interval, student_critical_value};
 
 /// A value, and the number of the first game in which it occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -15,11 +15,11 @@ struct FirstSeen {
 }
 
 impl FirstSeen {
-    fn least(self, other: FirstSeen) -> FirstSeen {
+    fn min(self, other: FirstSeen) -> FirstSeen {
         if (self.value, self.game) <= (other.value, other.game) { self } else { other }
     }
 
-    fn most(self, other: FirstSeen) -> FirstSeen {
+    fn max(self, other: FirstSeen) -> FirstSeen {
         if (self.value, Reverse(self.game)) >= (other.value, Reverse(other.game)) { self } else { other }
     }
 }
@@ -41,8 +41,8 @@ impl Moments {
         self.n += 1;
         self.sum += i128::from(value);
         self.sum_of_squares += i128::from(value) * i128::from(value);
-        self.least = Some(self.least.map_or(seen, |least| least.least(seen)));
-        self.most = Some(self.most.map_or(seen, |most| most.most(seen)));
+        self.least = Some(self.least.map_or(seen, |least| least.min(seen)));
+        self.most = Some(self.most.map_or(seen, |most| most.max(seen)));
     }
 
     /// Adds the numbers of `other`.
@@ -50,8 +50,8 @@ impl Moments {
         self.n += other.n;
         self.sum += other.sum;
         self.sum_of_squares += other.sum_of_squares;
-        self.least = [self.least, other.least].into_iter().flatten().reduce(FirstSeen::least);
-        self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::most);
+        self.least = [self.least, other.least].into_iter().flatten().reduce(FirstSeen::min);
+        self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::max);
     }
 
     /// Returns the count of added numbers.
@@ -70,7 +70,7 @@ impl Moments {
     }
 
     /// Returns the standard deviation of the numbers.
-    pub fn deviation(&self) -> f64 {
+    pub fn standard_deviation(&self) -> f64 {
         self.scatter().sqrt() / self.n.max(1) as f64
     }
 
@@ -89,32 +89,32 @@ impl Moments {
         }
         let n = self.n as f64;
         let error = (self.scatter() / (n * n * (n - 1.0))).sqrt();
-        Some(Interval::around(self.mean(), two_sided_t(level, self.n - 1) * error))
+        Some(Interval::around(self.mean(), student_critical_value(level, self.n - 1) * error))
     }
 
     /// Returns the minimum; 0 if there are no numbers.
-    pub fn least(&self) -> i64 {
+    pub fn min(&self) -> i64 {
         self.least.map_or(0, |seen| seen.value)
     }
 
     /// Returns the maximum; 0 if there are no numbers.
-    pub fn most(&self) -> i64 {
+    pub fn max(&self) -> i64 {
         self.most.map_or(0, |seen| seen.value)
     }
 
     /// Returns the number of the first game with the minimum; `None` if there are no numbers.
-    pub fn game_with_least(&self) -> Option<u64> {
+    pub fn game_with_min(&self) -> Option<u64> {
         self.least.map(|seen| seen.game)
     }
 
     /// Returns the number of the first game with the maximum; `None` if there are no numbers.
-    pub fn game_with_most(&self) -> Option<u64> {
+    pub fn game_with_max(&self) -> Option<u64> {
         self.most.map(|seen| seen.game)
     }
 }
 
 /// The maximum number of bars of a histogram.
-const MOST_BARS: usize = 64;
+const MAX_BARS: usize = 64;
 
 /// A histogram with bars of equal width. The width is the smallest power of two that gives at most
 /// 64 bars, so it depends only on the minimum and the maximum.
@@ -124,21 +124,21 @@ pub struct Histogram {
     power: u32,
     /// The index of the first bar, which begins at `first << power`.
     first: i64,
-    bars: Vec<Count>,
+    bars: Vec<BarCount>,
 }
 
 /// The number of values in a bar, and the number of the first game with a value in the bar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Count {
+struct BarCount {
     n: u64,
     game: u64,
 }
 
-impl Count {
-    const NONE: Count = Count { n: 0, game: u64::MAX };
+impl BarCount {
+    const NONE: BarCount = BarCount { n: 0, game: u64::MAX };
 
-    fn add(&mut self, other: Count) {
-        *self = Count { n: self.n + other.n, game: self.game.min(other.game) };
+    fn add(&mut self, other: BarCount) {
+        *self = BarCount { n: self.n + other.n, game: self.game.min(other.game) };
     }
 }
 
@@ -156,7 +156,7 @@ pub struct Bar {
 impl Histogram {
     /// Adds a value from the game numbered `game`.
     pub fn add(&mut self, value: i64, game: u64) {
-        self.add_bar(value >> self.power, Count { n: 1, game });
+        self.add_bar(value >> self.power, BarCount { n: 1, game });
     }
 
     /// Adds the values of `other`.
@@ -171,7 +171,7 @@ impl Histogram {
         }
     }
 
-    fn add_bar(&mut self, mut bar: i64, more: Count) {
+    fn add_bar(&mut self, mut bar: i64, more: BarCount) {
         if more.n == 0 {
             return;
         }
@@ -181,11 +181,11 @@ impl Histogram {
         loop {
             let end = self.first + self.bars.len() as i64;
             let (from, to) = (self.first.min(bar), end.max(bar + 1));
-            if to.abs_diff(from) <= MOST_BARS as u64 {
+            if to.abs_diff(from) <= MAX_BARS as u64 {
                 let before = self.first.abs_diff(from) as usize;
-                self.bars.splice(0..0, std::iter::repeat_n(Count::NONE, before));
+                self.bars.splice(0..0, std::iter::repeat_n(BarCount::NONE, before));
                 self.first = from;
-                self.bars.resize(to.abs_diff(from) as usize, Count::NONE);
+                self.bars.resize(to.abs_diff(from) as usize, BarCount::NONE);
                 if let Some(count) = self.bars.get_mut(bar.abs_diff(from) as usize) {
                     count.add(more);
                 }
@@ -199,14 +199,14 @@ impl Histogram {
     /// Doubles the width of the bars.
     fn coarsen(&mut self) {
         let first = self.first >> 1;
-        let mut wider = vec![Count::NONE; self.bars.len() / 2 + 1];
+        let mut wider = vec![BarCount::NONE; self.bars.len() / 2 + 1];
         for (i, more) in self.bars.iter().enumerate() {
             let at = ((self.first + i as i64) >> 1).abs_diff(first) as usize;
             if let Some(count) = wider.get_mut(at) {
                 count.add(*more);
             }
         }
-        if wider.last() == Some(&Count::NONE) {
+        if wider.last() == Some(&BarCount::NONE) {
             wider.pop();
         }
         (self.power, self.first, self.bars) = (self.power + 1, first, wider);
@@ -253,13 +253,10 @@ mod tests {
         }
         assert_eq!(merged, all);
         assert_eq!(all.1.bars().map(|bar| bar.n).sum::<u64>(), 400);
-        assert!(all.1.bars().count() <= MOST_BARS);
+        assert!(all.1.bars().count() <= MAX_BARS);
         let numbers: Vec<i64> = numbers().collect();
         let first_with = |value: i64| numbers.iter().position(|it| *it == value).map(|at| at as u64);
-        assert_eq!(
-            (all.0.game_with_least(), all.0.game_with_most()),
-            (first_with(all.0.least()), first_with(all.0.most()))
-        );
+        assert_eq!((all.0.game_with_min(), all.0.game_with_max()), (first_with(all.0.min()), first_with(all.0.max())));
         let in_last_bar = |bar: &Bar| numbers.iter().position(|it| *it >= bar.from).map(|at| at as u64);
         assert_eq!(all.1.bars().last().unwrap().game, in_last_bar(&all.1.bars().last().unwrap()));
     }
@@ -268,7 +265,7 @@ mod tests {
     fn intervals_of_means() {
         let mut moments = Moments::default();
         [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|value| moments.add(value, 0));
-        assert_eq!((moments.mean(), moments.deviation()), (5.0, 2.0));
+        assert_eq!((moments.mean(), moments.standard_deviation()), (5.0, 2.0));
         let interval = moments.interval(0.95).unwrap();
         assert!((interval.low - 3.212_5).abs() < 0.002 && (interval.high - 6.787_5).abs() < 0.002, "{interval:?}");
         assert_eq!(Moments::default().interval(0.95), None);

@@ -12,7 +12,7 @@ use crate::plan::{Plan, PlanError};
 use crate::table::SimThread;
 
 /// The bot whose options are measured if the user names only bots that choose at random.
-const USUAL_BOT: &str = "greedy";
+const DEFAULT_BOT: &str = "greedy";
 /// The number of random games from which [`option_patterns`] collects options.
 const N_GAMES: u64 = 4;
 
@@ -39,8 +39,10 @@ pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<St
             let options = decision.options(ruleset, state);
             let is_deployment = matches!(decision.question, Question::Deploy);
             let text = |option: &Answer| option_text(ruleset, state, decision, *option);
-            let sorts: Vec<Vec<String>> =
-                options.iter().map(|option| sorts(factory.catalogue(), &text(option), is_deployment)).collect();
+            let sorts: Vec<Vec<String>> = options
+                .iter()
+                .map(|option| matching_patterns(factory.catalogue(), &text(option), is_deployment))
+                .collect();
             let is_common = |sort: &String| sorts.iter().all(|other| other.contains(sort));
             for sort in sorts.iter().flatten().filter(|sort| !is_common(sort)) {
                 *found.entry(sort.clone()).or_default() += 1;
@@ -58,7 +60,7 @@ pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<St
 }
 
 /// Returns the patterns that an option with the text `text` matches.
-fn sorts(catalogue: &Catalogue, text: &str, is_deployment: bool) -> Vec<String> {
+fn matching_patterns(catalogue: &Catalogue, text: &str, is_deployment: bool) -> Vec<String> {
     let mut words = text.split_whitespace();
     let Some(first) = words.next() else { return Vec::new() };
     let mut sorts = vec![first.to_owned()];
@@ -79,9 +81,9 @@ fn sorts(catalogue: &Catalogue, text: &str, is_deployment: bool) -> Vec<String> 
 /// # Errors
 /// Returns an error if a pattern is invalid, or if the player is an external program, to which
 /// Bastide cannot forbid options.
-pub fn option_rungs(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> Result<Vec<Plan>, PlanError> {
+pub fn option_plans(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> Result<Vec<Plan>, PlanError> {
     let named = plan.players.iter().map(|it| &*it.name).find(|name| !name.starts_with("random"));
-    let name = named.unwrap_or(USUAL_BOT);
+    let name = named.unwrap_or(DEFAULT_BOT);
     let free = player_named(name).ok_or_else(|| {
         PlanError(format!("`{name}` is a program, and only bots of Bastide can be forbidden an option"))
     })?;

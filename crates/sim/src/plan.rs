@@ -52,7 +52,7 @@ impl Plan {
     }
 
     /// Returns the number of seats by which the players are rotated in game `number`.
-    pub fn rotated_by(&self, number: u64) -> usize {
+    pub fn rotation(&self, number: u64) -> usize {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }
 

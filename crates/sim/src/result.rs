@@ -37,13 +37,13 @@ pub struct GameResult {
 
 impl GameResult {
     /// Returns the best score.
-    pub fn best(&self) -> i64 {
+    pub fn best_score(&self) -> i64 {
         self.scores.iter().copied().max().unwrap_or(0)
     }
 
     /// Returns the winning seats; empty if the game did not end.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
-        let best = self.best();
+        let best = self.best_score();
         let ended = self.fault.is_none();
         let wins = move |(seat, score): &(usize, &i64)| match self.named_winners.is_empty() {
             true => **score == best,

@@ -11,7 +11,7 @@ use crate::result::GameResult;
 
 /// The file format of rows and tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum TableFormat {
     /// Comma-separated values with a header line.
     Csv,
     /// A JSON object on each line.
@@ -20,13 +20,13 @@ pub enum Format {
     Parquet,
 }
 
-impl Format {
+impl TableFormat {
     /// Returns the format for the extension of a file name; `None` if no format has this extension.
-    pub fn of_file(path: &Path) -> Option<Format> {
+    pub fn of_file(path: &Path) -> Option<TableFormat> {
         match path.extension()?.to_str()? {
-            "csv" => Some(Format::Csv),
-            "jsonl" => Some(Format::JsonLines),
-            "parquet" => Some(Format::Parquet),
+            "csv" => Some(TableFormat::Csv),
+            "jsonl" => Some(TableFormat::JsonLines),
+            "parquet" => Some(TableFormat::Parquet),
             _ => None,
         }
     }
@@ -35,7 +35,7 @@ impl Format {
 /// A writer of games to a file, one row per game.
 pub enum RowWriter<W: Write + Send> {
     /// A text file, written line by line.
-    Lines(W, Format),
+    Lines(W, TableFormat),
     /// A Parquet file, written many rows at a time.
     Columns(Box<ColumnFile<W>>),
 }
@@ -45,8 +45,8 @@ impl<W: Write + Send> RowWriter<W> {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
-    pub fn new(mut out: W, format: Format, plan: &Plan) -> io::Result<RowWriter<W>> {
-        if format == Format::Parquet {
+    pub fn new(mut out: W, format: TableFormat, plan: &Plan) -> io::Result<RowWriter<W>> {
+        if format == TableFormat::Parquet {
             return Ok(RowWriter::Columns(Box::new(ColumnFile::new(out, &columns(plan))?)));
         }
         out.write_all(header(format, plan).as_bytes())?;
@@ -122,10 +122,10 @@ fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
 
 /// Returns the header line, including the line feed; an empty text if the format has no header
 /// line.
-fn header(format: Format, plan: &Plan) -> String {
+fn header(format: TableFormat, plan: &Plan) -> String {
     match format {
-        Format::JsonLines | Format::Parquet => String::new(),
-        Format::Csv => {
+        TableFormat::JsonLines | TableFormat::Parquet => String::new(),
+        TableFormat::Csv => {
             let names: Vec<String> = columns(plan).iter().map(|column| quoted(&column.name)).collect();
             names.join(",") + "\n"
         }
@@ -133,10 +133,10 @@ fn header(format: Format, plan: &Plan) -> String {
 }
 
 /// Returns the line of one game, including the line feed. In CSV, spaces separate several winners.
-fn row(format: Format, plan: &Plan, game: &GameResult) -> String {
+fn row(format: TableFormat, plan: &Plan, game: &GameResult) -> String {
     match format {
-        Format::JsonLines | Format::Parquet => json_row(plan, game).to_string() + "\n",
-        Format::Csv => {
+        TableFormat::JsonLines | TableFormat::Parquet => json_row(plan, game).to_string() + "\n",
+        TableFormat::Csv => {
             let cells: Vec<String> = values(plan, game).iter().map(csv_cell).collect();
             cells.join(",") + "\n"
         }

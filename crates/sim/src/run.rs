@@ -22,7 +22,7 @@ const MAX_CHUNK: u64 = 64;
 
 /// The maximum number of unread messages from all threads. A thread that sends more messages waits,
 /// so that unwritten results do not fill the memory.
-const MOST_WAITING: usize = 16;
+const MAX_UNREAD_MESSAGES: usize = 16;
 
 /// Plays the games of `plan` on several threads. Each thread makes its own rules with `factory`.
 ///
@@ -59,7 +59,7 @@ pub fn run(
         Ok((table.into_report(), began..Instant::now()))
     };
     let (mut n_played, mut next, mut waiting) = (0, 0, BTreeMap::new());
-    let worked = on_threads(queue.n_threads, work, |done| {
+    let worked = run_on_threads(queue.n_threads, work, |done| {
         n_played += done.n_games;
         progress(n_played);
         waiting.insert(done.chunk, done.games);
@@ -135,7 +135,7 @@ impl Queue {
 /// Runs `work` on each of several threads, and passes the messages that they send to `hear`, which
 /// runs on the calling thread. Returns the result of each thread. If the platform has no threads,
 /// runs `work` once on the calling thread.
-pub(crate) fn on_threads<W: Send, M: Send>(
+pub(crate) fn run_on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
     mut hear: impl FnMut(M),
@@ -144,7 +144,7 @@ pub(crate) fn on_threads<W: Send, M: Send>(
         let hear = RefCell::new(hear);
         return Ok(vec![work(&|message| (hear.borrow_mut())(message))?]);
     }
-    let (sender, messages) = sync_channel(MOST_WAITING);
+    let (sender, messages) = sync_channel(MAX_UNREAD_MESSAGES);
     thread::scope(|scope| {
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);

@@ -3,35 +3,35 @@
 use rules::RulesFactory;
 
 use crate::compare::{Arm, Comparison, compare};
-use crate::interval::{LEVEL, two_sided};
+use crate::interval::{DEFAULT_LEVEL, normal_critical_value};
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
 use crate::run::run;
 use crate::stats::Report;
 
 /// The number of times that a run checks its confidence intervals.
-const N_LOOKS: u64 = 3;
+const N_CHECKS: u64 = 3;
 
-/// The confidence level of each check. It is higher than [`LEVEL`], so that all checks of a run
-/// together are correct with confidence [`LEVEL`].
-pub const LEVEL_OF_LOOK: f64 = 1.0 - (1.0 - LEVEL) / N_LOOKS as f64;
+/// The confidence level of each check. It is higher than [`DEFAULT_LEVEL`], so that all checks of a
+/// run together are correct with confidence [`DEFAULT_LEVEL`].
+pub const CHECK_LEVEL: f64 = 1.0 - (1.0 - DEFAULT_LEVEL) / N_CHECKS as f64;
 
 /// Returns the numbers of games after which a run checks its confidence intervals. The last number
 /// suffices to know every win rate to within ± `half` (0.01 is one percentage point). The other
 /// numbers are a quarter and one half of the last number.
-pub fn looks(half: f64) -> [u64; N_LOOKS as usize] {
-    looks_of(half, 0.5, LEVEL_OF_LOOK)
+pub fn check_schedule(half: f64) -> [u64; N_CHECKS as usize] {
+    check_schedule_for(half, 0.5, CHECK_LEVEL)
 }
 
-/// Returns the numbers of games as [`looks`] does, for values with a standard deviation of at most
-/// `deviation` and for intervals with confidence `level`.
-fn looks_of(half: f64, deviation: f64, level: f64) -> [u64; N_LOOKS as usize] {
-    let most = (two_sided(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
+/// Returns the numbers of games as [`check_schedule`] does, for values with a standard deviation of
+/// at most `deviation` and for intervals with confidence `level`.
+fn check_schedule_for(half: f64, deviation: f64, level: f64) -> [u64; N_CHECKS as usize] {
+    let most = (normal_critical_value(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
 }
 
 /// Plays until the win rate of each seat and player is known to within `half`, at the level
-/// [`LEVEL_OF_LOOK`]. Ignores the number of games in the plan. `each` and `progress` work as in
+/// [`CHECK_LEVEL`]. Ignores the number of games in the plan. `each` and `progress` work as in
 /// [`run`], but `progress` also receives the number of games at the next check.
 ///
 /// # Errors
@@ -43,7 +43,7 @@ pub fn run_until(
     mut each: Option<&mut dyn FnMut(&GameResult) -> bool>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report, PlanError> {
-    let looks = looks(half);
+    let looks = check_schedule(half);
     let mut report = Report::new(plan);
     for look in looks {
         let n_before = report.n_games;
@@ -55,7 +55,7 @@ pub fn run_until(
             goes_on
         };
         report.merge(run(factory, &next, Some(&mut of_look), &mut |n| progress(n_before + n, look))?);
-        if !goes_on || report.widest_half_width(LEVEL_OF_LOOK) <= half {
+        if !goes_on || report.widest_half_width(CHECK_LEVEL) <= half {
             break;
         }
     }
@@ -78,7 +78,7 @@ pub fn compare_until(
 ) -> Result<Comparison, PlanError> {
     let mut found: Option<Comparison> = None;
     let n_measures = crate::measure::Measure::of_plan(a.plan).len() as f64;
-    for look in looks_of(half, 1.0, 1.0 - (1.0 - LEVEL_OF_LOOK) / n_measures) {
+    for look in check_schedule_for(half, 1.0, 1.0 - (1.0 - CHECK_LEVEL) / n_measures) {
         let n_before = found.as_ref().map_or(0, |found| found.a.n_games);
         let next = Plan { first_game: a.plan.first_game + n_before, n_games: look - n_before, ..a.plan.clone() };
         let more = compare(Arm { plan: &next, ..a }, b, &mut |n| progress(n_before + n, look))?;
@@ -86,7 +86,7 @@ pub fn compare_until(
             Some(found) => found.merge(more),
             None => found = Some(more),
         }
-        if found.as_ref().is_some_and(|found| found.widest_half_width(LEVEL_OF_LOOK) <= half) {
+        if found.as_ref().is_some_and(|found| found.widest_half_width(CHECK_LEVEL) <= half) {
             break;
         }
     }

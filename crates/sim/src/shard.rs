@@ -61,7 +61,7 @@ impl Shard {
     ///
     /// # Errors
     /// Returns an error with the reason if the text is not a shard.
-    pub fn read(text: &str) -> Result<Shard, String> {
+    pub fn parse(text: &str) -> Result<Shard, String> {
         let part: Shard = serde_json::from_str(text)
             .map_err(|error| format!("this file was not written by `bastide sim --save`: {error}"))?;
         match part.format == FORMAT {
@@ -98,7 +98,7 @@ impl Shard {
     }
 
     /// Returns the description of the simulation, as pairs of a label and a value.
-    pub fn game(&self) -> &[(String, String)] {
+    pub fn description(&self) -> &[(String, String)] {
         &self.game
     }
 

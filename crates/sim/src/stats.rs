@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::FunctionCalls;
-use crate::interval::{Interval, LEVEL, share_interval};
+use crate::interval::{DEFAULT_LEVEL, Interval, win_rate_interval};
 use crate::measure::{Measure, wins};
 use crate::moments::{Histogram, Moments};
 use crate::plan::Plan;
@@ -14,11 +14,11 @@ use crate::result::GameResult;
 use crate::tally::Details;
 
 /// The maximum number of failed games that a report stores with their records.
-const N_FAULTS_KEPT: usize = 20;
+const MAX_STORED_FAULTS: usize = 20;
 
 /// The values of one measure in all finished games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Measured {
+pub struct MeasureStats {
     /// The measure.
     pub measure: Measure,
     /// Statistics of the values, which are multiplied by [`Measure::scale`].
@@ -27,9 +27,9 @@ pub struct Measured {
     pub histogram: Histogram,
 }
 
-impl Measured {
-    fn of(measure: Measure) -> Measured {
-        Measured { measure, moments: Moments::default(), histogram: Histogram::default() }
+impl MeasureStats {
+    fn of(measure: Measure) -> MeasureStats {
+        MeasureStats { measure, moments: Moments::default(), histogram: Histogram::default() }
     }
 
     fn add(&mut self, game: &GameResult) {
@@ -50,9 +50,9 @@ impl Measured {
     /// games.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.measure.is_win() {
-            return Some(share_interval(wins(self.moments.sum()), self.moments.n(), level));
+            return Some(win_rate_interval(wins(self.moments.sum()), self.moments.n(), level));
         }
-        Some(self.moments.interval(level)?.times(1.0 / self.measure.scale()))
+        Some(self.moments.interval(level)?.scale(1.0 / self.measure.scale()))
     }
 }
 
@@ -83,19 +83,19 @@ impl Standing<'_> {
     }
 
     /// Returns the win rate, from 0 to 1.
-    pub fn share(self) -> f64 {
+    pub fn win_rate(self) -> f64 {
         self.wins() / self.n_games().max(1) as f64
     }
 
     /// Returns Wilson's interval of the win rate at confidence `level`.
-    pub fn share_interval(self, level: f64) -> Interval {
-        share_interval(self.wins(), self.n_games(), level)
+    pub fn win_rate_interval(self, level: f64) -> Interval {
+        win_rate_interval(self.wins(), self.n_games(), level)
     }
 
     /// Returns the number of the first game that the seat or player won alone. If all wins were
     /// ties, returns the first tie with the fewest winners; `None` if there was no win.
-    pub fn won_most_in(self) -> Option<u64> {
-        self.wins.game_with_most().filter(|_| self.wins.most() > 0)
+    pub fn first_won_game(self) -> Option<u64> {
+        self.wins.game_with_max().filter(|_| self.wins.max() > 0)
     }
 
     /// Returns the mean score.
@@ -125,7 +125,7 @@ pub struct Report {
     /// The names of the players if they move on from seat to seat; otherwise empty.
     pub(crate) players: Vec<String>,
     /// The measures of finished games.
-    pub measured: Vec<Measured>,
+    pub measured: Vec<MeasureStats>,
     /// The number of games played, including those with faults.
     pub n_games: u64,
     /// The number of games that ended in a tie.
@@ -168,14 +168,14 @@ impl Report {
         Report {
             seats: seats.map(|(i, name)| (name.clone(), player_of(i))).collect(),
             players: players.map(|n| plan.player_label(n)).collect(),
-            measured: Measure::of_plan(plan).into_iter().map(Measured::of).collect(),
+            measured: Measure::of_plan(plan).into_iter().map(MeasureStats::of).collect(),
             details: plan.details.then(Details::default),
             ..Report::default()
         }
     }
 
     /// Returns the results of a measure; `None` if the games do not have this measure.
-    pub fn measured(&self, measure: Measure) -> Option<&Measured> {
+    pub fn stats_of(&self, measure: Measure) -> Option<&MeasureStats> {
         self.measured.iter().find(|it| it.measure == measure)
     }
 
@@ -204,7 +204,7 @@ impl Report {
         score: fn(u8) -> Measure,
     ) -> Vec<Standing<'r>> {
         let of = |(n, (name, player)): (usize, (&'r str, &'r str))| {
-            let (wins, score) = (self.measured(win(n as u8))?, self.measured(score(n as u8))?);
+            let (wins, score) = (self.stats_of(win(n as u8))?, self.stats_of(score(n as u8))?);
             Some(Standing { name, player, wins: &wins.moments, score: &score.moments, scores: &score.histogram })
         };
         names.enumerate().filter_map(of).collect()
@@ -218,11 +218,11 @@ impl Report {
         self.n_turns += u64::from(result.n_turns);
         if let Some(message) = &result.bot_fault {
             self.n_bot_faults += 1;
-            self.keep_bot_fault(Some((result.number, message.clone())));
+            self.store_bot_fault(Some((result.number, message.clone())));
         }
         if let Some(message) = &result.fault {
             self.n_faults += 1;
-            self.keep_fault(FailedGame {
+            self.store_fault(FailedGame {
                 number: result.number,
                 seed: result.seed,
                 message: message.clone(),
@@ -247,8 +247,8 @@ impl Report {
         self.n_turns += other.n_turns;
         self.n_faults += other.n_faults;
         self.n_bot_faults += other.n_bot_faults;
-        self.keep_bot_fault(other.bot_fault);
-        other.faults.into_iter().for_each(|fault| self.keep_fault(fault));
+        self.store_bot_fault(other.bot_fault);
+        other.faults.into_iter().for_each(|fault| self.store_fault(fault));
         if let (Some(own), Some(more)) = (&mut self.details, other.details) {
             own.merge(more);
         }
@@ -266,16 +266,16 @@ impl Report {
         self.took += other.took;
     }
 
-    /// Stores a fault. If there are more than [`N_FAULTS_KEPT`] faults, drops those with the
+    /// Stores a fault. If there are more than [`MAX_STORED_FAULTS`] faults, drops those with the
     /// highest game numbers, so that the order in which faults arrive does not matter.
-    fn keep_fault(&mut self, fault: FailedGame) {
+    fn store_fault(&mut self, fault: FailedGame) {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
-        self.faults.truncate(N_FAULTS_KEPT);
+        self.faults.truncate(MAX_STORED_FAULTS);
     }
 
     /// Stores a failure unless a failure from a game with a lower number is already stored.
-    fn keep_bot_fault(&mut self, other: Option<(u64, String)>) {
+    fn store_bot_fault(&mut self, other: Option<(u64, String)>) {
         self.bot_fault = [self.bot_fault.take(), other].into_iter().flatten().min();
     }
 
@@ -287,17 +287,21 @@ impl Report {
     /// Returns half the width of the widest interval of a win rate at confidence `level`; 0.01 is
     /// one percentage point.
     pub fn widest_half_width(&self, level: f64) -> f64 {
-        self.seats().into_iter().chain(self.players()).map(|it| it.share_interval(level).half()).fold(0.0, f64::max)
+        self.seats()
+            .into_iter()
+            .chain(self.players())
+            .map(|it| it.win_rate_interval(level).half_width())
+            .fold(0.0, f64::max)
     }
 
     /// Returns the seats with a significant advantage or disadvantage: the interval of the win rate
     /// does not contain the fair rate. All intervals together are correct with confidence
-    /// [`LEVEL`].
+    /// [`DEFAULT_LEVEL`].
     pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
         let seats = self.seats();
         let n = seats.len().max(1) as f64;
-        let level = 1.0 - (1.0 - LEVEL) / n;
-        seats.into_iter().filter(|seat| !seat.share_interval(level).holds(1.0 / n)).collect()
+        let level = 1.0 - (1.0 - DEFAULT_LEVEL) / n;
+        seats.into_iter().filter(|seat| !seat.win_rate_interval(level).contains(1.0 / n)).collect()
     }
 }
 
@@ -327,8 +331,8 @@ mod tests {
         assert_eq!(other, all);
         let seats = all.seats();
         assert_eq!((seats[0].wins(), seats[1].wins(), all.n_shared), (2.0, 2.0, 2));
-        assert_eq!((seats[0].mean(), seats[1].score.least(), seats[0].score.most()), (4.0, -1, 9));
-        assert!((seats[0].score.deviation() - 9.5f64.sqrt()).abs() < 1e-12);
+        assert_eq!((seats[0].mean(), seats[1].score.min(), seats[0].score.max()), (4.0, -1, 9));
+        assert!((seats[0].score.standard_deviation() - 9.5f64.sqrt()).abs() < 1e-12);
     }
 
     #[test]

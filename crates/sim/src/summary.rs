@@ -1,19 +1,19 @@
 //! Reports as tables. The command, the HTML page and the window all take their numbers from here.
 
-use crate::ablation::{AblationResults, Effect, OrderDependence};
+use crate::ablation::{AblationResults, OrderDependence, RuleEffect};
 use crate::compare::{Comparison, Difference, Verdict};
-use crate::example::{Example, Subject};
+use crate::example::{ExampleGame, Subject};
 use crate::interval::Interval;
-use crate::ladder::{Ladder, Rung};
+use crate::ladder::{Ladder, LadderPair};
 use crate::measure::Measure;
 use crate::moments::Moments;
-use crate::stats::{Measured, Report, Standing};
+use crate::stats::{MeasureStats, Report, Standing};
 use crate::sweep::Sweep;
 use crate::tally::{Details, TileTally};
 
 /// A table with a heading.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Section {
+pub struct ReportSection {
     /// The heading of the table.
     pub title: String,
     /// An explanation of the numbers, in a sentence or two.
@@ -21,47 +21,52 @@ pub struct Section {
     /// The names of the columns; the first is the column of row names.
     pub columns: Vec<String>,
     /// The rows of the table.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ReportRow>,
 }
 
-impl Section {
-    fn new(title: impl Into<String>, about: impl Into<String>, columns: &[&str], rows: Vec<Row>) -> Section {
+impl ReportSection {
+    fn new(
+        title: impl Into<String>,
+        about: impl Into<String>,
+        columns: &[&str],
+        rows: Vec<ReportRow>,
+    ) -> ReportSection {
         let columns = columns.iter().map(|name| (*name).to_owned()).collect();
-        Section { title: title.into(), about: about.into(), columns, rows }
+        ReportSection { title: title.into(), about: about.into(), columns, rows }
     }
 }
 
 /// A row of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct ReportRow {
     /// The subject of the row.
     pub name: String,
     /// The cells of the columns after the first.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<ReportCell>,
     /// A game that illustrates the subject of the row; `None` if there is no such game.
-    pub example: Option<Example>,
+    pub example: Option<ExampleGame>,
     /// True if the row reports no difference or effect, or one that may be due to chance.
     pub is_noise: bool,
 }
 
-impl Row {
-    fn new(name: impl Into<String>, cells: Vec<Cell>) -> Row {
-        Row { name: name.into(), cells, example: None, is_noise: false }
+impl ReportRow {
+    fn new(name: impl Into<String>, cells: Vec<ReportCell>) -> ReportRow {
+        ReportRow { name: name.into(), cells, example: None, is_noise: false }
     }
 
     /// Adds a game that illustrates `subject` to the row.
-    fn shown_in(self, game: Option<u64>, subject: Subject) -> Row {
-        Row { example: game.map(|game| Example { game, subject }), ..self }
+    fn with_example(self, game: Option<u64>, subject: Subject) -> ReportRow {
+        ReportRow { example: game.map(|game| ExampleGame { game, subject }), ..self }
     }
 
-    fn with_verdict(self, verdict: Option<Verdict>) -> Row {
-        Row { is_noise: verdict.is_some_and(|verdict| verdict != Verdict::Differs), ..self }
+    fn with_verdict(self, verdict: Option<Verdict>) -> ReportRow {
+        ReportRow { is_noise: verdict.is_some_and(|verdict| verdict != Verdict::Differs), ..self }
     }
 }
 
 /// A cell of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Cell {
+pub enum ReportCell {
     /// A text.
     Text(String),
     /// A number.
@@ -77,36 +82,36 @@ pub enum Cell {
     },
 }
 
-impl Cell {
-    fn text(text: impl Into<String>) -> Cell {
-        Cell::Text(text.into())
+impl ReportCell {
+    fn text(text: impl Into<String>) -> ReportCell {
+        ReportCell::Text(text.into())
     }
 
-    fn number(value: f64, decimals: usize) -> Cell {
-        Cell::Number { value, interval: None, decimals, is_share: false }
+    fn number(value: f64, decimals: usize) -> ReportCell {
+        ReportCell::Number { value, interval: None, decimals, is_share: false }
     }
 
-    fn count(value: u64) -> Cell {
-        Cell::number(value as f64, 0)
+    fn count(value: u64) -> ReportCell {
+        ReportCell::number(value as f64, 0)
     }
 
-    fn share(value: f64, interval: Option<Interval>) -> Cell {
-        Cell::Number { value, interval, decimals: 1, is_share: true }
+    fn fraction(value: f64, interval: Option<Interval>) -> ReportCell {
+        ReportCell::Number { value, interval, decimals: 1, is_share: true }
     }
 
-    fn mean(moments: &Moments, level: f64) -> Cell {
-        Cell::Number { value: moments.mean(), interval: moments.interval(level), decimals: 2, is_share: false }
+    fn mean(moments: &Moments, level: f64) -> ReportCell {
+        ReportCell::Number { value: moments.mean(), interval: moments.interval(level), decimals: 2, is_share: false }
     }
 
     /// Returns the cell as text for people, such as `48.3% ±1.4`.
-    pub fn shown(&self) -> String {
+    pub fn display_text(&self) -> String {
         match self {
-            Cell::Text(text) => text.clone(),
-            Cell::Number { value, interval, decimals, is_share } => {
+            ReportCell::Text(text) => text.clone(),
+            ReportCell::Number { value, interval, decimals, is_share } => {
                 let (times, unit) = if *is_share { (100.0, "%") } else { (1.0, "") };
                 // Avoids a negative zero.
                 let value = value * times + 0.0;
-                let half = interval.map_or_else(String::new, |it| format!(" ±{:.decimals$}", it.half() * times));
+                let half = interval.map_or_else(String::new, |it| format!(" ±{:.decimals$}", it.half_width() * times));
                 format!("{value:.decimals$}{unit}{half}")
             }
         }
@@ -114,7 +119,7 @@ impl Cell {
 }
 
 /// Returns the tables of a report. The intervals have the confidence `level`.
-pub fn summary(report: &Report, level: f64) -> Vec<Section> {
+pub fn summary(report: &Report, level: f64) -> Vec<ReportSection> {
     let mut sections = vec![standings("Seats", "seat", &report.seats(), level, Measure::Win)];
     if !report.players().is_empty() {
         sections.push(standings("Players", "player", &report.players(), level, Measure::PlayerWin));
@@ -130,52 +135,53 @@ pub fn summary(report: &Report, level: f64) -> Vec<Section> {
     sections
 }
 
-fn standings(title: &str, of: &str, standings: &[Standing<'_>], level: f64, win: fn(u8) -> Measure) -> Section {
+fn standings(title: &str, of: &str, standings: &[Standing<'_>], level: f64, win: fn(u8) -> Measure) -> ReportSection {
     let row = |(number, it): (usize, &Standing<'_>)| {
-        let mut cells = vec![Cell::text(it.player)];
+        let mut cells = vec![ReportCell::text(it.player)];
         if of == "player" {
             cells.clear();
         }
         cells.extend([
-            Cell::count(it.n_games()),
-            Cell::number(it.wins(), 1),
-            Cell::share(it.share(), Some(it.share_interval(level))),
-            Cell::mean(it.score, level),
-            Cell::number(it.score.deviation(), 2),
-            Cell::number(it.score.least() as f64, 0),
-            Cell::number(it.score.most() as f64, 0),
+            ReportCell::count(it.n_games()),
+            ReportCell::number(it.wins(), 1),
+            ReportCell::fraction(it.win_rate(), Some(it.win_rate_interval(level))),
+            ReportCell::mean(it.score, level),
+            ReportCell::number(it.score.standard_deviation(), 2),
+            ReportCell::number(it.score.min() as f64, 0),
+            ReportCell::number(it.score.max() as f64, 0),
         ]);
-        Row::new(it.name, cells).shown_in(it.won_most_in(), Subject::Measure(win(number as u8)))
+        ReportRow::new(it.name, cells).with_example(it.first_won_game(), Subject::Measure(win(number as u8)))
     };
     let mut columns = vec![of, "player", "games", "wins", "share", "mean", "s.d.", "min", "max"];
     if of == "player" {
         columns.remove(1);
     }
     let about = "Wins and scores. A tie of two counts as half a win each.";
-    Section::new(title, about, &columns, standings.iter().enumerate().map(row).collect())
+    ReportSection::new(title, about, &columns, standings.iter().enumerate().map(row).collect())
 }
 
-fn games(report: &Report, level: f64) -> Section {
-    let seats = |it: &&Measured| {
+fn games(report: &Report, level: f64) -> ReportSection {
+    let seats = |it: &&MeasureStats| {
         use Measure::{PlayerScore, PlayerWin, Score, Win};
         !matches!(it.measure, Win(_) | Score(_) | PlayerWin(_) | PlayerScore(_))
     };
-    let row = |it: &Measured| {
+    let row = |it: &MeasureStats| {
         let scale = it.measure.scale();
         let is_share = it.measure.is_share();
         let number = |value: f64, interval: Option<Interval>| match is_share {
-            true => Cell::share(value, interval),
-            false => Cell::Number { value, interval, decimals: 2, is_share },
+            true => ReportCell::fraction(value, interval),
+            false => ReportCell::Number { value, interval, decimals: 2, is_share },
         };
         let cells = vec![
             number(it.mean(), it.interval(level)),
-            number(it.moments.deviation() / scale, None),
-            number(it.moments.least() as f64 / scale, None),
-            number(it.moments.most() as f64 / scale, None),
+            number(it.moments.standard_deviation() / scale, None),
+            number(it.moments.min() as f64 / scale, None),
+            number(it.moments.max() as f64 / scale, None),
         ];
-        Row::new(report.name_of(it.measure), cells).shown_in(it.moments.game_with_most(), Subject::Measure(it.measure))
+        ReportRow::new(report.name_of(it.measure), cells)
+            .with_example(it.moments.game_with_max(), Subject::Measure(it.measure))
     };
-    Section::new(
+    ReportSection::new(
         "Games",
         "Mean, standard deviation, minimum and maximum per game.",
         &["in a game", "mean", "s.d.", "min", "max"],
@@ -184,11 +190,11 @@ fn games(report: &Report, level: f64) -> Section {
 }
 
 /// Returns a cell with the points per game; 0 if there are no games.
-fn a_game(points: i128, n_games: u64) -> Cell {
-    Cell::number(points as f64 / n_games.max(1) as f64, 2)
+fn per_game(points: i128, n_games: u64) -> ReportCell {
+    ReportCell::number(points as f64 / n_games.max(1) as f64, 2)
 }
 
-fn points(details: &Details) -> Section {
+fn points(details: &Details) -> ReportSection {
     let n = details.n_games;
     let mut names: Vec<&str> = Vec::new();
     for reason in details.playing.list().into_iter().chain(details.at_end.list()) {
@@ -204,19 +210,24 @@ fn points(details: &Details) -> Section {
     let row = |name: &&str| {
         let (playing, at_end) = sum(name);
         let share = (playing + at_end) as f64 / (all.max(1)) as f64;
-        let cells = vec![a_game(playing, n), a_game(at_end, n), a_game(playing + at_end, n), Cell::share(share, None)];
+        let cells = vec![
+            per_game(playing, n),
+            per_game(at_end, n),
+            per_game(playing + at_end, n),
+            ReportCell::fraction(share, None),
+        ];
         let both = [details.playing.points(name), details.at_end.points(name)].into_iter().flatten();
-        let most = both.max_by_key(|points| points.most()).and_then(Moments::game_with_most);
-        Row::new(*name, cells).shown_in(most, Subject::Reason((*name).to_owned()))
+        let most = both.max_by_key(|points| points.max()).and_then(Moments::game_with_max);
+        ReportRow::new(*name, cells).with_example(most, Subject::Reason((*name).to_owned()))
     };
-    let mut rows: Vec<Row> = names.iter().map(row).collect();
+    let mut rows: Vec<ReportRow> = names.iter().map(row).collect();
     let rest = (details.playing.rest(), details.at_end.rest());
     if rest != (0, 0) {
-        let share = Cell::text("");
-        let cells = vec![a_game(rest.0, n), a_game(rest.1, n), a_game(rest.0 + rest.1, n), share];
-        rows.push(Row::new("all others", cells));
+        let share = ReportCell::text("");
+        let cells = vec![per_game(rest.0, n), per_game(rest.1, n), per_game(rest.0 + rest.1, n), share];
+        rows.push(ReportRow::new("all others", cells));
     }
-    Section::new(
+    ReportSection::new(
         "Points by reason",
         "Points of all players per game, by kind of feature or by the reason that a mod gives.",
         &["for", "playing", "at the end", "in all", "share"],
@@ -224,17 +235,17 @@ fn points(details: &Details) -> Section {
     )
 }
 
-fn by_rule(details: &Details) -> Section {
+fn by_rule(details: &Details) -> ReportSection {
     let n = details.n_games;
-    let row = |reason: &&crate::tally::Reason| {
+    let row = |reason: &&crate::tally::ReasonPoints| {
         let games = reason.points.n() as f64 / n.max(1) as f64;
         let points = &reason.points;
-        let costs = points.least().unsigned_abs() > points.most().unsigned_abs();
-        let most = if costs { points.game_with_least() } else { points.game_with_most() };
-        let cells = vec![a_game(points.sum(), n), Cell::share(games, None)];
-        Row::new(&reason.name, cells).shown_in(most, Subject::Rule(reason.name.clone()))
+        let costs = points.min().unsigned_abs() > points.max().unsigned_abs();
+        let most = if costs { points.game_with_min() } else { points.game_with_max() };
+        let cells = vec![per_game(points.sum(), n), ReportCell::fraction(games, None)];
+        ReportRow::new(&reason.name, cells).with_example(most, Subject::Rule(reason.name.clone()))
     };
-    Section::new(
+    ReportSection::new(
         "Points by rule",
         "Points of all players per game from each formula and from each function of a mod, and the share of \
          games with such points.",
@@ -243,23 +254,24 @@ fn by_rule(details: &Details) -> Section {
     )
 }
 
-fn tiles(details: &Details, level: f64) -> Section {
+fn tiles(details: &Details, level: f64) -> ReportSection {
     let n = details.n_games.max(1) as f64;
     let row = |tile: &&TileTally| {
         let laid = tile.n_laid();
         let win = details.win_difference(tile, level);
-        let win = win.map_or(Cell::text(""), |(difference, interval)| Cell::share(difference, Some(interval)));
+        let win =
+            win.map_or(ReportCell::text(""), |(difference, interval)| ReportCell::fraction(difference, Some(interval)));
         let cells = vec![
-            Cell::number(laid as f64 / n, 2),
-            Cell::number(tile.n_discarded as f64 / n, 3),
-            Cell::mean(&tile.places, level),
-            Cell::mean(&tile.points, level),
+            ReportCell::number(laid as f64 / n, 2),
+            ReportCell::number(tile.n_discarded as f64 / n, 3),
+            ReportCell::mean(&tile.places, level),
+            ReportCell::mean(&tile.points, level),
             win,
         ];
-        Row::new(&tile.name, cells).shown_in(tile.points.game_with_most(), Subject::Tile(tile.name.clone()))
+        ReportRow::new(&tile.name, cells).with_example(tile.points.game_with_max(), Subject::Tile(tile.name.clone()))
     };
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
-    Section::new(
+    ReportSection::new(
         "Tiles",
         "How often a tile is laid or discarded per game, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
@@ -267,12 +279,12 @@ fn tiles(details: &Details, level: f64) -> Section {
     )
 }
 
-fn pieces(details: &Details, level: f64) -> Section {
-    let stuck = details.stuck.iter().filter(|(_, n)| n.most() > 0);
+fn pieces(details: &Details, level: f64) -> ReportSection {
+    let stuck = details.stuck.iter().filter(|(_, n)| n.max() > 0);
     let row = |kind: &String, n: &Moments| {
-        Row::new(kind, vec![Cell::mean(n, level)]).shown_in(n.game_with_most(), Subject::End)
+        ReportRow::new(kind, vec![ReportCell::mean(n, level)]).with_example(n.game_with_max(), Subject::End)
     };
-    Section::new(
+    ReportSection::new(
         "Pieces in play at the end",
         "Pieces of all players that were not returned before the game ended.",
         &["piece", "a game"],
@@ -281,29 +293,30 @@ fn pieces(details: &Details, level: f64) -> Section {
 }
 
 /// Returns a cell with a value of `measure`: one decimal for a percentage, otherwise two.
-fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> Cell {
+fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> ReportCell {
     let is_share = measure.is_share();
-    Cell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
+    ReportCell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
 }
 
 /// Returns a comparison as a table.
-pub fn compared(comparison: &Comparison) -> Section {
+pub fn comparison_table(comparison: &Comparison) -> ReportSection {
     let row = |difference: &Difference| {
         let Difference { measure, .. } = difference;
-        let mean_of = |report: &Report| report.measured(*measure).map_or(0.0, Measured::mean);
+        let mean_of = |report: &Report| report.stats_of(*measure).map_or(0.0, MeasureStats::mean);
         let cell = |value: f64, interval: Option<Interval>| cell_of(*measure, value, interval);
         let cells = vec![
             cell(mean_of(&comparison.a), None),
             cell(mean_of(&comparison.b), None),
             cell(difference.mean(), comparison.interval(difference)),
-            Cell::text(verdict_text(comparison.verdict(difference))),
+            ReportCell::text(verdict_text(comparison.verdict(difference))),
         ];
-        let row = Row::new(comparison.a.name_of(*measure), cells).with_verdict(Some(comparison.verdict(difference)));
+        let row =
+            ReportRow::new(comparison.a.name_of(*measure), cells).with_verdict(Some(comparison.verdict(difference)));
         // If A and B are equal in every game, no game illustrates a difference.
-        let example = difference.greatest_in().filter(|_| comparison.verdict(difference) != Verdict::Same);
-        row.shown_in(example, Subject::Measure(*measure))
+        let example = difference.game_with_greatest().filter(|_| comparison.verdict(difference) != Verdict::Same);
+        row.with_example(example, Subject::Measure(*measure))
     };
-    Section::new(
+    ReportSection::new(
         "A against B",
         "B minus A, in pairs of games with the same seeds. With 95% confidence, all intervals contain the true difference.",
         &["in a game", "A", "B", "B less A", ""],
@@ -313,39 +326,41 @@ pub fn compared(comparison: &Comparison) -> Section {
 
 /// Returns the results of an ablation as tables: the effect of each part, and the mods whose order
 /// matters, if any.
-pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
-    let effect = |it: &Effect| {
-        let share = |n: u64| Cell::share(n as f64 / it.n_pairs.max(1) as f64, None);
-        let calls = it.calls.map_or(Cell::text(""), |calls| Cell::number(calls, 2));
+pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
+    let effect = |it: &RuleEffect| {
+        let share = |n: u64| ReportCell::fraction(n as f64 / it.n_pairs.max(1) as f64, None);
+        let calls = it.calls.map_or(ReportCell::text(""), |calls| ReportCell::number(calls, 2));
         let cells = vec![
             calls,
             share(it.n_changed),
             share(it.n_other_winners),
-            Cell::number(it.points, 2),
-            Cell::text(it.why()),
+            ReportCell::number(it.points, 2),
+            ReportCell::text(it.explanation()),
         ];
-        let row = Row::new(it.part.to_string(), cells).shown_in(it.first_change, Subject::Part(it.part.clone()));
-        Row { is_noise: !it.matters(), ..row }
+        let row =
+            ReportRow::new(it.part.to_string(), cells).with_example(it.first_change, Subject::Part(it.part.clone()));
+        ReportRow { is_noise: !it.matters(), ..row }
     };
     let unlaid = found.unlaid.iter().map(|tile| {
-        let nothing = || Cell::text("");
-        let cells = vec![nothing(), nothing(), nothing(), nothing(), Cell::text("never laid")];
-        Row { is_noise: true, ..Row::new(format!("tile {tile}"), cells) }
+        let nothing = || ReportCell::text("");
+        let cells = vec![nothing(), nothing(), nothing(), nothing(), ReportCell::text("never laid")];
+        ReportRow { is_noise: true, ..ReportRow::new(format!("tile {tile}"), cells) }
     });
     let clash = |it: &OrderDependence| {
         let [first, second] = &it.mods;
-        let row = Row::new(format!("{first}, {second}"), vec![Cell::count(it.game), Cell::text(&it.what)]);
-        row.shown_in(Some(it.game), Subject::At(it.at))
+        let row =
+            ReportRow::new(format!("{first}, {second}"), vec![ReportCell::count(it.game), ReportCell::text(&it.what)]);
+        row.with_example(Some(it.game), Subject::At(it.at))
     };
     let mut sections = vec![
-        Section::new(
+        ReportSection::new(
             "Effect of each rule",
             "Games with the rule against games without it, with the same seeds: calls per game, games with different \
              scores or winners, and extra points of all players. Rules that never changed a result are grey.",
             &["rule", "calls a game", "other scores", "other winners", "points", ""],
             found.effects.iter().map(effect).chain(unlaid).collect(),
         ),
-        Section::new(
+        ReportSection::new(
             "Mods whose order matters",
             "If the second mod runs first, the same decisions lead to a different result.",
             &["mods", "game", ""],
@@ -357,16 +372,19 @@ pub fn matters_tables(found: &AblationResults) -> Vec<Section> {
 }
 
 /// Returns the ladder of skill, or the worth of options, as a table.
-pub fn ladder_table(found: &Ladder, level: f64) -> Section {
-    let level = found.level_of_rung(level);
+pub fn ladder_table(found: &Ladder, level: f64) -> ReportSection {
+    let level = found.pair_level(level);
     if found.rungs.iter().any(|rung| rung.forbidden().is_some()) {
         return options_table(found, level);
     }
-    let row = |rung: &Rung| {
-        let share = Cell::share(rung.share(), Some(rung.interval(level)));
-        Row::new(format!("{} against {}", rung.stronger, rung.weaker), vec![share, Cell::text(rung.verdict(level))])
+    let row = |rung: &LadderPair| {
+        let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
+        ReportRow::new(
+            format!("{} against {}", rung.stronger, rung.weaker),
+            vec![share, ReportCell::text(rung.verdict(level))],
+        )
     };
-    Section::new(
+    ReportSection::new(
         "Skill and luck",
         "Each bot against the next weaker one, rotating through the seats. If the better bot does not win much more \
          often, luck decides.",
@@ -376,14 +394,14 @@ pub fn ladder_table(found: &Ladder, level: f64) -> Section {
 }
 
 /// Returns the worth of options as a table; `level` is the confidence level of each interval.
-fn options_table(found: &Ladder, level: f64) -> Section {
-    let row = |rung: &Rung| {
-        let share = Cell::share(rung.share(), Some(rung.interval(level)));
-        let cells = vec![share, Cell::number(rung.lead(), 1), Cell::text(rung.verdict(level))];
-        Some(Row::new(rung.forbidden_words()?, cells))
+fn options_table(found: &Ladder, level: f64) -> ReportSection {
+    let row = |rung: &LadderPair| {
+        let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
+        let cells = vec![share, ReportCell::number(rung.lead(), 1), ReportCell::text(rung.verdict(level))];
+        Some(ReportRow::new(rung.forbidden_words()?, cells))
     };
     let bot = found.rungs.first().map_or("", |rung| &rung.stronger);
-    Section::new(
+    ReportSection::new(
         "What options are worth",
         format!(
             "{bot} against {bot} without the option, rotating through the seats. The intervals hold for all options \
@@ -395,50 +413,50 @@ fn options_table(found: &Ladder, level: f64) -> Section {
 }
 
 /// Returns a sweep as a table for each measure that varies.
-pub fn swept(sweep: &Sweep, level: f64) -> Vec<Section> {
+pub fn sweep_tables(sweep: &Sweep, level: f64) -> Vec<ReportSection> {
     let less = format!("difference from {}", sweep.base_value());
     let columns = [sweep.setting.as_str(), "mean", &less, ""];
     let table = |measure: Measure| {
         let rows = sweep.values.iter().enumerate();
         let row = |(at, value): (usize, &String)| {
-            let most = sweep.report(at).and_then(|report| report.measured(measure)?.moments.game_with_most());
+            let most = sweep.report(at).and_then(|report| report.stats_of(measure)?.moments.game_with_max());
             let verdict = sweep.difference(at, measure).map(|(found, it)| found.verdict(it));
-            let row = Row::new(value, swept_cells(sweep, at, measure, level)).with_verdict(verdict);
-            row.shown_in(most, Subject::Measure(measure))
+            let row = ReportRow::new(value, swept_cells(sweep, at, measure, level)).with_verdict(verdict);
+            row.with_example(most, Subject::Measure(measure))
         };
         let rows = rows.map(row).collect();
         let name = sweep.report(sweep.base).map_or_else(String::new, |report| report.name_of(measure));
-        Section::new(name, measure.about(), &columns, rows)
+        ReportSection::new(name, measure.about(), &columns, rows)
     };
     sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).map(table).collect()
 }
 
 /// Returns a sweep as one table for other programs, with a row for each measure and value.
-pub fn swept_rows(sweep: &Sweep, level: f64) -> Section {
+pub fn swept_rows(sweep: &Sweep, level: f64) -> ReportSection {
     let mut rows = Vec::new();
     for measure in sweep.measures() {
         for (at, value) in sweep.values.iter().enumerate() {
             let name = sweep.report(at).map_or_else(String::new, |report| report.name_of(measure));
-            let setting = [Cell::text(&sweep.setting), Cell::text(value)];
+            let setting = [ReportCell::text(&sweep.setting), ReportCell::text(value)];
             let cells = setting.into_iter().chain(swept_cells(sweep, at, measure, level)).collect();
-            rows.push(Row::new(name, cells));
+            rows.push(ReportRow::new(name, cells));
         }
     }
     let about = format!("Each value of {} against {}.", sweep.setting, sweep.base_value());
-    Section::new("Sweep", about, &["measure", "setting", "value", "mean", "difference", "verdict"], rows)
+    ReportSection::new("Sweep", about, &["measure", "setting", "value", "mean", "difference", "verdict"], rows)
 }
 
 /// Returns the cells for value number `at` of the setting: the mean of a measure, the difference
 /// from the base value, and the conclusion.
-fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<Cell> {
+fn swept_cells(sweep: &Sweep, at: usize, measure: Measure, level: f64) -> Vec<ReportCell> {
     let cell = |value: f64, interval: Option<Interval>| cell_of(measure, value, interval);
-    let measured = sweep.report(at).and_then(|report| report.measured(measure));
-    let mean = measured.map_or(Cell::text(""), |it| cell(it.mean(), it.interval(level)));
+    let measured = sweep.report(at).and_then(|report| report.stats_of(measure));
+    let mean = measured.map_or(ReportCell::text(""), |it| cell(it.mean(), it.interval(level)));
     let (difference, verdict) = match sweep.difference(at, measure) {
         Some((found, it)) => (cell(it.mean(), found.interval(it)), verdict_text(found.verdict(it))),
         None => (cell(0.0, None), String::new()),
     };
-    vec![mean, difference, Cell::Text(verdict)]
+    vec![mean, difference, ReportCell::Text(verdict)]
 }
 
 /// Returns the conclusion from a difference in a few words.
@@ -477,8 +495,8 @@ mod tests {
         assert_eq!(rounded(12), "12");
         assert_eq!(rounded(3401), "3,500");
         assert_eq!(rounded(1_234_567), "1,300,000");
-        let share = Cell::share(0.4831, Some(Interval { low: 0.469, high: 0.497 }));
-        assert_eq!(share.shown(), "48.3% ±1.4");
-        assert_eq!(Cell::number(-0.0, 1).shown(), "0.0");
+        let share = ReportCell::fraction(0.4831, Some(Interval { low: 0.469, high: 0.497 }));
+        assert_eq!(share.display_text(), "48.3% ±1.4");
+        assert_eq!(ReportCell::number(-0.0, 1).display_text(), "0.0");
     }
 }

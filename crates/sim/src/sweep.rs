@@ -9,7 +9,7 @@ use crate::plan::PlanError;
 use crate::stats::Report;
 
 /// The maximum number of values of a sweep.
-pub const MOST_VALUES: usize = 32;
+pub const MAX_VALUES: usize = 32;
 
 /// The results of games with each value of a setting.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -110,11 +110,11 @@ pub fn sweep(
 ///
 /// # Errors
 /// Returns an error if `wanted` is invalid, if `wanted` is `None` and the values of the setting are
-/// not limited, or if there are fewer than two values or more than [`MOST_VALUES`].
+/// not limited, or if there are fewer than two values or more than [`MAX_VALUES`].
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
     let numbers =
-        |from: i64, to: i64| -> Vec<String> { (from..=to).take(MOST_VALUES + 1).map(|n| n.to_string()).collect() };
+        |from: i64, to: i64| -> Vec<String> { (from..=to).take(MAX_VALUES + 1).map(|n| n.to_string()).collect() };
     let values: Vec<String> = match (wanted, &setting.default, setting.range) {
         (Some(wanted), ..) => match wanted.split_once("..") {
             Some((from, to)) => match (from.trim().parse(), to.trim().parse()) {
@@ -130,8 +130,8 @@ pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<Strin
     };
     match values.len() {
         0 | 1 => Err(format!("a sweep of {name} needs at least two values, such as {name}=2..5")),
-        n if n > MOST_VALUES => {
-            Err(format!("at most {MOST_VALUES} values of {name}: choose some, such as {name}=0,10,20"))
+        n if n > MAX_VALUES => {
+            Err(format!("at most {MAX_VALUES} values of {name}: choose some, such as {name}=0,10,20"))
         }
         _ => Ok(values),
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use record::{position, record_of, saved_setup};
 use rules::{Game, Rules, RulesFactory, Setup};
 
-use crate::calls::{FunctionCalls, FunctionCost, counted};
-use crate::detail::Watch;
+use crate::calls::{FunctionCalls, FunctionCost, with_counters};
+use crate::detail::GameObserver;
 use crate::game::{GamePlayers, play, seed_of_game};
 use crate::plan::{Plan, PlanError};
 use crate::result::GameResult;
@@ -35,13 +35,13 @@ impl<'p> SimThread<'p> {
         let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
         let mut costs = None;
         if plan.counts_calls {
-            let (counting, cells) = counted(&rules);
+            let (counting, cells) = with_counters(&rules);
             (rules, costs) = (counting, Some(cells));
         }
         let rules = Rc::new(rules);
         let start = position(&rules, &plan.setup).map_err(|e| PlanError(e.to_string()))?;
         let players = plan.players.iter().map(|p| p.make(0)).collect();
-        let bots = GamePlayers::new(players, plan.details.then(Watch::default));
+        let bots = GamePlayers::new(players, plan.details.then(GameObserver::default));
         let opening = Game::from_position(rules.clone(), plan.setup.clone(), Arc::new(start));
         let mut report = Report::new(plan);
         report.details = plan.details.then(|| Details::of(rules.catalogue(), plan.players.len()));
@@ -55,7 +55,7 @@ impl<'p> SimThread<'p> {
 
     /// Returns the observer of the game that was played last; `None` if the plan does not collect
     /// details.
-    pub fn watch(&self) -> Option<&Watch> {
+    pub fn observer(&self) -> Option<&GameObserver> {
         self.bots.watch.as_ref()
     }
 
@@ -70,7 +70,7 @@ impl<'p> SimThread<'p> {
         game.reserve();
         let plan = self.plan;
         let seed = seed_of_game(plan.seed, number);
-        let mut result = play(&mut game, &mut self.bots, number, seed, plan.rotated_by(number));
+        let mut result = play(&mut game, &mut self.bots, number, seed, plan.rotation(number));
         if plan.with_records || result.fault.is_some() {
             result.record = Some(self.record_of(&game, seed));
         }

@@ -5,15 +5,15 @@ use std::io;
 
 use crate::column_file::{CellValue, ColumnFile, ColumnKind, TableColumn};
 use crate::json::section_json;
-use crate::rows::{Format, csv_cell, quoted};
-use crate::summary::{Cell, Section};
+use crate::rows::{TableFormat, csv_cell, quoted};
+use crate::summary::{ReportCell, ReportSection};
 
 /// Returns a table as the bytes of a file. Writes percentages as fractions, such as 0.5 for 50 %.
 /// In CSV and Parquet, the bounds of intervals are in columns that end in `_low` and `_high`.
 ///
 /// # Errors
 /// Returns an error if the Parquet writer fails.
-pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
+pub fn table_file(section: &ReportSection, format: TableFormat) -> io::Result<Vec<u8>> {
     let columns: Vec<ColumnShape> =
         (0..section.columns.len().saturating_sub(1)).map(|at| ColumnShape::of(section, at)).collect();
     let names = columns_of(section, &columns);
@@ -22,18 +22,18 @@ pub fn table_file(section: &Section, format: Format) -> io::Result<Vec<u8>> {
         [CellValue::Text(row.name.clone())].into_iter().chain(cells).collect::<Vec<CellValue>>()
     });
     match format {
-        Format::Csv => {
+        TableFormat::Csv => {
             let head: Vec<String> = names.iter().map(|column| quoted(&column.name)).collect();
             let lines = rows.map(|row| row.iter().map(csv_cell).collect::<Vec<_>>().join(","));
             let lines: Vec<String> = [head.join(",")].into_iter().chain(lines).collect();
             Ok((lines.join("\n") + "\n").into_bytes())
         }
-        Format::JsonLines => {
+        TableFormat::JsonLines => {
             let value = section_json(section);
             let rows = value.get("rows").and_then(serde_json::Value::as_array).into_iter().flatten();
             Ok(rows.flat_map(|row| format!("{row}\n").into_bytes()).collect())
         }
-        Format::Parquet => {
+        TableFormat::Parquet => {
             let mut bytes = Vec::new();
             let mut file = ColumnFile::new(&mut bytes, &names)?;
             for row in rows {
@@ -55,19 +55,19 @@ enum ColumnShape {
 }
 
 impl ColumnShape {
-    fn of(section: &Section, column: usize) -> ColumnShape {
+    fn of(section: &ReportSection, column: usize) -> ColumnShape {
         let cells = || section.rows.iter().filter_map(|row| row.cells.get(column));
-        if cells().any(|cell| matches!(cell, Cell::Number { interval: Some(_), .. })) {
+        if cells().any(|cell| matches!(cell, ReportCell::Number { interval: Some(_), .. })) {
             return ColumnShape::Intervals;
         }
-        let is_number = cells().any(|cell| matches!(cell, Cell::Number { .. }));
+        let is_number = cells().any(|cell| matches!(cell, ReportCell::Number { .. }));
         if is_number { ColumnShape::Numbers } else { ColumnShape::Texts }
     }
 
-    fn values(self, cell: Option<&Cell>) -> Vec<CellValue> {
+    fn values(self, cell: Option<&ReportCell>) -> Vec<CellValue> {
         let (value, interval) = match cell {
-            Some(Cell::Number { value, interval, .. }) => (CellValue::Real(*value), *interval),
-            Some(Cell::Text(text)) if self == ColumnShape::Texts => (CellValue::Text(text.clone()), None),
+            Some(ReportCell::Number { value, interval, .. }) => (CellValue::Real(*value), *interval),
+            Some(ReportCell::Text(text)) if self == ColumnShape::Texts => (CellValue::Text(text.clone()), None),
             _ => (CellValue::Nothing, None),
         };
         let end = |end: Option<f64>| end.map_or(CellValue::Nothing, CellValue::Real);
@@ -78,7 +78,7 @@ impl ColumnShape {
     }
 }
 
-fn columns_of(section: &Section, shapes: &[ColumnShape]) -> Vec<TableColumn> {
+fn columns_of(section: &ReportSection, shapes: &[ColumnShape]) -> Vec<TableColumn> {
     let named = |name: &str| if name.is_empty() { "verdict".to_owned() } else { name.replace(' ', "_") };
     let mut names = section.columns.iter().map(|name| named(name));
     let first = names.next().map(|name| TableColumn { name, kind: ColumnKind::Text });
@@ -99,14 +99,23 @@ fn columns_of(section: &Section, shapes: &[ColumnShape]) -> Vec<TableColumn> {
 mod tests {
     use super::*;
     use crate::interval::Interval;
-    use crate::summary::Row;
+    use crate::summary::ReportRow;
 
     #[test]
     fn intervals_become_columns() {
-        let number =
-            |value: f64, interval: Option<Interval>| Cell::Number { value, interval, decimals: 1, is_share: false };
-        let row = |name: &str, cells: Vec<Cell>| Row { name: name.to_owned(), cells, example: None, is_noise: false };
-        let section = Section {
+        let number = |value: f64, interval: Option<Interval>| ReportCell::Number {
+            value,
+            interval,
+            decimals: 1,
+            is_share: false,
+        };
+        let row = |name: &str, cells: Vec<ReportCell>| ReportRow {
+            name: name.to_owned(),
+            cells,
+            example: None,
+            is_noise: false,
+        };
+        let section = ReportSection {
             title: "T".to_owned(),
             about: String::new(),
             columns: ["in a game", "mean", "n", ""].map(str::to_owned).to_vec(),
@@ -116,15 +125,18 @@ mod tests {
                     vec![
                         number(1.5, Some(Interval { low: 1.0, high: 2.0 })),
                         number(3.0, None),
-                        Cell::Text("ok".into()),
+                        ReportCell::Text("ok".into()),
                     ],
                 ),
-                row("c", vec![Cell::Text(String::new()), number(4.0, None), Cell::Text(String::new())]),
+                row("c", vec![ReportCell::Text(String::new()), number(4.0, None), ReportCell::Text(String::new())]),
             ],
         };
-        let csv = String::from_utf8(table_file(&section, Format::Csv).unwrap()).unwrap();
+        let csv = String::from_utf8(table_file(&section, TableFormat::Csv).unwrap()).unwrap();
         assert_eq!(csv, "in_a_game,mean,mean_low,mean_high,n,verdict\n\"a, b\",1.5,1,2,3,ok\nc,,,,4,\n");
-        assert!(table_file(&section, Format::Parquet).unwrap().starts_with(b"PAR1"));
-        assert_eq!(table_file(&section, Format::JsonLines).unwrap().iter().filter(|byte| **byte == b'\n').count(), 2);
+        assert!(table_file(&section, TableFormat::Parquet).unwrap().starts_with(b"PAR1"));
+        assert_eq!(
+            table_file(&section, TableFormat::JsonLines).unwrap().iter().filter(|byte| **byte == b'\n').count(),
+            2
+        );
     }
 }

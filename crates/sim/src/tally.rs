@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 use rules::{Catalogue, hash_text};
 use serde::{Deserialize, Serialize};
 
-use crate::interval::{Interval, two_sided};
+use crate::interval::{Interval, normal_critical_value};
 use crate::moments::Moments;
 
 /// The maximum number of reasons counted separately, because mods may state any number of reasons.
-const MOST_REASONS: usize = 128;
+const MAX_REASONS: usize = 128;
 
 /// Points by the reason that a mod or the engine states.
 ///
 /// If there are more than 128 reasons, counts only those with the smallest hashes separately, and
 /// adds up the points of the others. So the result does not depend on the order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Reasons {
-    kept: BTreeMap<u64, Reason>,
+pub struct ReasonTotals {
+    kept: BTreeMap<u64, ReasonPoints>,
     /// The points for all other reasons.
     rest: i128,
 }
 
 /// Points for one reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Reason {
+pub struct ReasonPoints {
     /// The text of the reason.
     pub name: String,
     /// Statistics of the points for the reason per game. Games without such points are not
@@ -33,7 +33,7 @@ pub struct Reason {
     pub points: Moments,
 }
 
-impl Reasons {
+impl ReasonTotals {
     /// Adds the points for the reason `name` in game number `game`.
     pub(crate) fn add(&mut self, name: &str, points: i64, game: u64) {
         let hash = hash_text(name);
@@ -41,38 +41,40 @@ impl Reasons {
             self.rest += i128::from(points);
             return;
         }
-        let reason = self.kept.entry(hash).or_insert_with(|| Reason { name: name.to_owned(), ..Reason::default() });
+        let reason =
+            self.kept.entry(hash).or_insert_with(|| ReasonPoints { name: name.to_owned(), ..ReasonPoints::default() });
         reason.points.add(points, game);
         self.trim();
     }
 
-    pub(crate) fn merge(&mut self, other: Reasons) {
+    pub(crate) fn merge(&mut self, other: ReasonTotals) {
         self.rest += other.rest;
         for (hash, reason) in other.kept {
             if !self.has_room(hash) {
                 self.rest += reason.points.sum();
                 continue;
             }
-            let own = self.kept.entry(hash).or_insert_with(|| Reason { name: reason.name, ..Reason::default() });
+            let own =
+                self.kept.entry(hash).or_insert_with(|| ReasonPoints { name: reason.name, ..ReasonPoints::default() });
             own.points.merge(&reason.points);
             self.trim();
         }
     }
 
     fn has_room(&self, hash: u64) -> bool {
-        self.kept.len() < MOST_REASONS || self.kept.last_key_value().is_some_and(|(last, _)| hash <= *last)
+        self.kept.len() < MAX_REASONS || self.kept.last_key_value().is_some_and(|(last, _)| hash <= *last)
     }
 
     fn trim(&mut self) {
-        if self.kept.len() > MOST_REASONS {
+        if self.kept.len() > MAX_REASONS {
             let last = self.kept.pop_last();
             self.rest += last.map_or(0, |(_, reason)| reason.points.sum());
         }
     }
 
     /// Returns the reasons, those with the most points first.
-    pub fn list(&self) -> Vec<&Reason> {
-        let mut list: Vec<&Reason> = self.kept.values().collect();
+    pub fn list(&self) -> Vec<&ReasonPoints> {
+        let mut list: Vec<&ReasonPoints> = self.kept.values().collect();
         list.sort_by(|a, b| (b.points.sum(), &a.name).cmp(&(a.points.sum(), &b.name)));
         list
     }
@@ -144,11 +146,11 @@ pub struct Details {
     /// The number of finished games.
     pub n_games: u64,
     /// Points scored during play, by reason: the kind of a feature, or a text of a mod.
-    pub playing: Reasons,
+    pub playing: ReasonTotals,
     /// Points of the final count, by reason.
-    pub at_end: Reasons,
+    pub at_end: ReasonTotals,
     /// Points by mod, function and stated reason.
-    pub by_rule: Reasons,
+    pub by_rule: ReasonTotals,
     /// The results of all tile types, in the order of the catalogue.
     pub tiles: Vec<TileTally>,
     /// For each kind of piece: the name of the kind, and statistics of the number of players'
@@ -197,7 +199,7 @@ impl Details {
             more += won - expected;
         }
         let (mean, share) = (more / n_laid, usual / n_laid);
-        let half = two_sided(level) * (share * (1.0 - share) / n_laid).sqrt();
+        let half = normal_critical_value(level) * (share * (1.0 - share) / n_laid).sqrt();
         (n_laid > 0.0).then(|| (mean, Interval::around(mean, half)))
     }
 }
@@ -208,17 +210,17 @@ mod tests {
 
     #[test]
     fn too_many_reasons_are_added_up_the_same_in_any_order() {
-        let mut all = Reasons::default();
-        let mut parts = vec![Reasons::default(); 3];
+        let mut all = ReasonTotals::default();
+        let mut parts = vec![ReasonTotals::default(); 3];
         for i in 0..1000_i64 {
             let name = format!("reason {}", i * 31 % 300);
             all.add(&name, i, i as u64);
             parts[(i % 3) as usize].add(&name, i, i as u64);
         }
-        let mut merged = Reasons::default();
+        let mut merged = ReasonTotals::default();
         parts.into_iter().rev().for_each(|part| merged.merge(part));
         assert_eq!(merged, all);
-        assert_eq!(all.list().len(), MOST_REASONS);
+        assert_eq!(all.list().len(), MAX_REASONS);
         let kept: i128 = all.list().iter().map(|reason| reason.points.sum()).sum();
         assert_eq!(kept + all.rest(), 999 * 500);
     }

@@ -30,7 +30,7 @@ pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
         copy.answer(answer).ok()?;
     }
     let n = copy.state().awards().len();
-    if !players::finish(&mut copy) {
+    if !players::run_final_count(&mut copy) {
         return None;
     }
     let view = GameView::of(&copy);
@@ -112,7 +112,7 @@ pub struct SpotOdds {
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
-    let in_hand = view.tile_in_hand();
+    let in_hand = view.unplaced_tile();
     let mut left: Vec<(TileIdx, usize, usize)> = Vec::new();
     for stack in state.deck(deck).groups.iter().flat_map(|g| &g.stacks) {
         match left.iter_mut().find(|(tile, ..)| tile.0 == stack.item) {
@@ -136,7 +136,7 @@ pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
         let n_drawable: usize = fits.iter().map(|(_, n, _)| n).sum();
         found.push(SpotOdds {
             spot: open.spot,
-            n_neighbours: (0..4).filter(|e| open.needed(*e).is_some()).count(),
+            n_neighbours: (0..4).filter(|e| open.required_code(*e).is_some()).count(),
             n_fits: fits.iter().map(|(_, n, hand)| n + hand).sum(),
             fits: fits.iter().map(|(tile, n, hand)| (*tile, n + hand)).collect(),
             chance_own: chance_of_one(n_left, n_drawable, n_own),
@@ -159,7 +159,7 @@ fn chance_of_one(n: usize, n_good: usize, n_draws: usize) -> f64 {
 
 /// A reason why a placement is illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WhyNot {
+pub enum IllegalPlacement {
     /// The spot holds a tile.
     Taken,
     /// No tile lies beside the spot.
@@ -173,17 +173,17 @@ pub enum WhyNot {
         /// The kind of land of the neighbour at this edge.
         theirs: String,
     },
-    /// A mod forbids the placement. [`who_forbids`] returns the titles of such mods.
+    /// A mod forbids the placement. [`forbidding_mods`] returns the titles of such mods.
     Rule,
 }
 
-impl WhyNot {
+impl IllegalPlacement {
     /// Returns the reason as a sentence for players, without a full stop.
     pub fn sentence(&self) -> String {
         match self {
-            WhyNot::Taken => "a tile lies here".to_owned(),
-            WhyNot::Apart => "no tile lies next to this spot".to_owned(),
-            WhyNot::Edge { edge, mine, theirs } => {
+            IllegalPlacement::Taken => "a tile lies here".to_owned(),
+            IllegalPlacement::Apart => "no tile lies next to this spot".to_owned(),
+            IllegalPlacement::Edge { edge, mine, theirs } => {
                 let name = match edge {
                     Edge::North => "north",
                     Edge::East => "east",
@@ -192,53 +192,53 @@ impl WhyNot {
                 };
                 format!("{name} edge: {mine} meets {theirs}")
             }
-            WhyNot::Rule => "a rule does not allow it".to_owned(),
+            IllegalPlacement::Rule => "a rule does not allow it".to_owned(),
         }
     }
 }
 
 /// Returns the reason why placing `tile` at `place` is illegal; `None` if the placement is legal.
 /// The open decision must be the placement of this tile.
-pub fn why_not(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<WhyNot> {
+pub fn illegal_placement_reason(view: GameView<'_>, tile: TileIdx, place: Placement) -> Option<IllegalPlacement> {
     let state = view.state;
     let tile_set = view.tile_set();
     let decision = state.decision()?;
     match state.board.check(tile_set, place.spot, tile, place.facing) {
-        Err(PlaceError::Taken) => Some(WhyNot::Taken),
-        Err(PlaceError::Apart) => Some(WhyNot::Apart),
+        Err(PlaceError::Taken) => Some(IllegalPlacement::Taken),
+        Err(PlaceError::Apart) => Some(IllegalPlacement::Apart),
         Err(PlaceError::Edge(edge)) => {
             let shape = tile_set.tile(tile);
-            let mine = edge_word(tile_set, shape, place.facing, edge);
+            let mine = edge_kind_name(tile_set, shape, place.facing, edge);
             let neighbour = state.board.neighbour(place.spot, edge).map(|t| *state.board.tile(t));
             let theirs = neighbour
-                .map(|n| edge_word(tile_set, tile_set.tile(n.tile), n.facing, edge.opposite()))
+                .map(|n| edge_kind_name(tile_set, tile_set.tile(n.tile), n.facing, edge.opposite()))
                 .unwrap_or_default();
-            Some(WhyNot::Edge { edge, mine, theirs })
+            Some(IllegalPlacement::Edge { edge, mine, theirs })
         }
         Ok(()) if decision.is_legal(view.ruleset, state, Answer::Place(place)) => None,
-        Ok(()) => Some(WhyNot::Rule),
+        Ok(()) => Some(IllegalPlacement::Rule),
     }
 }
 
 /// Returns the titles of the mods that forbid `tile` at `place`, and of mods that fail. The edges
 /// of the tile must fit at `place`.
-pub fn who_forbids(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
-    rules::who_forbids(game.rules(), game.state(), tile, place)
+pub fn forbidding_mods(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
+    rules::forbidding_mods(game.rules(), game.state(), tile, place)
 }
 
 /// Returns the players with the majority on a feature; empty if the feature is unoccupied or a mod
 /// fails.
-pub fn owners(game: &Game, feature: FeatureRef) -> Vec<Seat> {
+pub fn majority_holders(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     let view = GameView::of(game);
     if view.board().occupants(feature).next().is_none() {
         return Vec::new();
     }
-    rules::winners(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
+    rules::majority_holders(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
 /// Returns the kind of land at an edge, by name: the kind at the middle, or else at the first half
 /// of the edge.
-fn edge_word(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
+fn edge_kind_name(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);
     let kind = tile.kind_at(turned, middle).or_else(|| tile.kind_at(turned, first));

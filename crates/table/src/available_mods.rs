@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use loader::{Library, Loaded, read_text};
-use rules::{CountOf, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup};
+use rules::{CountSubject, DeckIdx, ModIdx, PieceKindIdx, Setting, SettingValue, Setup};
 
 /// The maximum size of a mod's README, in bytes.
-const MOST_README_BYTES: u64 = 256 << 10;
+const MAX_README_BYTES: u64 = 256 << 10;
 
 /// A mod on disk, as its manifest and its README describe it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,13 +45,13 @@ impl ModOnDisk {
 
 /// Returns all mods on disk: each game, followed by its expansions.
 pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
-    let row = |found: loader::Available| {
+    let row = |found: loader::AvailableMod| {
         let (with, problems) = (found.load_order, found.problems);
         let lines: Vec<String> = problems.list().iter().map(ToString::to_string).collect();
         ModOnDisk {
             title: found.title.unwrap_or_else(|| found.id.clone()),
             version: found.version.unwrap_or_default(),
-            readme: read_text(&found.folder.join("README.md"), Some(&found.folder), MOST_README_BYTES)
+            readme: read_text(&found.folder.join("README.md"), Some(&found.folder), MAX_README_BYTES)
                 .ok()
                 .map(Arc::from),
             has_script: platform::fs::is_file(&found.folder.join("rules.rhai")),
@@ -63,7 +63,7 @@ pub fn mods_on_disk(library: &Library) -> Vec<ModOnDisk> {
             with,
         }
     };
-    let mut mods: Vec<ModOnDisk> = library.available().into_iter().map(row).collect();
+    let mut mods: Vec<ModOnDisk> = library.available_mods().into_iter().map(row).collect();
     mods.sort_by_key(|m| (m.with.first().cloned(), !m.is_game, m.title.clone()));
     mods
 }
@@ -131,14 +131,15 @@ impl ModSelection {
         let has_items = |id: &str| names.iter().any(|name| name.split_once('/').is_some_and(|(owner, _)| owner == id));
         let mods = catalogue.mods.iter().enumerate().filter(|(_, it)| has_items(&it.id));
         let about = "Multiplies the tiles and cards of this mod.";
-        let mods = mods.map(|(i, it)| count(format!("{}/*", it.id), about, CountOf::Mod(ModIdx(i as u8)), 1, 10));
+        let mods =
+            mods.map(|(i, it)| count_setting(format!("{}/*", it.id), about, CountSubject::Mod(ModIdx(i as u8)), 1, 10));
         let pieces = catalogue.pieces.iter().enumerate().filter(|(_, it)| it.per_player + it.neutral > 0);
         let pieces = pieces.map(|(i, it)| {
             let (n, about) = match it.per_player {
                 0 => (it.neutral, "The number of neutral pieces."),
                 n => (n, "The number for each player."),
             };
-            count(it.name.clone(), about, CountOf::Piece(PieceKindIdx(i as u8)), n, 1000)
+            count_setting(it.name.clone(), about, CountSubject::Piece(PieceKindIdx(i as u8)), n, 1000)
         });
         mods.chain(pieces).collect()
     }
@@ -152,7 +153,7 @@ impl ModSelection {
         let counts: Vec<SettingView> = items
             .map(|(idx, deck, item, n)| {
                 let about = format!("The number of copies in the deck `{}`.", deck.name);
-                count(catalogue.item_name(idx, item).to_owned(), &about, CountOf::Item(idx, item), n, 1000)
+                count_setting(catalogue.item_name(idx, item).to_owned(), &about, CountSubject::Item(idx, item), n, 1000)
             })
             .collect();
         let of_mod = |id: &str| -> Vec<SettingView> {
@@ -177,7 +178,7 @@ impl ModSelection {
     }
 }
 
-fn count(name: String, about: &str, of: CountOf, n: u16, most: i64) -> SettingView {
+fn count_setting(name: String, about: &str, of: CountSubject, n: u16, most: i64) -> SettingView {
     SettingView {
         name,
         about: about.to_owned(),

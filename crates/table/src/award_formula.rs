@@ -1,6 +1,6 @@
 //! Shows how awards follow from formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
-use board::{Closes, FeatureRef, KindSet, Spot, TagIdx, ZoneRef};
+use board::{CompletionRule, FeatureRef, KindSet, Spot, TagIdx, ZoneRef};
 use rules::{Award, Factor, Formula, TermKind};
 
 use crate::view::GameView;
@@ -15,7 +15,8 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     let mut sum = 0;
     let mut words = Vec::new();
     for term in &formula.terms {
-        let counted: Vec<(i64, String)> = term.factors.iter().map(|factor| counted(view, feature, *factor)).collect();
+        let counted: Vec<(i64, String)> =
+            term.factors.iter().map(|factor| count_factor(view, feature, *factor)).collect();
         let product = counted.iter().fold(term.times, |product, (n, _)| product.saturating_mul(*n));
         sum += product;
         if product != 0 {
@@ -78,7 +79,7 @@ fn things(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> Vec<Counte
     let spot = |zone: ZoneRef| view.tile_of_zone(zone).spot;
     let mut zones: Vec<ZoneRef> = view.zones(feature).collect();
     zones.sort_by_key(|zone| (spot(*zone).y, spot(*zone).x, *zone));
-    let is_surrounded = view.tile_set().kind(view.board().kind(feature.anchor)).closes == Closes::Surrounded;
+    let is_surrounded = view.tile_set().kind(view.board().kind(feature.anchor)).closes == CompletionRule::Surrounded;
     match factor {
         Factor::Spots if is_surrounded => {
             let centre = spot(feature.anchor);
@@ -107,7 +108,8 @@ fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
     let is_of_tag = |column: &board::ColumnIdx| {
         tile_set.columns.get(usize::from(column.0)).is_some_and(|declared| declared.tag == tag)
     };
-    let declared = tile_set.tile(placed.tile).zones.get(placed.local(zone)).into_iter().flat_map(|zone| &zone.tags);
+    let declared =
+        tile_set.tile(placed.tile).zones.get(placed.local_index(zone)).into_iter().flat_map(|zone| &zone.tags);
     let changed = || view.board().zone_tags().iter().filter(|(other, column, _)| *other == zone && is_of_tag(column));
     let is_unchanged = |column: &board::ColumnIdx| changed().all(|(_, other, _)| other != column);
     declared.filter(|it| is_of_tag(&it.column)).any(|it| it.value != 0 && is_unchanged(&it.column))
@@ -116,7 +118,7 @@ fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
 
 /// Returns the value of a factor of a formula for a feature, and the name of one thing that the
 /// factor counts, such as `tile`.
-fn counted(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
+fn count_factor(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
     let board = view.board();
     match factor {
         Factor::Tiles => (board.n_tiles(feature).into(), "tile".to_owned()),

@@ -23,11 +23,11 @@ pub struct Branch {
 impl Branch {
     /// Returns the branch as `viewers` see it: answers that are hidden from any of them are
     /// redacted.
-    pub(crate) fn seen(self: &Arc<Branch>, viewers: SeatSet) -> Arc<Branch> {
+    pub(crate) fn redacted_for(self: &Arc<Branch>, viewers: SeatSet) -> Arc<Branch> {
         if self.line.iter().all(|step| step.seen_by.includes(viewers)) {
             return self.clone();
         }
-        let line = self.line.iter().map(|step| step.seen(viewers)).collect();
+        let line = self.line.iter().map(|step| step.redacted_for(viewers)).collect();
         Arc::new(Branch { name: self.name.clone(), line, forks_at: self.forks_at })
     }
 

@@ -29,7 +29,7 @@ pub struct ChangedTurn {
 /// The effect of changed rules on a game, until the user accepts or reverts the rules, or the rules
 /// change again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Changes {
+pub struct RuleChanges {
     /// A summary in one sentence, without a full stop.
     pub summary: String,
     /// The turns that score differently, in order.
@@ -38,15 +38,15 @@ pub struct Changes {
     pub(crate) n_answers: usize,
 }
 
-impl Changes {
-    pub(crate) fn between(summary: String, old: &[Arc<Step>], new: &[Arc<Step>]) -> Changes {
-        Changes { summary, list: changes(old, new), n_answers: new.len() }
+impl RuleChanges {
+    pub(crate) fn between(summary: String, old: &[Arc<Step>], new: &[Arc<Step>]) -> RuleChanges {
+        RuleChanges { summary, list: changed_turns(old, new), n_answers: new.len() }
     }
 }
 
 /// Returns the turns that score differently. Compares the answers turn by turn, not one by one,
 /// because the new rules may ask other questions.
-fn changes(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
+fn changed_turns(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
         line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()
     };

@@ -1,14 +1,14 @@
 //! Descriptions of things on the board: one wording for tooltips, logs and screen readers.
 #![expect(clippy::indexing_slicing, reason = "indices come from the tile set")]
 
-use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagIdx, TagOn, ZoneRef};
+use board::{Border, Corner, Edge, EdgeStyle, FeatureRef, KindIdx, TagCarrier, TagIdx, ZoneRef};
 use rules::{Answer, Game, Location, PieceRef, Seat, Value, feature_text, option_value, piece_text, zone_text};
 
 use crate::award_formula::describe_ground;
 use crate::view::GameView;
 
 /// Returns `text` with a capital first letter.
-pub fn capital(text: &str) -> String {
+pub fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -61,7 +61,7 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     }
     let columns = board.columns(feature);
     for (i, tag) in catalogue.tile_set.tags.iter().enumerate() {
-        if tag.on != TagOn::Zone {
+        if tag.on != TagCarrier::Zone {
             continue;
         }
         let first = tag.first_column.0 as usize;
@@ -109,7 +109,7 @@ pub fn describe_zone_place(view: GameView<'_>, zone: ZoneRef) -> String {
 /// `None` if the zone reaches no edge.
 pub fn describe_zone_side(view: GameView<'_>, zone: ZoneRef) -> Option<String> {
     let placed = view.tile_of_zone(zone);
-    let ports = view.tile_set().tile(placed.tile).zones.get(placed.local(zone))?.ports.turned(placed.facing);
+    let ports = view.tile_set().tile(placed.tile).zones.get(placed.local_index(zone))?.ports.turned(placed.facing);
     let takes = |edge: &Edge| {
         let [first, middle, last] = edge.ports();
         ports.contains(middle) || ports.contains(first) && ports.contains(last)
@@ -189,7 +189,7 @@ pub fn describe_player(view: GameView<'_>, seat: Seat) -> Vec<String> {
         1 => lines.push("misses a turn".to_owned()),
         n => lines.push(format!("misses {n} turns")),
     }
-    if view.named_next() == Some(seat) {
+    if view.next_player_by_mod() == Some(seat) {
         lines.push("has the next turn".to_owned());
     }
     lines
@@ -213,7 +213,7 @@ pub struct ZoneDescription {
 pub fn describe_zone(view: GameView<'_>, zone: ZoneRef) -> ZoneDescription {
     let mut description = ZoneDescription::default();
     for feature in view.features_of(zone) {
-        description.features.push(capital(&describe_feature(view, feature)));
+        description.features.push(capitalize(&describe_feature(view, feature)));
         for piece in view.pieces_on(feature) {
             if !description.pieces.contains(&piece) {
                 description.pieces.push(piece);

@@ -10,7 +10,7 @@ mod award_formula;
 mod branch;
 mod changes;
 mod describe;
-mod file_keeper;
+mod file_store;
 pub mod json;
 mod open;
 mod prompt;
@@ -31,38 +31,40 @@ mod trace;
 mod view;
 
 pub use analysis::{
-    PlaceValue, Projection, SpotOdds, WhyNot, odds, owners, piece_value, place_value, project, who_forbids, why_not,
+    IllegalPlacement, PlaceValue, Projection, SpotOdds, forbidding_mods, illegal_placement_reason, majority_holders,
+    odds, piece_value, place_value, project,
 };
 pub use available_mods::{ModOnDisk, ModSelection, SettingView};
 pub use award_formula::{CountedThing, counted_things, formula_words};
 pub use branch::Branch;
-pub use changes::{ChangedTurn, Changes};
+pub use changes::{ChangedTurn, RuleChanges};
 pub use describe::{
-    ZoneDescription, capital, describe_feature, describe_location, describe_piece, describe_player, describe_rows,
+    ZoneDescription, capitalize, describe_feature, describe_location, describe_piece, describe_player, describe_rows,
     describe_zone, describe_zone_side, feature_label, mod_lines_about_answer, mod_lines_about_piece,
     mod_lines_about_zone, piece_label, zone_label,
 };
-pub use file_keeper::{FileKeeper, KeptFile, WriteStatus};
+pub use file_store::{FileStore, StoredFile, WriteStatus};
 pub use open::{
-    OpenError, OpenedRecord, begin_setup, begin_setup_until, open_record, open_record_until, random_seed, unknown_bots,
+    OpenError, OpenedRecord, begin_game, begin_game_with_stop, open_record, open_record_with_stop, random_seed,
+    unknown_bots,
 };
 pub use platform::fs::{write_new, write_whole};
 pub use prompt::{OptionView, Prompt, PromptKind, Target};
-pub use readme::{ReadmeSection, player_sections, with_references};
+pub use readme::{ReadmeSection, link_references, player_sections};
 pub use reasoning::{BotReasoning, ReasonedOption};
 pub use record_file::{RecordFile, SaveError};
 pub use regret::{Regret, regret};
-pub use reload::{Outcome, RulesChoice};
+pub use reload::{ReloadOutcome, RulesChoice};
 pub use revision::Revision;
-pub use seen::{Seen, WaitsFor};
+pub use seen::{AwaitedActor, SeenGame};
 pub use session::Session;
-pub use snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
+pub use snapshot::{Divergence, RunTimeProblem, SaveLocation, Snapshot};
 pub use step::Step;
-pub use stop_flag::Stop;
+pub use stop_flag::StopFlag;
 pub use tiles::{TagView, TilesView, ZoneView, is_part_of_pattern, kind_letters};
 pub use trace::{TracedFunction, TracedStep};
 pub use view::{
-    Belonging, CardCount, DeckView, FeatureView, GameView, PieceView, RowView, SupplyItem, TagChange, TagPlace,
+    CardCount, DeckView, FeatureView, GameView, PieceView, RowView, SupplyItem, SupplyKind, TagChange, TagPlace,
     TileCount,
 };
 
@@ -70,14 +72,14 @@ pub use view::{
 pub use board::{
     Border, Corner, Edge, Facing, FeatureRef, LayerIdx, PlacedTile, Placement, Spot, TileIdx, TileSet, ZoneRef,
 };
-pub use diagnostic::{Diagnostic, OrNever, Severity, is_hidden, never};
+pub use diagnostic::{Diagnostic, ExpectOrDefault, Severity, is_hidden, never};
 pub use loader::{
     HOWTO, Library, Loaded, Problems, RECIPES, Source, TEMPLATES, TUTORIAL, Template, WatchError, Watcher,
     builtin_mods, is_mod_id, shown_path, title_of,
 };
 pub use players::{BotInfo, HUMAN, PLAYERS, list_of_bots, player_named};
 pub use rules::{
-    Answer, Award, AwardLine, COLOURS, CallEnd, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo, ModUse,
-    NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK_BYTES, Seat, SeatSet, SettingValue, Setup, TermKind,
-    TracedCall, Who, catch_panic, player_label, player_word,
+    Actor, Answer, Award, AwardLine, CallEnd, DEFAULT_NAMES, Failure, Fault, Location, MAX_SEATS, ModIdx, ModInfo,
+    ModUse, NotOffered, PieceKindIdx, PieceRef, PilePlace, STACK_BYTES, Seat, SeatSet, SettingValue, Setup, TermKind,
+    TracedCall, catch_panic, player_label, player_word,
 };

@@ -5,15 +5,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use diagnostic::{Diagnostic, Severity};
-use loader::{Library, Loaded, MOST_RECORD_BYTES, Problems, Unreadable, read_text, shown_path};
+use loader::{Library, Loaded, MAX_RECORD_BYTES, Problems, ReadError, read_text, shown_path};
 use platform::time::{SystemTime, UNIX_EPOCH};
 use players::{list_of_bots, player_named};
-use record::{Entry, Record, check_mods, replay_while, saved_setup};
+use record::{LogEntry, Record, check_mods, replay_while, saved_setup};
 use rules::{Rules, RulesFactory, Setup};
 
 use crate::reload::accepted_settings;
 use crate::session::Session;
-use crate::stop_flag::Stop;
+use crate::stop_flag::StopFlag;
 
 /// A reason why a game cannot be started or opened.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub struct OpenedRecord {
 /// Returns a random seed below one million, which is short enough to be read aloud.
 pub fn random_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |d| d.as_nanos() as u64);
-    players::Rng::new(now).number() % 1_000_000
+    players::Rng::new(now).next_u64() % 1_000_000
 }
 
 /// Returns a message for each unknown bot of a setup. A person plays the bot's seat instead.
@@ -78,23 +78,23 @@ fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>,
 /// # Errors
 /// Returns an error if the mods have errors, or if the setup's players, settings or position do not
 /// fit the mods.
-pub fn begin_setup(library: &Library, setup: Setup) -> Result<Session, OpenError> {
-    begin_setup_until(library, setup, &Stop::default())
+pub fn begin_game(library: &Library, setup: Setup) -> Result<Session, OpenError> {
+    begin_game_with_stop(library, setup, &StopFlag::default())
 }
 
-/// Does the same as [`begin_setup`], with `stop` as the session's stop flag.
+/// Does the same as [`begin_game`], with `stop` as the session's stop flag.
 ///
 /// # Errors
-/// As [`begin_setup`].
-pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result<Session, OpenError> {
+/// As [`begin_game`].
+pub fn begin_game_with_stop(library: &Library, setup: Setup, stop: &StopFlag) -> Result<Session, OpenError> {
     let (loaded, problems) = load(library, &setup)?;
     let rules = rules_of(&loaded, &setup.settings)?;
     setup.check_players(rules.catalogue())?;
     let seed = Some(setup.seed.unwrap_or_else(random_seed));
     let setup = saved_setup(rules.catalogue(), &Setup { seed, ..setup });
-    let game = record::open(rules, setup).map_err(|e| e.to_string())?;
+    let game = record::start_game(rules, setup).map_err(|e| e.to_string())?;
     let mut session = Session::new(library.clone(), loaded, game);
-    session.set_stop(stop.clone(), Stop::default());
+    session.set_stop(stop.clone(), StopFlag::default());
     session.set_problems(problems);
     session.deal();
     Ok(session)
@@ -108,25 +108,25 @@ pub fn begin_setup_until(library: &Library, setup: Setup, stop: &Stop) -> Result
 /// Returns an error if the file cannot be read or is not a record, if the mods of the record have
 /// errors, or if its players or position do not fit the mods.
 pub fn open_record(library: &Library, path: &Path) -> Result<OpenedRecord, OpenError> {
-    open_record_until(library, path, &Stop::default())
+    open_record_with_stop(library, path, &StopFlag::default())
 }
 
 /// Does the same as [`open_record`], with `stop` as the session's stop flag.
 ///
 /// # Errors
 /// As [`open_record`]. Also returns an error if `stop` was set before the record was open.
-pub fn open_record_until(library: &Library, path: &Path, stop: &Stop) -> Result<OpenedRecord, OpenError> {
+pub fn open_record_with_stop(library: &Library, path: &Path, stop: &StopFlag) -> Result<OpenedRecord, OpenError> {
     let file = shown_path(path);
-    let text = read_text(path, None, MOST_RECORD_BYTES).map_err(|unreadable| match unreadable {
-        Unreadable::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
+    let text = read_text(path, None, MAX_RECORD_BYTES).map_err(|unreadable| match unreadable {
+        ReadError::NotText(_) => format!("{file}: this is not text in UTF-8; a record is a text file"),
         other => format!("{file}: cannot be read: {other}"),
     })?;
-    open_text_until(library, &file, &text, stop)
+    open_text_with_stop(library, &file, &text, stop)
 }
 
-/// Does the same as [`open_record_until`] with the text of a record. Messages call the record
+/// Does the same as [`open_record_with_stop`] with the text of a record. Messages call the record
 /// `file`.
-fn open_text_until(library: &Library, file: &str, text: &str, stop: &Stop) -> Result<OpenedRecord, OpenError> {
+fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFlag) -> Result<OpenedRecord, OpenError> {
     let (record, problems) = Record::parse(text);
     let said = |p: &Diagnostic| {
         let help = p.help.as_ref().map(|h| format!(" ({h})")).unwrap_or_default();
@@ -154,7 +154,7 @@ fn open_text_until(library: &Library, file: &str, text: &str, stop: &Stop) -> Re
     }));
     let is_whole = run.failures.iter().all(|f| f.is_expectation);
     let mut session = Session::new(library.clone(), loaded, run.game);
-    session.set_stop(stop.clone(), Stop::default());
+    session.set_stop(stop.clone(), StopFlag::default());
     session.set_problems(load_problems);
     session.restore_branches(&other_branches(&record));
     session.deal();
@@ -168,13 +168,13 @@ fn other_branches(record: &Record) -> Vec<Vec<String>> {
     let mut line: Vec<String> = Vec::new();
     for entry in record.lines.iter().map(|line| &line.entry) {
         match entry {
-            Entry::Answer(answer) => line.push(answer.clone()),
-            Entry::Back(n) => {
+            LogEntry::Answer(answer) => line.push(answer.clone()),
+            LogEntry::Back(n) => {
                 left.retain(|other| !line.starts_with(other));
                 left.push(line.clone());
                 line.truncate(line.len().saturating_sub(*n));
             }
-            Entry::Expect(_) | Entry::End => {}
+            LogEntry::Expect(_) | LogEntry::End => {}
         }
     }
     left.retain(|other| !line.starts_with(other));
@@ -182,28 +182,28 @@ fn other_branches(record: &Record) -> Vec<Vec<String>> {
 }
 
 impl Session {
-    /// Starts another game with mods of the same library and with the same [`Stop`].
+    /// Starts another game with mods of the same library and with the same [`StopFlag`].
     ///
     /// # Errors
-    /// As [`begin_setup`].
+    /// As [`begin_game`].
     pub fn begin_another(&self, setup: Setup) -> Result<Session, OpenError> {
-        begin_setup_until(self.library(), setup, self.stop())
+        begin_game_with_stop(self.library(), setup, self.stop_flag())
     }
 
-    /// Opens a record of another game with the mods of `library` and with the same [`Stop`].
+    /// Opens a record of another game with the mods of `library` and with the same [`StopFlag`].
     ///
     /// # Errors
     /// As [`open_record`].
-    pub fn open_with(&self, library: &Library, record: &Path) -> Result<OpenedRecord, OpenError> {
-        open_record_until(library, record, self.stop())
+    pub fn open_other_record(&self, library: &Library, record: &Path) -> Result<OpenedRecord, OpenError> {
+        open_record_with_stop(library, record, self.stop_flag())
     }
 
-    /// Opens the text of a record with the mods of `library` and with the same [`Stop`]. Messages
-    /// call the record `name`.
+    /// Opens the text of a record with the mods of `library` and with the same [`StopFlag`].
+    /// Messages call the record `name`.
     ///
     /// # Errors
     /// As [`open_record`], except that no file is read.
     pub fn open_text(&self, library: &Library, name: &str, text: &str) -> Result<OpenedRecord, OpenError> {
-        open_text_until(library, name, text, self.stop())
+        open_text_with_stop(library, name, text, self.stop_flag())
     }
 }

@@ -3,13 +3,13 @@
 
 use board::{Border, Corner, Placement, Spot, TileIdx, ZoneRef};
 use rules::{
-    Answer, Decision, Holds, Location, ModInfo, PieceRef, Question, Seat, Value, Who, option_text, option_value,
+    Actor, Answer, Decision, ItemType, Location, ModInfo, PieceRef, Question, Seat, Value, option_text, option_value,
 };
 
 use board::FeatureRef;
 
 use crate::describe::{
-    capital, describe_border, describe_corner, describe_feature, describe_piece, describe_zone_place,
+    capitalize, describe_border, describe_corner, describe_feature, describe_piece, describe_zone_place,
     describe_zone_side,
 };
 use crate::view::GameView;
@@ -66,7 +66,7 @@ pub enum PromptKind {
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'g> {
     /// The player who decides, or chance.
-    pub who: Who,
+    pub who: Actor,
     /// The subject of the question.
     pub kind: PromptKind,
     /// The text of the question.
@@ -79,8 +79,8 @@ impl Prompt<'_> {
     /// Returns the player who decides; `None` if chance decides.
     pub fn seat(&self) -> Option<Seat> {
         match self.who {
-            Who::Player(seat) => Some(seat),
-            Who::Chance => None,
+            Actor::Player(seat) => Some(seat),
+            Actor::Chance => None,
         }
     }
 }
@@ -106,7 +106,7 @@ pub struct OptionView {
 
 impl OptionView {
     /// Returns the first target, which the player clicks to choose the option.
-    pub fn place(&self) -> Option<&Target> {
+    pub fn first_target(&self) -> Option<&Target> {
         self.targets.first()
     }
 }
@@ -178,7 +178,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the word that stands for `who` in records: a player's name or `chance`.
-    pub fn asked_name(self, who: Who) -> &'g str {
+    pub fn asked_name(self, who: Actor) -> &'g str {
         rules::who_text(self.state, who)
     }
 
@@ -196,8 +196,8 @@ impl<'g> GameView<'g> {
     pub fn option_views(self) -> Vec<OptionView> {
         let Some(decision) = self.shown_decision() else { return Vec::new() };
         if let Question::Draw(deck) = decision.question {
-            let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
-            return self.draws(decision, holds_tiles);
+            let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == ItemType::Tiles);
+            return self.draw_options(decision, holds_tiles);
         }
         let mut views: Vec<OptionView> = Vec::new();
         for answer in self.answers().into_iter().filter(|a| !matches!(a, Answer::Place(_))) {
@@ -214,7 +214,7 @@ impl<'g> GameView<'g> {
     /// Makes equal labels distinct. Adds the side of the tile, then the spot to labels that are
     /// still equal, and finally the stable text.
     fn disambiguate(self, views: &mut [OptionView]) {
-        let zone = |view: &OptionView| if let Target::Zone(zone) = view.place()? { Some(*zone) } else { None };
+        let zone = |view: &OptionView| if let Target::Zone(zone) = view.first_target()? { Some(*zone) } else { None };
         for step in 0..3 {
             let labels: Vec<String> = views.iter().map(|view| view.label.clone()).collect();
             let is_one_of_many =
@@ -231,7 +231,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the tiles or cards that chance may draw, for a user who decides for chance.
-    fn draws(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
+    fn draw_options(self, decision: &Decision, holds_tiles: bool) -> Vec<OptionView> {
         let weights = decision.weights(self.state);
         let total: u32 = weights.iter().sum();
         let view = |(answer, weight): (Answer, &u32)| {
@@ -252,7 +252,7 @@ impl<'g> GameView<'g> {
             Answer::Deploy { kind, zone } => {
                 view.targets.push(Target::Zone(zone));
                 view.about = describe_feature(self, self.feature_under(kind, zone));
-                view.label = format!("{} on the {}", capital(self.piece_name(kind)), self.zone_kind(zone));
+                view.label = format!("{} on the {}", capitalize(self.piece_name(kind)), self.zone_kind(zone));
             }
             Answer::Marker(n) => {
                 view.label = format!("Marker {}", n + 1);
@@ -267,7 +267,7 @@ impl<'g> GameView<'g> {
 
     /// Describes the move of a score marker, such as `from 3 to 8`.
     fn marker_move(self, decision: &Decision, marker: u8) -> Option<String> {
-        let (Who::Player(seat), Question::Marker { points, .. }) = (decision.who, decision.question) else {
+        let (Actor::Player(seat), Question::Marker { points, .. }) = (decision.who, decision.question) else {
             return None;
         };
         let from = self.markers(seat).get(usize::from(marker))?;
@@ -288,7 +288,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns an explanation of an offered answer in one line; empty if its label is clear enough.
-    pub fn answer_about(self, answer: Answer) -> String {
+    pub fn answer_explanation(self, answer: Answer) -> String {
         let Some(decision) = self.shown_decision() else { return String::new() };
         match answer {
             Answer::Marker(n) => self.marker_move(decision, n).unwrap_or_default(),
@@ -315,7 +315,7 @@ impl<'g> GameView<'g> {
         let declared = self.catalogue().options.iter().find(|o| o.word == word);
         let declared = declared.map(|option| option.about.as_str());
         view.about = decision.meaning(&view.text).or(declared).unwrap_or_default().to_owned();
-        view.label = capital(&view.text);
+        view.label = capitalize(&view.text);
         let Some(option) = decision.mod_options.get(i) else { return };
         collect_targets(&option.value, &mut view.targets);
         let (word, about) = match &option.value {
@@ -326,20 +326,20 @@ impl<'g> GameView<'g> {
             view.about = self.describe_space(*space);
         }
         if let Value::Corner(corner) = about {
-            view.label = capital(format!("{word} {}", describe_corner(*corner)).trim_start());
+            view.label = capitalize(format!("{word} {}", describe_corner(*corner)).trim_start());
         }
         if let Value::Border(border) = about {
-            view.label = capital(format!("{word} {}", describe_border(*border)).trim_start());
+            view.label = capitalize(format!("{word} {}", describe_border(*border)).trim_start());
         }
         if let (Value::Feature(feature), Question::Order) = (&option.value, decision.question) {
-            view.label = capital(self.zone_kind(feature.anchor));
+            view.label = capitalize(self.zone_kind(feature.anchor));
             view.about = describe_feature(self, *feature);
         }
         if let Value::Zone(zone) = option.value {
             let place = describe_zone_place(self, zone);
             view.label = match option.word.as_deref() {
-                Some(word) if !word.is_empty() => format!("{}: {place}", capital(word)),
-                _ => capital(&place),
+                Some(word) if !word.is_empty() => format!("{}: {place}", capitalize(word)),
+                _ => capitalize(&place),
             };
             if let Some(feature) = self.feature_of(zone).filter(|_| decision.meaning(&view.text).is_none()) {
                 view.about = describe_feature(self, feature);

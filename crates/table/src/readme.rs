@@ -1,7 +1,7 @@
 //! The READMEs of mods: the sections that explain the rules to players.
 
 /// Sections of a README that are for authors, not for players.
-const FOR_AUTHORS: [&str; 5] = ["Tests", "Options", "Sources", "Files", "How it is made"];
+const AUTHOR_SECTIONS: [&str; 5] = ["Tests", "Options", "Sources", "Files", "How it is made"];
 
 /// A section of a README.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,8 +16,9 @@ pub struct ReadmeSection<'t> {
 /// tables before the first section, which list the files of the mod.
 pub fn player_sections(readme: &str) -> Vec<ReadmeSection<'_>> {
     let mut found = sections(readme);
-    found
-        .retain(|section| !FOR_AUTHORS.contains(&section.title) && !section.title.to_lowercase().contains("certainty"));
+    found.retain(|section| {
+        !AUTHOR_SECTIONS.contains(&section.title) && !section.title.to_lowercase().contains("certainty")
+    });
     if let Some(intro) = found.first_mut().filter(|section| section.title.is_empty()) {
         let paragraphs = intro.text.split("\n\n").filter(|text| !text.trim_start().starts_with('|'));
         intro.text = paragraphs.collect::<Vec<_>>().join("\n\n");
@@ -48,7 +49,7 @@ fn sections(text: &str) -> Vec<ReadmeSection<'_>> {
 
 /// Replaces references to tests, such as (`f07`, `s13`), with the links that `link` returns.
 /// Removes a reference if `link` returns `None`.
-pub fn with_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
+pub fn link_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, inside)) = rest.split_once('(') {
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn references_to_tests_become_links_or_disappear() {
         let link = |name: &str| (name == "f03").then(|| "[1](#e1)".to_owned());
-        let shown = |text: &str| with_references(text, link);
+        let shown = |text: &str| link_references(text, link);
         assert_eq!(shown("One. (`f03`)"), "One. ([1](#e1))");
         assert_eq!(shown("Two. (`f03`, `s1`)"), "Two. ([1](#e1))");
         assert_eq!(shown("Three (`s1` to `s3`)."), "Three.");

@@ -5,7 +5,7 @@ use rules::{Decision, Ruleset, State, option_text};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of options of a decision for which the reasoning is stored.
-const MOST_OPTIONS: usize = 12;
+const MAX_OPTIONS: usize = 12;
 
 /// A bot's reasoning behind an answer.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl BotReasoning {
             let OptionAssessment { n_simulations, lead, chance, .. } = *thought;
             Some(ReasonedOption { text, n_simulations, lead, chance })
         };
-        let options: Vec<ReasonedOption> = thoughts.iter().take(MOST_OPTIONS).filter_map(option).collect();
+        let options: Vec<ReasonedOption> = thoughts.iter().take(MAX_OPTIONS).filter_map(option).collect();
         let answer = options.first()?.text.clone();
         Some(BotReasoning { step: 0, answer, options, n_options: decision.n_options(state) })
     }

@@ -5,10 +5,10 @@
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use diagnostic::OrNever;
-use loader::MOST_RECORD_BYTES;
+use diagnostic::ExpectOrDefault;
+use loader::MAX_RECORD_BYTES;
 use platform::fs::{self, File, OpenOptions, TryLockError};
-use record::{Entry, Record, header_text, log_text};
+use record::{LogEntry, Record, header_text, log_text};
 
 /// A reason why a game could not be saved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,11 +35,11 @@ pub enum SaveError {
 /// The record would exceed the maximum length that can be read again.
 #[derive(Debug, thiserror::Error)]
 #[error("too long to be read again")]
-struct TooLong;
+struct RecordTooLong;
 
 impl SaveError {
     fn new(path: &Path, error: &io::Error) -> SaveError {
-        if error.get_ref().is_some_and(|inner| inner.is::<TooLong>()) {
+        if error.get_ref().is_some_and(|inner| inner.is::<RecordTooLong>()) {
             return SaveError::TooLong(path.to_owned());
         }
         let reason = match error.kind() {
@@ -72,7 +72,7 @@ pub struct RecordFile {
 }
 
 /// The state of a record's file on disk.
-enum Whereabouts {
+enum RecordFileState {
     /// The file is at its path.
     Here,
     /// The file is not created yet, or is deleted.
@@ -82,7 +82,7 @@ enum Whereabouts {
 }
 
 impl RecordFile {
-    /// Prepares a record that will be saved in `path`. The first call of [`keep`](Self::keep)
+    /// Prepares a record that will be saved in `path`. The first call of [`write`](Self::write)
     /// creates the file, so a game that is never saved leaves no file.
     pub fn planned(path: PathBuf) -> RecordFile {
         let (header, answers) = (String::new(), Vec::new());
@@ -95,7 +95,7 @@ impl RecordFile {
     /// Returns an error if the file exists or cannot be written.
     pub fn create(path: &Path, header: &str) -> Result<RecordFile, SaveError> {
         let mut record = RecordFile::planned(path.to_owned());
-        record.make(header, &[]).map_err(|e| SaveError::new(path, &e))?;
+        record.create_file(header, &[]).map_err(|e| SaveError::new(path, &e))?;
         Ok(record)
     }
 
@@ -131,9 +131,9 @@ impl RecordFile {
         let mut answers = Vec::new();
         for line in record.lines {
             match line.entry {
-                Entry::Answer(answer) => answers.push(answer),
-                Entry::Back(n) => answers.truncate(answers.len().saturating_sub(n)),
-                Entry::Expect(_) | Entry::End => {}
+                LogEntry::Answer(answer) => answers.push(answer),
+                LogEntry::Back(n) => answers.truncate(answers.len().saturating_sub(n)),
+                LogEntry::Expect(_) | LogEntry::End => {}
             }
         }
         let opened = RecordFile {
@@ -145,17 +145,17 @@ impl RecordFile {
             file: Some(file),
             ..RecordFile::planned(path.to_owned())
         };
-        match opened.whereabouts() {
-            Whereabouts::Here => Ok(opened),
+        match opened.file_state() {
+            RecordFileState::Here => Ok(opened),
             // Another program has just replaced the file.
-            Whereabouts::Nowhere | Whereabouts::Replaced => Err(SaveError::InUse(path.to_owned())),
+            RecordFileState::Nowhere | RecordFileState::Replaced => Err(SaveError::InUse(path.to_owned())),
         }
     }
 
     /// Returns an unused path beside `path`, such as `my.1.game` for `my.game`.
-    pub fn free_name(path: &Path) -> PathBuf {
+    pub fn unused_path(path: &Path) -> PathBuf {
         let names = (1u32..).map(|n| path.with_extension(format!("{n}.game")));
-        names.into_iter().find(|path| !fs::exists(path)).or_never("some name is unused")
+        names.into_iter().find(|path| !fs::exists(path)).expect_or_default("some name is unused")
     }
 
     /// Returns the path of the record.
@@ -170,7 +170,7 @@ impl RecordFile {
 
     /// Returns the path of the copy of the old file, if a rewrite has dropped a part of the file;
     /// `None` if no rewrite has.
-    pub fn aside_copy(&self) -> Option<&Path> {
+    pub fn backup_path(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
@@ -189,16 +189,16 @@ impl RecordFile {
     /// # Errors
     /// Returns an error if a file cannot be written or would be too long. The next call repeats the
     /// attempt.
-    pub fn keep<S: AsRef<str>>(&mut self, header: &str, line: &[S]) -> Result<(), SaveError> {
+    pub fn write<S: AsRef<str>>(&mut self, header: &str, line: &[S]) -> Result<(), SaveError> {
         let line: Vec<&str> = line.iter().map(AsRef::as_ref).collect();
-        let done = match self.whereabouts() {
-            Whereabouts::Here if self.header == header => self.append(&line),
-            Whereabouts::Here => self.rewrite(header, &line),
-            Whereabouts::Nowhere => match self.make(header, &line) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.make_beside(header, &line),
+        let done = match self.file_state() {
+            RecordFileState::Here if self.header == header => self.append(&line),
+            RecordFileState::Here => self.rewrite(header, &line),
+            RecordFileState::Nowhere => match self.create_file(header, &line) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.create_renamed_file(header, &line),
                 made => made,
             },
-            Whereabouts::Replaced => self.make_beside(header, &line),
+            RecordFileState::Replaced => self.create_renamed_file(header, &line),
         };
         done.map_err(|e| SaveError::new(&self.path, &e))
     }
@@ -211,15 +211,15 @@ impl RecordFile {
         self.file.as_ref().map_or(Ok(()), File::sync_data).map_err(|e| SaveError::new(&self.path, &e))
     }
 
-    fn whereabouts(&self) -> Whereabouts {
-        let Some(file) = &self.file else { return Whereabouts::Nowhere };
+    fn file_state(&self) -> RecordFileState {
+        let Some(file) = &self.file else { return RecordFileState::Nowhere };
         match fs::is_at(file, &self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Whereabouts::Nowhere,
-            Ok(false) => Whereabouts::Replaced,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => RecordFileState::Nowhere,
+            Ok(false) => RecordFileState::Replaced,
             // A longer file contains lines that another program has added. These lines must not be
             // overwritten.
-            _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => Whereabouts::Replaced,
-            _ => Whereabouts::Here,
+            _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => RecordFileState::Replaced,
+            _ => RecordFileState::Here,
         }
     }
 
@@ -228,10 +228,10 @@ impl RecordFile {
         let n_back = self.answers.len() - n_same;
         let back = if n_back > 0 { format!("back {n_back}\n") } else { String::new() };
         let text = format!("{back}{}", lines(&line[n_same..]));
-        if self.len + text.len() as u64 > MOST_RECORD_BYTES {
+        if self.len + text.len() as u64 > MAX_RECORD_BYTES {
             // Without undone answers and comments, the record may be short enough.
             return if self.is_plain {
-                Err(io::Error::other(TooLong))
+                Err(io::Error::other(RecordTooLong))
             } else {
                 self.rewrite(&self.header.clone(), line)
             };
@@ -259,27 +259,27 @@ impl RecordFile {
         let text = whole_text(header, line)?;
         let is_beginning = self.answers.len() <= line.len() && self.answers.iter().zip(line).all(|(a, b)| a == b);
         if !(self.is_plain && is_beginning) {
-            self.set_aside = Some(self.copy_aside()?);
+            self.set_aside = Some(self.create_backup()?);
         }
         let file = fs::replace(&self.path, &text)?;
-        self.begin(file, header, line, text.len());
+        self.continue_with(file, header, line, text.len());
         Ok(())
     }
 
-    fn make(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
+    fn create_file(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
         let text = whole_text(header, line)?;
         let file = fs::create(&self.path, &text)?;
-        self.begin(file, header, line, text.len());
+        self.continue_with(file, header, line, text.len());
         Ok(())
     }
 
-    fn make_beside(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
-        self.path = RecordFile::free_name(&self.path);
-        self.make(header, line)
+    fn create_renamed_file(&mut self, header: &str, line: &[&str]) -> io::Result<()> {
+        self.path = RecordFile::unused_path(&self.path);
+        self.create_file(header, line)
     }
 
     /// Continues with `file`, which contains exactly the record just written, `n_bytes` long.
-    fn begin(&mut self, file: File, header: &str, line: &[&str], n_bytes: usize) {
+    fn continue_with(&mut self, file: File, header: &str, line: &[&str], n_bytes: usize) {
         self.file = Some(file);
         self.header = header.to_owned();
         self.answers = line.iter().map(|&answer| answer.to_owned()).collect();
@@ -289,9 +289,9 @@ impl RecordFile {
 
     /// Copies the file to an unused name beside it, with its modification time. The original stays
     /// in place, so that a crash never loses answers.
-    fn copy_aside(&self) -> io::Result<PathBuf> {
+    fn create_backup(&self) -> io::Result<PathBuf> {
         let text = fs::read_to_string(&self.path)?;
-        let aside = RecordFile::free_name(&self.path);
+        let aside = RecordFile::unused_path(&self.path);
         let copy = fs::create(&aside, &text)?;
         if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
             // The program assumes that the file with the latest modification time contains the last
@@ -305,10 +305,10 @@ impl RecordFile {
 /// Returns the text of a whole record.
 ///
 /// # Errors
-/// Returns [`TooLong`] if the text is too long to be read again.
+/// Returns [`RecordTooLong`] if the text is too long to be read again.
 fn whole_text(header: &str, line: &[&str]) -> io::Result<String> {
     let text = format!("{header}{}", lines(line));
-    if text.len() as u64 > MOST_RECORD_BYTES { Err(io::Error::other(TooLong)) } else { Ok(text) }
+    if text.len() as u64 > MAX_RECORD_BYTES { Err(io::Error::other(RecordTooLong)) } else { Ok(text) }
 }
 
 fn lines<S: AsRef<str>>(answers: &[S]) -> String {

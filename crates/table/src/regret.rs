@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use players::{View, consider};
-use rules::{Game, Seat, Status, Who, option_text, redacted_for};
+use players::{View, rank_options};
+use rules::{Actor, Game, Seat, Status, option_text, redacted_for};
 
 use crate::session::Session;
 use crate::stop_flag::stoppable;
@@ -25,7 +25,7 @@ pub struct Regret {
 /// the best answer might reveal hidden information.
 pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
     let Status::Decision(decision) = game.status() else { return None };
-    let Who::Player(seat) = decision.who else { return None };
+    let Actor::Player(seat) = decision.who else { return None };
     let (rules, state) = (game.rules(), game.state());
     let Cow::Borrowed(_) = redacted_for(rules, state, seat.into()) else { return None };
     let view = View { rules, state, decision };
@@ -33,7 +33,7 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
         let choice = decision.nth(&rules.ruleset, state, option)?;
         Some(option_text(&rules.ruleset, state, decision, choice))
     };
-    let thoughts = consider(&view);
+    let thoughts = rank_options(&view);
     let given = thoughts.iter().find(|thought| text(thought.option).is_some_and(|text| text == answer))?;
     let best = thoughts.first()?;
     let points = best.lead - given.lead;
@@ -50,13 +50,13 @@ impl Session {
         if self.hides_from_viewers(now) {
             return None;
         }
-        let rules = stoppable(now.rules(), self.hurry());
+        let rules = stoppable(now.rules(), self.hurry_flag());
         let mut game = Game::from_position(rules, now.setup().clone(), now.start().clone());
         let (given, before) = (self.whole_line.get(step)?, self.whole_line.get(..step)?);
         for answer in before {
             game.answer(answer.answer).ok()?;
         }
-        if step >= self.at() {
+        if step >= self.position_index() {
             // An answer after the current position may be secret, although nothing is hidden at
             // this position.
             let mut after = game.clone();

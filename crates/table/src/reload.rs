@@ -8,7 +8,7 @@ use record::{LoggedAnswer, Reload, given_lines, position, reload_while, resume_p
 use rules::{Failure, Fault, Game, ModUse, Rules, RulesFactory, Setup, Status};
 
 use crate::step::Step;
-use crate::stop_flag::Stop;
+use crate::stop_flag::StopFlag;
 
 /// The mods and settings of a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -43,7 +43,7 @@ impl RulesChoice {
 
 /// The result of a reload.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum ReloadOutcome {
     /// Neither the rules nor the settings have changed. A theme may have changed.
     Untouched,
     /// The game is the same under the new rules.
@@ -52,7 +52,7 @@ pub enum Outcome {
     Changed(String),
     /// An answer is no longer offered, or a mod fails after an answer. The sentence gives the
     /// reason. The old rules stay active until the user chooses how to continue (see
-    /// [`Snapshot::misfit`](crate::Snapshot::misfit)).
+    /// [`Snapshot::divergence`](crate::Snapshot::divergence)).
     Diverged(String),
     /// The mods have errors or do not fit the game's setup; the old rules stay active.
     Failed(Problems),
@@ -61,7 +61,7 @@ pub enum Outcome {
 }
 
 /// New rules that the answers of the game do not fit, until the user chooses how to continue.
-pub(crate) struct Diverged {
+pub(crate) struct DivergedGame {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) game: Game,
     rules: Rc<Rules>,
@@ -73,12 +73,12 @@ pub(crate) struct Diverged {
 }
 
 /// The result of replaying the timeline under other mods.
-pub(crate) enum Replayed {
+pub(crate) enum ReplayOutcome {
     /// All answers fit the other mods. The outcome says whether the game or the rules have changed.
-    Fits(Box<Game>, Outcome),
+    Fits(Box<Game>, ReloadOutcome),
     /// An answer does not fit the other mods. The sentence names the answer at which the replay
     /// stopped.
-    Diverged(Box<Diverged>, String),
+    Diverged(Box<DivergedGame>, String),
     /// The replay was stopped before its end.
     Stopped,
 }
@@ -121,8 +121,8 @@ pub(crate) fn replay_under(
     old: &Loaded,
     loaded: &Arc<Loaded>,
     chosen: &RulesChoice,
-    stop: &Stop,
-) -> Result<Replayed, Failure> {
+    stop: &StopFlag,
+) -> Result<ReplayOutcome, Failure> {
     let mut setup = whole.setup().clone();
     let used = |id: &String| {
         let known = setup.mods.iter().find(|m| m.id == *id).cloned();
@@ -141,23 +141,26 @@ pub(crate) fn replay_under(
     let logged = |step: &Arc<Step>| LoggedAnswer { text: step.text.clone(), scores: step.scores.clone() };
     let log: Vec<LoggedAnswer> = line.iter().map(logged).collect();
     let Some(outcome) = reload_while(whole, &log, rules.clone(), setup.clone(), goes_on).map_err(Failure::from)? else {
-        return Ok(Replayed::Stopped);
+        return Ok(ReplayOutcome::Stopped);
     };
     let summary = outcome.summary();
     Ok(match outcome {
-        Reload::Same(game) if said.is_empty() => Replayed::Fits(Box::new(game), Outcome::Same),
+        Reload::Same(game) if said.is_empty() => ReplayOutcome::Fits(Box::new(game), ReloadOutcome::Same),
         Reload::Same(game) => {
             let summary = "changed: settings, without an effect on this game so far".to_owned();
-            Replayed::Fits(Box::new(game), Outcome::Changed(with_settings(summary)))
+            ReplayOutcome::Fits(Box::new(game), ReloadOutcome::Changed(with_settings(summary)))
         }
-        Reload::Changed { game, .. } => Replayed::Fits(Box::new(game), Outcome::Changed(with_settings(summary))),
-        Reload::Diverged { game, turn, reason, .. } => {
-            Replayed::Diverged(Box::new(Diverged { loaded: loaded.clone(), rules, setup, game, turn, reason }), summary)
+        Reload::Changed { game, .. } => {
+            ReplayOutcome::Fits(Box::new(game), ReloadOutcome::Changed(with_settings(summary)))
         }
+        Reload::Diverged { game, turn, reason, .. } => ReplayOutcome::Diverged(
+            Box::new(DivergedGame { loaded: loaded.clone(), rules, setup, game, turn, reason }),
+            summary,
+        ),
     })
 }
 
-impl Diverged {
+impl DivergedGame {
     /// Returns the fault that stopped the game under the new rules, if there is one.
     pub(crate) fn fault(&self) -> Option<&Fault> {
         match self.game.status() {
@@ -177,7 +180,7 @@ impl Diverged {
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
         let setup = Setup { position, begins: there.begins, ..self.setup.clone() };
-        let mut game = record::open(self.rules.clone(), setup).map_err(|e| e.to_string())?;
+        let mut game = record::start_game(self.rules.clone(), setup).map_err(|e| e.to_string())?;
         for text in &since {
             if game.answer_text(text).is_err() {
                 break;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use board::TileSet;
-use rules::{Fault, Ruleset, Seat, SeatSet, SettingValue, Setup, State, Who};
+use rules::{Actor, Fault, Ruleset, Seat, SeatSet, SettingValue, Setup, State};
 use serde::{Deserialize, Serialize};
 
 use crate::available_mods::SettingView;
@@ -15,7 +15,7 @@ use crate::view::GameView;
 
 /// The person, bot or mod author that the game waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WaitsFor {
+pub enum AwaitedActor {
     /// A person at this seat.
     Person(Seat),
     /// A bot at this seat.
@@ -29,12 +29,12 @@ pub enum WaitsFor {
 }
 
 /// A game at one revision as some players see it: the current position and all answers of the
-/// timeline. `Seen` contains no rules, so reading it never runs a function of a mod.
+/// timeline. `SeenGame` contains no rules, so reading it never runs a function of a mod.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SeenGame {
     pub(crate) revision: Revision,
     /// The declarations of the mods in play. The crate `door` sends them separately, because they
-    /// rarely change; see [`Seen::with_ruleset`].
+    /// rarely change; see [`SeenGame::with_ruleset`].
     #[serde(skip)]
     pub(crate) ruleset: Arc<Ruleset>,
     /// The state as the viewers know it.
@@ -51,11 +51,11 @@ pub struct Seen {
 }
 
 /// Conversions for clients.
-impl Seen {
+impl SeenGame {
     /// Returns the game without the data that clients must not receive: the seed, the given
     /// position, the answers after the current position, lines that scripts printed, the stored
     /// data of mods, and the work in progress of the engine.
-    pub(crate) fn for_client(mut self) -> Seen {
+    pub(crate) fn for_client(mut self) -> SeenGame {
         self.state = self.state.for_display();
         self.setup = Setup { seed: None, position: Vec::new(), ..self.setup };
         self.line.truncate(self.at);
@@ -72,13 +72,13 @@ impl Seen {
 
     /// Adds `ruleset` to a game that a client has received without declarations.
     #[must_use]
-    pub fn with_ruleset(self, ruleset: Arc<Ruleset>) -> Seen {
-        Seen { ruleset, ..self }
+    pub fn with_ruleset(self, ruleset: Arc<Ruleset>) -> SeenGame {
+        SeenGame { ruleset, ..self }
     }
 }
 
 /// Queries about the position.
-impl Seen {
+impl SeenGame {
     /// Returns the revision. The session has not changed while the revision is the same.
     pub fn revision(&self) -> Revision {
         self.revision
@@ -118,37 +118,37 @@ impl Seen {
     }
 
     /// Returns the actor that the game waits for at the current position.
-    pub fn waits(&self) -> WaitsFor {
+    pub fn awaited_actor(&self) -> AwaitedActor {
         match (&self.fault, self.state.decision()) {
-            (Some(_), _) => WaitsFor::Mod,
-            (None, None) => WaitsFor::Nobody,
+            (Some(_), _) => AwaitedActor::Mod,
+            (None, None) => AwaitedActor::Nobody,
             (None, Some(decision)) => match decision.who {
-                Who::Chance => WaitsFor::Chance,
-                Who::Player(seat) if self.is_bot(seat) => WaitsFor::Bot(seat),
-                Who::Player(seat) => WaitsFor::Person(seat),
+                Actor::Chance => AwaitedActor::Chance,
+                Actor::Player(seat) if self.is_bot(seat) => AwaitedActor::Bot(seat),
+                Actor::Player(seat) => AwaitedActor::Person(seat),
             },
         }
     }
 }
 
 /// Queries about the timeline.
-impl Seen {
+impl SeenGame {
     /// Returns the number of answers before the current position.
-    pub fn at(&self) -> usize {
+    pub fn position_index(&self) -> usize {
         self.at
     }
 
     /// Returns all answers of the timeline, including the answers after the current position. A
     /// client of the crate `door` has only the answers before the current position. A placeholder
     /// replaces each answer that is hidden from any viewer.
-    pub fn line(&self) -> &[Arc<Step>] {
+    pub fn steps(&self) -> &[Arc<Step>] {
         &self.line
     }
 
     /// Returns whether the game contains anything worth saving: a given position, or an answer of a
     /// player.
-    pub fn is_begun(&self) -> bool {
-        !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Who::Chance)
+    pub fn is_worth_saving(&self) -> bool {
+        !self.setup.position.is_empty() || self.line.iter().any(|step| step.who != Actor::Chance)
     }
 
     /// Returns whether the current position is the end of the timeline.
@@ -158,7 +158,7 @@ impl Seen {
 
     /// Iterates over the numbers of the turns, each with the number of answers before the turn.
     pub fn turns(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
-        let line = self.line();
+        let line = self.steps();
         let new = |i: usize| i == 0 || line[i - 1].turn != line[i].turn;
         (0..line.len()).filter(move |i| new(*i)).map(|i| (line[i].turn, i))
     }
@@ -169,7 +169,7 @@ impl Seen {
     }
 
     fn is_by_person(&self, step: &Step) -> bool {
-        matches!(step.who, Who::Player(seat) if !self.is_bot(seat))
+        matches!(step.who, Actor::Player(seat) if !self.is_bot(seat))
     }
 
     /// Returns the number of answers before the position to which Undo goes. Undo reverts the last
@@ -179,22 +179,22 @@ impl Seen {
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
-            return self.turns().map(|(_, i)| i).take_while(|i| *i < self.at()).last();
+            return self.turns().map(|(_, i)| i).take_while(|i| *i < self.position_index()).last();
         }
-        self.line()[..self.at()].iter().rposition(|step| self.is_by_person(step))
+        self.steps()[..self.position_index()].iter().rposition(|step| self.is_by_person(step))
     }
 
     /// Returns the number of answers before the position to which Redo goes: the next decision of a
     /// person in the timeline, or else the end of the timeline. `None` if there is nothing to redo.
     pub fn redo_target(&self) -> Option<usize> {
-        let (at, line) = (self.at(), self.line());
+        let (at, line) = (self.position_index(), self.steps());
         let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
         (at < line.len()).then(|| next.unwrap_or(line.len()))
     }
 
     /// Returns the name of the current sequence of answers: a number, as for branches
     /// ([`Branch::name`](crate::Branch::name)).
-    pub fn line_name(&self) -> &str {
+    pub fn current_branch_name(&self) -> &str {
         &self.line_name
     }
 }

@@ -12,22 +12,22 @@ use std::sync::Arc;
 use diagnostic::never;
 use loader::{Library, Loaded, Problems};
 use platform::fs;
-use players::{BotInfo, Course, Player, Rng, View, player_named};
+use players::{AnswerHistory, BotInfo, Player, Rng, View, player_named};
 use record::Record;
 use rules::{
-    Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, Who, option_with_text, redacted_for,
+    Actor, Answer, Dealer, Game, NotOffered, Seat, SeatSet, Setup, State, Status, option_with_text, redacted_for,
 };
 
 use crate::available_mods::{ModOnDisk, mods_on_disk};
-use crate::changes::Changes;
+use crate::changes::RuleChanges;
 use crate::reasoning::BotReasoning;
 use crate::record_file::{RecordFile, SaveError};
-use crate::reload::{Diverged, Outcome, Replayed, RulesChoice, replay_under};
+use crate::reload::{DivergedGame, ReloadOutcome, ReplayOutcome, RulesChoice, replay_under};
 use crate::revision::Revision;
-use crate::seen::{Seen, WaitsFor};
-use crate::snapshot::{KeptIn, Misfit, RunTimeProblem, Snapshot};
-use crate::stop_flag::{Stop, stoppable};
-use crate::timeline::{Given, Timeline};
+use crate::seen::{AwaitedActor, SeenGame};
+use crate::snapshot::{Divergence, RunTimeProblem, SaveLocation, Snapshot};
+use crate::stop_flag::{StopFlag, stoppable};
+use crate::timeline::{AnswerEffect, Timeline};
 
 /// A game in progress, with its rules. A session stays on one thread.
 ///
@@ -39,10 +39,10 @@ pub struct Session {
     /// The visible state, always up to date.
     seen: Snapshot,
     /// The full state, from which [`Session::change`] makes `seen`.
-    contents: Contents,
+    contents: SessionContents,
     dealer: Dealer,
-    stop: Stop,
-    hurry: Stop,
+    stop: StopFlag,
+    hurry: StopFlag,
     interrupted: Rc<dyn Fn() -> bool>,
     saved_at: Option<Revision>,
     is_held: bool,
@@ -51,16 +51,16 @@ pub struct Session {
 }
 
 /// The full state of a session, including everything that is hidden from the viewers.
-struct Contents {
+struct SessionContents {
     library: Library,
     loaded: Arc<Loaded>,
     /// The revision at which mods were last read; `None` if mods were read after the last snapshot.
     loaded_at: Option<Revision>,
     problems: Arc<Problems>,
     timeline: Timeline,
-    diverged: Option<Diverged>,
+    diverged: Option<DivergedGame>,
     /// The effect of the last change of rules, until the user accepts or reverts the change.
-    changes: Option<Arc<Changes>>,
+    changes: Option<Arc<RuleChanges>>,
     /// The mods before the last change of rules, and the game under these mods; `None` after the
     /// user has accepted or reverted the change.
     before: Option<(Arc<Loaded>, Game)>,
@@ -81,11 +81,11 @@ struct Contents {
     mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
 }
 
-impl Contents {
+impl SessionContents {
     /// Returns whether the line of answers reaches the end of the game. If so, every player may see
     /// all positions on the line.
     fn has_ended(&self) -> bool {
-        self.timeline.line().last().is_some_and(|step| step.ends)
+        self.timeline.steps().last().is_some_and(|step| step.ends)
     }
 
     /// Returns the viewers at this table: all human players except guests, or the player to whom
@@ -103,45 +103,45 @@ impl Contents {
 
     /// Returns the game as `viewers` see it. If the line has reached the end of the game, nothing
     /// is hidden.
-    fn seen_by(&self, revision: Revision, viewers: SeatSet) -> Seen {
+    fn game_for_viewers(&self, revision: Revision, viewers: SeatSet) -> SeenGame {
         let game = self.timeline.game();
         let viewers = if self.has_ended() { SeatSet::NONE } else { viewers };
-        Seen {
+        SeenGame {
             revision,
             ruleset: game.rules().ruleset.clone(),
             state: redacted_for(game.rules(), game.state(), viewers).into_owned(),
             viewers,
             fault: if let Status::Fault(fault) = game.status() { Some(Box::new(fault.clone())) } else { None },
             setup: game.setup().clone(),
-            at: self.timeline.at(),
-            line: self.timeline.line().iter().map(|step| step.seen(viewers)).collect(),
-            line_name: self.timeline.name().to_owned(),
+            at: self.timeline.position_index(),
+            line: self.timeline.steps().iter().map(|step| step.redacted_for(viewers)).collect(),
+            line_name: self.timeline.current_branch_name().to_owned(),
             bots: self.bots.iter().map(Option::is_some).collect(),
         }
     }
 
     fn snapshot(&mut self, revision: Revision) -> Snapshot {
-        let seen = self.seen_by(revision, self.viewers());
+        let seen = self.game_for_viewers(revision, self.viewers());
         Snapshot {
             only_viewer: self.only_viewer,
             guests: self.guests,
-            whole_line: self.timeline.line().to_vec(),
-            branches: self.timeline.branches().iter().map(|branch| branch.seen(seen.viewers)).collect(),
+            whole_line: self.timeline.steps().to_vec(),
+            branches: self.timeline.branches().iter().map(|branch| branch.redacted_for(seen.viewers)).collect(),
             reasoning: self.reasoning.clone(),
             library: self.library.clone(),
             loaded: self.loaded.clone(),
             loaded_at: *self.loaded_at.get_or_insert(revision),
             problems: self.problems.clone(),
             mods_on_disk: self.mods_on_disk.clone(),
-            misfit: self.diverged.as_ref().map(|d| Misfit {
+            misfit: self.diverged.as_ref().map(|d| Divergence {
                 turn: d.turn,
                 reason: d.reason.clone(),
                 problem: d.fault().map(|fault| RunTimeProblem::new(fault, d.loaded.sources())),
             }),
             changes: self.changes.clone(),
-            kept_in: self.record.as_ref().map(|record| KeptIn {
+            kept_in: self.record.as_ref().map(|record| SaveLocation {
                 path: record.path().to_owned(),
-                set_aside: record.aside_copy().map(ToOwned::to_owned),
+                set_aside: record.backup_path().map(ToOwned::to_owned),
             }),
             save_error: self.save_error.clone(),
             seen,
@@ -153,7 +153,7 @@ impl Contents {
     }
 
     /// Reads the list of mods on disk again, if a caller has requested the list before.
-    fn look_at_disk_again(&mut self) {
+    fn reread_mods_on_disk(&mut self) {
         if let Some(mods) = &mut self.mods_on_disk {
             *mods = Arc::new(mods_on_disk(&self.library));
         }
@@ -171,7 +171,7 @@ impl Deref for Session {
 impl Session {
     /// Makes a session for `game`, which uses the rules of `loaded`.
     pub fn new(library: Library, loaded: Arc<Loaded>, game: Game) -> Session {
-        let mut contents = Contents {
+        let mut contents = SessionContents {
             library,
             loaded,
             loaded_at: None,
@@ -195,8 +195,8 @@ impl Session {
             seen,
             contents,
             dealer,
-            stop: Stop::default(),
-            hurry: Stop::default(),
+            stop: StopFlag::default(),
+            hurry: StopFlag::default(),
             interrupted: Rc::new(|| false),
             saved_at: None,
             is_held: false,
@@ -206,7 +206,7 @@ impl Session {
 
     /// Changes the full state, makes the visible state from it, and advances the revision. Every
     /// change of the visible state uses this function.
-    fn change<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
+    fn change<T>(&mut self, change: impl FnOnce(&mut SessionContents) -> T) -> T {
         let done = change(&mut self.contents);
         let mut revision = self.seen.revision;
         revision.advance();
@@ -216,7 +216,7 @@ impl Session {
 
     /// Changes the line or the current position. The change ends a hand-over of the table to one
     /// player.
-    fn change_moment<T>(&mut self, change: impl FnOnce(&mut Contents) -> T) -> T {
+    fn change_position<T>(&mut self, change: impl FnOnce(&mut SessionContents) -> T) -> T {
         self.change(|contents| {
             contents.only_viewer = None;
             change(contents)
@@ -250,15 +250,15 @@ impl Session {
 
     /// Returns the game for a client that plays `seats`, without anything that is hidden from any
     /// of these seats. A spectator plays no seats, and sees only what all players see.
-    pub fn seen_by(&self, seats: SeatSet) -> Seen {
-        self.contents.seen_by(self.revision(), viewers_of(seats)).for_client()
+    pub fn game_for_client(&self, seats: SeatSet) -> SeenGame {
+        self.contents.game_for_viewers(self.revision(), viewers_of(seats)).for_client()
     }
 
-    pub(crate) fn stop(&self) -> &Stop {
+    pub(crate) fn stop_flag(&self) -> &StopFlag {
         &self.stop
     }
 
-    pub(crate) fn hurry(&self) -> &Stop {
+    pub(crate) fn hurry_flag(&self) -> &StopFlag {
         &self.hurry
     }
 
@@ -280,9 +280,9 @@ impl Session {
     }
 
     /// Does the same as [`game_to_try`](Session::game_to_try) for a client that plays `seats`; see
-    /// [`seen_by`](Session::seen_by).
+    /// [`game_for_client`](Session::game_for_client).
     pub fn game_to_try_by(&self, seats: SeatSet) -> Game {
-        self.game_with(self.contents.seen_by(self.revision(), viewers_of(seats)).state)
+        self.game_with(self.contents.game_for_viewers(self.revision(), viewers_of(seats)).state)
     }
 
     fn game_with(&self, state: State) -> Game {
@@ -292,7 +292,7 @@ impl Session {
     /// Sets the stop flags. `stop` ends long operations: replaying under other mods, dealing, and
     /// thinking bots. `hurry` ends trials, as in [`game_to_try`](Session::game_to_try) and
     /// [`describe_effect`](Session::describe_effect).
-    pub fn set_stop(&mut self, stop: Stop, hurry: Stop) {
+    pub fn set_stop(&mut self, stop: StopFlag, hurry: StopFlag) {
         (self.stop, self.hurry) = (stop, hurry);
     }
 
@@ -306,12 +306,12 @@ impl Session {
     pub fn set_library(&mut self, library: Library) {
         self.change(|contents| {
             contents.library = library;
-            contents.look_at_disk_again();
+            contents.reread_mods_on_disk();
         });
     }
 
     /// Reads the list of mods on disk. From then on, each reload reads the list again.
-    pub fn look_at_disk(&mut self) {
+    pub fn read_mods_on_disk(&mut self) {
         if self.contents.mods_on_disk.is_none() {
             self.change(|contents| contents.mods_on_disk = Some(Arc::new(mods_on_disk(&contents.library))));
         }
@@ -349,8 +349,8 @@ impl Session {
             given
         });
         match given? {
-            Given::AlongTheLine => Ok(false),
-            Given::AtTheEnd { branched } => Ok(branched),
+            AnswerEffect::AlongTheLine => Ok(false),
+            AnswerEffect::AtTheEnd { branched } => Ok(branched),
         }
     }
 
@@ -373,14 +373,15 @@ impl Session {
     /// # Errors
     /// Returns the reason if `name` cannot be drawn in this turn. The reason lists the possible
     /// draws if the turn has a draw. The position does not change.
-    pub fn draw_instead(&mut self, name: &str) -> Result<(), String> {
-        let (at, turn, text) = (self.at(), self.turn(), format!("draw {name}"));
-        let of_turn = |n: &usize| self.line().get(*n).is_none_or(|step| step.turn == turn || step.who == Who::Chance);
+    pub fn replace_draw(&mut self, name: &str) -> Result<(), String> {
+        let (at, turn, text) = (self.position_index(), self.turn(), format!("draw {name}"));
+        let of_turn =
+            |n: &usize| self.steps().get(*n).is_none_or(|step| step.turn == turn || step.who == Actor::Chance);
         let moments: Vec<usize> = (0..=at).rev().take_while(of_turn).collect();
         let mut refused = format!("{name} cannot be drawn in this turn");
         for n in moments {
             self.go_to(n);
-            if self.waits() == WaitsFor::Chance {
+            if self.awaited_actor() == AwaitedActor::Chance {
                 match self.answer_text(&text) {
                     Ok(_) => return Ok(()),
                     Err(error) => refused = error.to_string(),
@@ -399,9 +400,9 @@ impl Session {
             return false;
         }
         let game = self.contents.timeline.game();
-        let (answer, reasoning) = match self.waits() {
-            WaitsFor::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
-            WaitsFor::Bot(seat) => match self.bot_answer(seat) {
+        let (answer, reasoning) = match self.awaited_actor() {
+            AwaitedActor::Chance => (self.dealer.answer(&game.rules().ruleset, game.state()), None),
+            AwaitedActor::Bot(seat) => match self.bot_answer(seat) {
                 Ok(answer) => answer.unzip(),
                 Err(failure) => {
                     self.bot_failure = Some(failure);
@@ -411,16 +412,16 @@ impl Session {
             },
             _ => (None, None),
         };
-        let step = self.at();
+        let step = self.position_index();
         let has_answered = answer.is_some_and(|answer| self.answer(answer).is_ok());
         if let Some(reasoning) = reasoning.flatten().filter(|_| has_answered) {
-            self.note(BotReasoning { step, ..reasoning });
+            self.store_reasoning(BotReasoning { step, ..reasoning });
         }
         has_answered
     }
 
     /// Stores a bot's reasoning behind an answer. Deletes the reasoning behind later answers.
-    fn note(&mut self, reasoning: BotReasoning) {
+    fn store_reasoning(&mut self, reasoning: BotReasoning) {
         self.change(|contents| {
             let all = Arc::make_mut(&mut contents.reasoning);
             all.retain(|it| it.step < reasoning.step);
@@ -433,10 +434,10 @@ impl Session {
     /// # Errors
     /// Returns an error if the answer is not offered.
     pub fn answer_for_bot(&mut self, answer: &str, reasoning: Option<BotReasoning>) -> Result<(), NotOffered> {
-        let step = self.at();
+        let step = self.position_index();
         self.answer_text(answer)?;
         if let Some(reasoning) = reasoning {
-            self.note(BotReasoning { step, ..reasoning });
+            self.store_reasoning(BotReasoning { step, ..reasoning });
         }
         Ok(())
     }
@@ -446,20 +447,20 @@ impl Session {
     /// # Errors
     /// Returns the reason if the bot cannot answer.
     fn bot_answer(&mut self, seat: Seat) -> Result<Option<(Answer, Option<BotReasoning>)>, String> {
-        let Contents { bots, timeline, .. } = &mut self.contents;
-        let (game, step) = (timeline.game(), timeline.at());
+        let SessionContents { bots, timeline, .. } = &mut self.contents;
+        let (game, step) = (timeline.game(), timeline.position_index());
         let Status::Decision(decision) = game.status() else { return Ok(None) };
         let Some(bot) = bots.get_mut(seat.idx()).and_then(Option::as_mut) else { return Ok(None) };
         // The bot's random numbers depend only on the seed and the number of answers. So the bot
         // gives the same answer in the window, in a worker and in a reopened game.
         let seed = game.setup().seed.unwrap_or_default();
-        bot.begin(Rng::derived(Rng::of_seat(seed, seat.idx()), step as u64));
+        bot.reset(Rng::derived_seed(Rng::seat_seed(seed, seat.idx()), step as u64));
         // A bot tries its answers on copies of the game, which may take long.
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
         let stops = Rc::new(move || stop.is_requested() || interrupted());
         bot.set_stop(stops.clone());
-        bot.listen(&|| Course::of(game, seat));
+        bot.observe_history(&|| AnswerHistory::of(game, seat));
         let state = game.state();
         let view = View { rules: &rules, state: &redacted_for(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
@@ -487,7 +488,11 @@ impl Session {
     /// Answers for chance up to the next decision of a player. Does nothing after
     /// [`pause_chance`](Session::pause_chance).
     pub fn deal(&mut self) {
-        while !self.is_held && self.waits() == WaitsFor::Chance && !self.stop.is_requested() && self.advance() {}
+        while !self.is_held
+            && self.awaited_actor() == AwaitedActor::Chance
+            && !self.stop.is_requested()
+            && self.advance()
+        {}
     }
 
     /// Allows bots that are separate programs. A person plays the seat of a program that is not
@@ -530,7 +535,7 @@ fn bots_of(setup: &Setup, programs: &[BotInfo]) -> Vec<Option<Box<dyn Player>>> 
     let bot = |(i, name): (usize, &String)| {
         let (_, bot) = setup.bots.iter().find(|(player, _)| player == name)?;
         let program = || programs.iter().find(|program| program.name == *bot).cloned();
-        player_named(bot).or_else(program).map(|info| info.make(Rng::of_seat(seed, i)))
+        player_named(bot).or_else(program).map(|info| info.make(Rng::seat_seed(seed, i)))
     };
     setup.players.iter().enumerate().map(bot).collect()
 }
@@ -539,25 +544,25 @@ fn bots_of(setup: &Setup, programs: &[BotInfo]) -> Vec<Option<Box<dyn Player>>> 
 impl Session {
     /// Goes to the position after `n` answers.
     pub fn go_to(&mut self, n: usize) {
-        self.change_moment(|contents| contents.timeline.go_to(n));
+        self.change_position(|contents| contents.timeline.go_to(n));
     }
 
     /// Goes back by one answer. At the end of the line, also deletes this answer, without making a
     /// branch. Use this function for a tile that the player has put down but not confirmed.
     pub fn undo_unconfirmed(&mut self) {
-        let (n, is_live) = (self.at().saturating_sub(1), self.is_live());
-        self.change_moment(|Contents { timeline, .. }| {
+        let (n, is_live) = (self.position_index().saturating_sub(1), self.is_live());
+        self.change_position(|SessionContents { timeline, .. }| {
             timeline.go_to(n);
             if is_live {
-                timeline.forget_rest();
+                timeline.delete_later_answers();
             }
         });
     }
 
     /// Deletes the answers after the current position.
-    pub fn forget_rest(&mut self) {
+    pub fn delete_later_answers(&mut self) {
         if !self.is_live() {
-            self.change(|contents| contents.timeline.forget_rest());
+            self.change(|contents| contents.timeline.delete_later_answers());
         }
     }
 
@@ -567,21 +572,21 @@ impl Session {
     /// # Errors
     /// Returns an error if the branch no longer fits the rules; then nothing changes.
     pub fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
-        self.change_moment(|contents| contents.timeline.switch_to(branch))
+        self.change_position(|contents| contents.timeline.switch_to(branch))
     }
 }
 
 /// Changes of mods.
 impl Session {
     /// Reads the mods again, and replays the game under the new mods.
-    pub fn reload_mods(&mut self) -> Outcome {
+    pub fn reload_mods(&mut self) -> ReloadOutcome {
         let chosen = RulesChoice::from_setup(self.setup());
-        self.play_by(&chosen)
+        self.change_rules(&chosen)
     }
 
     /// Returns whether none of `files` has changed since the mods were last read, so that a reload
     /// would find nothing new.
-    pub fn has_read(&self, files: &[PathBuf]) -> bool {
+    pub fn is_up_to_date(&self, files: &[PathBuf]) -> bool {
         let sources = self.problems().sources();
         files.iter().all(|file| match sources.iter().find(|source| source.path == *file) {
             Some(source) => fs::read_to_string(file).is_ok_and(|text| *text == *source.text),
@@ -592,54 +597,54 @@ impl Session {
 
     /// Reads the mods of `chosen`, and replays the game under these mods with the settings of
     /// `chosen`.
-    pub fn play_by(&mut self, chosen: &RulesChoice) -> Outcome {
-        let (at, is_live, old_len) = (self.at(), self.is_live(), self.line().len());
+    pub fn change_rules(&mut self, chosen: &RulesChoice) -> ReloadOutcome {
+        let (at, is_live, old_len) = (self.position_index(), self.is_live(), self.steps().len());
         let stop = self.stop.clone();
-        self.change_moment(|contents| {
+        self.change_position(|contents| {
             let (loaded, problems) = contents.library.load(&chosen.mods);
             (contents.problems, contents.loaded_at) = (Arc::new(problems.clone()), None);
-            contents.look_at_disk_again();
-            let Some(loaded) = loaded.map(Arc::new) else { return Outcome::Failed(problems) };
+            contents.reread_mods_on_disk();
+            let Some(loaded) = loaded.map(Arc::new) else { return ReloadOutcome::Failed(problems) };
             let hashes = |l: &Loaded| l.catalogue().mods.iter().map(|m| (m.id.clone(), m.hash)).collect::<Vec<_>>();
             let has_settings = contents.timeline.game().setup().settings == chosen.settings;
             if has_settings && hashes(&loaded) == hashes(&contents.loaded) {
                 // At most a theme has changed, which does not affect the game.
                 contents.diverged = None;
                 contents.set_loaded(loaded);
-                return Outcome::Untouched;
+                return ReloadOutcome::Untouched;
             }
-            let (old_game, old_line) = (contents.timeline.game_at_end(), contents.timeline.line().to_vec());
+            let (old_game, old_line) = (contents.timeline.game_at_end(), contents.timeline.steps().to_vec());
             match replay_under(&old_game, &old_line, &contents.loaded, &loaded, chosen, &stop) {
-                Ok(Replayed::Fits(game, outcome)) => {
+                Ok(ReplayOutcome::Fits(game, outcome)) => {
                     contents.diverged = None;
                     contents.before = Some((contents.loaded.clone(), old_game));
                     contents.set_loaded(loaded);
                     contents.timeline.replace_game(*game);
                     contents.changes = match &outcome {
-                        Outcome::Changed(summary) => {
-                            let line = contents.timeline.line();
-                            Some(Arc::new(Changes::between(summary.clone(), &old_line, line)))
+                        ReloadOutcome::Changed(summary) => {
+                            let line = contents.timeline.steps();
+                            Some(Arc::new(RuleChanges::between(summary.clone(), &old_line, line)))
                         }
                         _ => None,
                     };
                     if !is_live {
                         // The replay may have answered new questions with `pass`, so the current
                         // position moves by the same number of answers.
-                        let n_more = contents.timeline.line().len().saturating_sub(old_len);
+                        let n_more = contents.timeline.steps().len().saturating_sub(old_len);
                         contents.timeline.go_to(at + n_more);
                     }
                     outcome
                 }
-                Ok(Replayed::Diverged(diverged, summary)) => {
+                Ok(ReplayOutcome::Diverged(diverged, summary)) => {
                     contents.diverged = Some(*diverged);
-                    Outcome::Diverged(summary)
+                    ReloadOutcome::Diverged(summary)
                 }
-                Ok(Replayed::Stopped) => Outcome::Stopped,
+                Ok(ReplayOutcome::Stopped) => ReloadOutcome::Stopped,
                 Err(failure) => {
                     let mut problems = problems;
                     problems.add_failure(&failure);
                     contents.problems = Arc::new(problems.clone());
-                    Outcome::Failed(problems)
+                    ReloadOutcome::Failed(problems)
                 }
             }
         })
@@ -653,18 +658,18 @@ impl Session {
             let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
             return Some(format!("these mods cannot be loaded together: {first}"));
         };
-        let Contents { timeline, loaded: old, .. } = &self.contents;
-        match replay_under(&timeline.game_at_end(), timeline.line(), old, &loaded, chosen, &self.hurry) {
+        let SessionContents { timeline, loaded: old, .. } = &self.contents;
+        match replay_under(&timeline.game_at_end(), timeline.steps(), old, &loaded, chosen, &self.hurry) {
             // The rules are not applied yet.
-            Ok(Replayed::Fits(_, Outcome::Changed(summary))) => {
+            Ok(ReplayOutcome::Fits(_, ReloadOutcome::Changed(summary))) => {
                 Some(summary.strip_prefix("applied: ").unwrap_or(&summary).to_owned())
             }
-            Ok(Replayed::Diverged(_, summary)) => {
+            Ok(ReplayOutcome::Diverged(_, summary)) => {
                 let why = summary.strip_prefix("diverged: ").unwrap_or(&summary);
                 Some(format!("a move of this game would become illegal: {why}"))
             }
-            Ok(Replayed::Fits(..)) => Some("no change to this game so far".to_owned()),
-            Ok(Replayed::Stopped) => None,
+            Ok(ReplayOutcome::Fits(..)) => Some("no change to this game so far".to_owned()),
+            Ok(ReplayOutcome::Stopped) => None,
             Err(failure) => Some(failure.message),
         }
     }
@@ -684,9 +689,9 @@ impl Session {
     /// answer, the current line becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
-        self.change_moment(|contents| {
+        self.change_position(|contents| {
             let changed = contents.changes.take();
-            let line = contents.timeline.line();
+            let line = contents.timeline.steps();
             let n_before = changed.map_or(line.len(), |changes| changes.n_answers.min(line.len()));
             let since = line.get(n_before..).unwrap_or_default();
             let n_same = since.iter().take_while(|step| game.answer_text(&step.text).is_ok()).count();
@@ -700,9 +705,9 @@ impl Session {
 
     /// Continues under the new rules after the last answer that fits them. The old line becomes a
     /// branch.
-    pub fn continue_to_misfit(&mut self) {
-        let Some(Diverged { loaded, game, .. }) = self.contents.diverged.take() else { return };
-        self.change_moment(|contents| {
+    pub fn continue_to_divergence(&mut self) {
+        let Some(DivergedGame { loaded, game, .. }) = self.contents.diverged.take() else { return };
+        self.change_position(|contents| {
             (contents.changes, contents.before) = (None, None);
             contents.timeline.branch_off(game.log().len());
             contents.timeline.replace_game(game);
@@ -719,11 +724,11 @@ impl Session {
         let Some(diverged) = &self.contents.diverged else { return Ok(()) };
         let game = diverged.continue_from(self.game())?;
         let loaded = diverged.loaded.clone();
-        self.change_moment(|contents| {
+        self.change_position(|contents| {
             contents.diverged = None;
             (contents.changes, contents.before) = (None, None);
             contents.record = record;
-            contents.timeline.forget_branches();
+            contents.timeline.clear_branches();
             contents.timeline.replace_game(game);
             contents.set_loaded(loaded);
         });
@@ -735,7 +740,7 @@ impl Session {
 impl Session {
     /// Saves the game to `record` from now on; see [`save`](Session::save). Sets
     /// [`save_error`](Snapshot::save_error) immediately if the file cannot be created.
-    pub fn keep_in(&mut self, record: RecordFile) {
+    pub fn save_to(&mut self, record: RecordFile) {
         let error = record.prepare().err();
         self.change(|contents| (contents.record, contents.save_error) = (Some(record), error));
     }
@@ -749,19 +754,20 @@ impl Session {
         if self.saved_at == Some(self.revision()) && self.save_error().is_none() {
             return;
         }
-        let (is_begun, is_person_asked) = (self.is_begun(), matches!(self.waits(), WaitsFor::Person(_)));
-        let Contents { record, timeline, save_error, .. } = &mut self.contents;
+        let (is_begun, is_person_asked) =
+            (self.is_worth_saving(), matches!(self.awaited_actor(), AwaitedActor::Person(_)));
+        let SessionContents { record, timeline, save_error, .. } = &mut self.contents;
         let Some(record) = record else { return };
         if !record.is_made() && !is_begun {
             return;
         }
-        let (setup, line) = (timeline.game().setup(), timeline.line());
+        let (setup, line) = (timeline.game().setup(), timeline.steps());
         let texts: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
-        let (was_in, was_aside) = (record.path().to_owned(), record.aside_copy().map(ToOwned::to_owned));
+        let (was_in, was_aside) = (record.path().to_owned(), record.backup_path().map(ToOwned::to_owned));
         let prepared = if save_error.is_some() { record.prepare() } else { Ok(()) };
-        let kept = prepared.and_then(|()| record.keep(&record::header_text(setup), &texts));
+        let kept = prepared.and_then(|()| record.write(&record::header_text(setup), &texts));
         let error = kept.and_then(|()| if is_person_asked { record.sync() } else { Ok(()) }).err();
-        let has_moved = was_in != record.path() || was_aside.as_deref() != record.aside_copy();
+        let has_moved = was_in != record.path() || was_aside.as_deref() != record.backup_path();
         if has_moved || error != self.contents.save_error {
             self.change(|contents| contents.save_error = error);
         }

@@ -11,17 +11,17 @@ use rules::{Fault, Seat, SeatSet, Setup};
 
 use crate::available_mods::ModOnDisk;
 use crate::branch::Branch;
-use crate::changes::Changes;
+use crate::changes::RuleChanges;
 use crate::reasoning::BotReasoning;
 use crate::record_file::SaveError;
 use crate::revision::Revision;
-use crate::seen::{Seen, WaitsFor};
+use crate::seen::{AwaitedActor, SeenGame};
 use crate::step::Step;
 
 /// New rules that the answers of the game do not fit, because an answer is no longer offered or a
 /// mod fails.
 #[derive(Clone, Debug)]
-pub struct Misfit {
+pub struct Divergence {
     /// The turn in which the replay stopped.
     pub turn: u32,
     /// The reason why the replay stopped.
@@ -61,21 +61,21 @@ impl RunTimeProblem {
 
 /// The file to which a session saves its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeptIn {
+pub struct SaveLocation {
     /// The path of the file. [`Session::save`](crate::Session::save) creates the file when
-    /// [`Seen::is_begun`] is true.
+    /// [`SeenGame::is_worth_saving`] is true.
     pub path: PathBuf,
     /// The path of the copy of the old file, if a rewrite has dropped a part of the file; `None` if
-    /// no rewrite has. See [`RecordFile::aside_copy`](crate::RecordFile::aside_copy).
+    /// no rewrite has. See [`RecordFile::backup_path`](crate::RecordFile::backup_path).
     pub set_aside: Option<PathBuf>,
 }
 
 /// The visible state of a session at one revision: the game as its viewers see it, with mods, files
 /// and record. A snapshot contains no rules, so reading it never runs a function of a mod. A
-/// snapshot dereferences to [`Seen`], the game itself.
+/// snapshot dereferences to [`SeenGame`], the game itself.
 #[derive(Clone)]
 pub struct Snapshot {
-    pub(crate) seen: Seen,
+    pub(crate) seen: SeenGame,
     /// The only viewer, if one player has taken over the screen
     /// ([`Session::hand_over`](crate::Session::hand_over)); otherwise `None`.
     pub(crate) only_viewer: Option<Seat>,
@@ -90,17 +90,17 @@ pub struct Snapshot {
     pub(crate) loaded_at: Revision,
     pub(crate) problems: Arc<Problems>,
     pub(crate) mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
-    pub(crate) misfit: Option<Misfit>,
-    pub(crate) changes: Option<Arc<Changes>>,
-    pub(crate) kept_in: Option<KeptIn>,
+    pub(crate) misfit: Option<Divergence>,
+    pub(crate) changes: Option<Arc<RuleChanges>>,
+    pub(crate) kept_in: Option<SaveLocation>,
     pub(crate) reasoning: Arc<Vec<Arc<BotReasoning>>>,
     pub(crate) save_error: Option<SaveError>,
 }
 
 impl Deref for Snapshot {
-    type Target = Seen;
+    type Target = SeenGame;
 
-    fn deref(&self) -> &Seen {
+    fn deref(&self) -> &SeenGame {
         &self.seen
     }
 }
@@ -110,9 +110,9 @@ impl Snapshot {
     /// Returns the person who must take over the screen alone, because the decision is secret
     /// ([`Session::hand_over`](crate::Session::hand_over)); `None` if no hand-over is needed.
     pub fn hand_over_to(&self) -> Option<Seat> {
-        match self.waits() {
-            WaitsFor::Person(_) if self.guest_to_move().is_some() => None,
-            WaitsFor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
+        match self.awaited_actor() {
+            AwaitedActor::Person(_) if self.guest_to_move().is_some() => None,
+            AwaitedActor::Person(seat) if !self.state.shows_decision(self.viewers) => Some(seat),
             _ => None,
         }
     }
@@ -124,8 +124,8 @@ impl Snapshot {
 
     /// Returns the seat to move if a guest at another computer plays it; otherwise `None`.
     pub fn guest_to_move(&self) -> Option<Seat> {
-        match self.waits() {
-            WaitsFor::Person(seat) if self.guests.contains(seat) => Some(seat),
+        match self.awaited_actor() {
+            AwaitedActor::Person(seat) if self.guests.contains(seat) => Some(seat),
             _ => None,
         }
     }
@@ -165,7 +165,7 @@ impl Snapshot {
     }
 
     /// Returns the mods on disk, in play or not, as the session last read them. `None` before
-    /// [`Session::look_at_disk`](crate::Session::look_at_disk).
+    /// [`Session::read_mods_on_disk`](crate::Session::read_mods_on_disk).
     pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
         self.mods_on_disk.as_ref()
     }
@@ -174,7 +174,7 @@ impl Snapshot {
     /// `None` if the answer is secret. Also `None` if the session has no reasoning for it, for
     /// example because a person gave the answer.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
-        let answer = self.line().get(step).filter(|answer| !answer.is_secret)?;
+        let answer = self.steps().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
         Some(known)
     }
@@ -186,7 +186,7 @@ impl Snapshot {
     }
 
     /// Returns the failures of mods' functions: in the current game, and under the new rules of
-    /// [`misfit`](Self::misfit).
+    /// [`divergence`](Self::divergence).
     pub fn run_time_problems(&self) -> Vec<RunTimeProblem> {
         let here = self.fault.as_deref().map(|fault| RunTimeProblem::new(fault, self.loaded.sources()));
         here.into_iter().chain(self.misfit.iter().filter_map(|misfit| misfit.problem.clone())).collect()
@@ -194,13 +194,13 @@ impl Snapshot {
 
     /// Returns the effect of the last change of rules on this game, until the user accepts or
     /// reverts the change.
-    pub fn changes(&self) -> Option<&Arc<Changes>> {
+    pub fn changes(&self) -> Option<&Arc<RuleChanges>> {
         self.changes.as_ref()
     }
 
     /// Returns the new rules that the answers of the game do not fit, until the user chooses how to
     /// continue.
-    pub fn misfit(&self) -> Option<&Misfit> {
+    pub fn divergence(&self) -> Option<&Divergence> {
         self.misfit.as_ref()
     }
 }
@@ -217,7 +217,7 @@ impl Snapshot {
 impl Snapshot {
     /// Returns the file to which the session saves the game; `None` if the session does not save
     /// the game.
-    pub fn kept_in(&self) -> Option<&KeptIn> {
+    pub fn save_location(&self) -> Option<&SaveLocation> {
         self.kept_in.as_ref()
     }
 
@@ -233,7 +233,7 @@ impl Snapshot {
 
     /// Returns the game up to the current position as a record, including hidden information.
     pub fn record_text(&self) -> String {
-        self.record_text_until(self.setup(), self.at())
+        self.record_text_until(self.setup(), self.position_index())
     }
 
     /// Returns the first `n` answers of the timeline as a record with the header of `setup`,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use board::{Spot, TileIdx};
 use rules::{
-    Answer, Award, Catalogue, Decision, Game, Holds, Item, Question, Seat, SeatSet, TokenIdx, Who, option_text,
+    Actor, Answer, Award, Catalogue, Decision, Game, Item, ItemType, Question, Seat, SeatSet, TokenIdx, option_text,
 };
 
 use crate::view::GameView;
@@ -15,11 +15,11 @@ use crate::view::GameView;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The player who gave the answer, or chance.
-    pub who: Who,
+    pub who: Actor,
     /// The answer. The indices in it are valid only under the rules at the time of the answer.
     pub answer: Answer,
-    /// The stable text of the answer, as in the record; see [`Seen::line`](crate::Seen::line) for
-    /// hidden answers.
+    /// The stable text of the answer, as in the record; see
+    /// [`SeenGame::steps`](crate::SeenGame::steps) for hidden answers.
     pub text: String,
     /// The players who may see the answer; all players after the game has revealed the answer.
     pub seen_by: SeatSet,
@@ -54,12 +54,12 @@ impl Step {
     }
 
     /// Returns the step as `viewers` see it. Redacts the answer if it is hidden from any viewer.
-    pub(crate) fn seen(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
+    pub(crate) fn redacted_for(self: &Arc<Step>, viewers: SeatSet) -> Arc<Step> {
         if self.seen_by.includes(viewers) {
             return self.clone();
         }
         // Viewers may know that the hidden answer is a draw.
-        let text = if self.who == Who::Chance { "draw (hidden)" } else { "(hidden)" };
+        let text = if self.who == Actor::Chance { "draw (hidden)" } else { "(hidden)" };
         let (answer, text, label) = (Answer::Pass, text.to_owned(), None);
         Arc::new(Step { answer, text, label, printed: Vec::new(), ..Step::clone(self) })
     }
@@ -82,7 +82,7 @@ const MAX_PRINTED_BYTES: usize = 1 << 20;
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// The text that replaces all dropped lines.
-const DROPPED: &str = "older lines were dropped";
+const DROPPED_LINES_TEXT: &str = "older lines were dropped";
 
 /// Drops the oldest printed lines if the total size of all printed lines exceeds
 /// [`MAX_PRINTED_BYTES`].
@@ -92,7 +92,7 @@ pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     for step in line.iter_mut().rev().filter(|step| !step.printed.is_empty()) {
         n_bytes += step.n_bytes_printed();
         if n_bytes > MAX_PRINTED_BYTES {
-            let left = if says_so { Vec::new() } else { vec![DROPPED.into()] };
+            let left = if says_so { Vec::new() } else { vec![DROPPED_LINES_TEXT.into()] };
             Arc::make_mut(step).printed = left;
             says_so = true;
         }
@@ -107,7 +107,7 @@ pub(crate) struct PendingStep {
     n_awards: usize,
     n_notes: usize,
     n_left_out: usize,
-    /// The tokens of each player before the answer; see [`tokens`].
+    /// The tokens of each player before the answer; see [`token_counts`].
     tokens: Vec<Vec<u32>>,
     /// The lines that scripts printed before the answer, without the lines that
     /// `Session::take_printed_lines` has already returned.
@@ -125,7 +125,7 @@ impl PendingStep {
         let (scores, awards, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (turn, player) = (state.turn().map_or(0, |t| t.number), state.player());
         let (who, seen_by) = (decision.who, decision.answer_seen_by(answer));
-        let drawn = drawn(game.rules().catalogue(), decision, answer);
+        let drawn = drawn_item(game.rules().catalogue(), decision, answer);
         let label = Some(label(game, decision, answer, drawn).unwrap_or_else(|| text.clone()));
         let step = Step {
             who,
@@ -144,8 +144,9 @@ impl PendingStep {
             ends: false,
         };
         let printed_before = game.rules().hooks.take_lines();
-        let (n_awards, n_notes, n_left_out) = (state.awards().len(), state.notes().len(), state.left_out().len());
-        Some(PendingStep { step, drawn, n_awards, n_notes, n_left_out, tokens: tokens(game), printed_before })
+        let (n_awards, n_notes, n_left_out) =
+            (state.awards().len(), state.notes().len(), state.discarded_tiles().len());
+        Some(PendingStep { step, drawn, n_awards, n_notes, n_left_out, tokens: token_counts(game), printed_before })
     }
 
     pub(crate) fn text(&self) -> &str {
@@ -153,7 +154,7 @@ impl PendingStep {
     }
 
     /// Completes the step after `game` has processed the answer.
-    pub(crate) fn after(self, game: &Game) -> Step {
+    pub(crate) fn complete(self, game: &Game) -> Step {
         let state = game.state();
         let PendingStep { mut step, drawn, n_awards, n_notes, n_left_out, tokens, printed_before } = self;
         let hooks = &game.rules().hooks;
@@ -164,7 +165,7 @@ impl PendingStep {
         step.scores = GameView::of(game).scores();
         step.awards = state.awards().get(n_awards..).unwrap_or_default().to_vec();
         let catalogue = game.rules().catalogue();
-        let left_out = state.left_out().get(n_left_out..).unwrap_or_default();
+        let left_out = state.discarded_tiles().get(n_left_out..).unwrap_or_default();
         if let Some(Item::Tile(tile)) = drawn
             && (left_out.contains(&tile) || state.part().is_some_and(|part| part.tile_type == Some(tile)))
         {
@@ -182,11 +183,11 @@ impl PendingStep {
 }
 
 /// Returns the tile or card that an answer draws; `None` if the answer is not a draw.
-fn drawn(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<Item> {
+fn drawn_item(catalogue: &Catalogue, decision: &Decision, answer: Answer) -> Option<Item> {
     match (decision.question, answer) {
         (Question::Draw(deck), Answer::Draw(item)) => Some(match catalogue.decks.get(deck.idx())?.holds {
-            Holds::Tiles => Item::Tile(TileIdx(item)),
-            Holds::Cards => Item::Card(item),
+            ItemType::Tiles => Item::Tile(TileIdx(item)),
+            ItemType::Cards => Item::Card(item),
         }),
         _ => None,
     }
@@ -216,18 +217,18 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
 }
 
 /// Returns, for each kind of token, the number of these tokens that each player has.
-fn tokens(game: &Game) -> Vec<Vec<u32>> {
+fn token_counts(game: &Game) -> Vec<Vec<u32>> {
     let state = game.state();
     let of_all = |i: usize| state.seats().map(|seat| state.tokens(Some(seat), TokenIdx(i as u8))).collect();
     (0..game.rules().catalogue().tokens.len()).map(of_all).collect()
 }
 
 /// Returns lines about the tokens that players have gained or lost. `before` contains the earlier
-/// numbers from [`tokens`].
+/// numbers from [`token_counts`].
 fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     let state = game.state();
     let mut lines = Vec::new();
-    for ((token, before), now) in game.rules().catalogue().tokens.iter().zip(before).zip(tokens(game)) {
+    for ((token, before), now) in game.rules().catalogue().tokens.iter().zip(before).zip(token_counts(game)) {
         let gains = state.seats().zip(now.iter().zip(before).map(|(now, before)| i64::from(*now) - i64::from(*before)));
         let gains: Vec<(&str, i64)> = gains.map(|(seat, n)| (state.label(seat), n)).filter(|(_, n)| *n != 0).collect();
         let name = &token.name;
@@ -255,7 +256,7 @@ pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
         if again.answer(*answer).is_err() {
             break;
         }
-        let step = pending.after(&again);
+        let step = pending.complete(&again);
         n_printed += step.n_bytes_printed();
         steps.push(Arc::new(step));
         if n_printed > MAX_PRINTED_BYTES {
@@ -274,7 +275,7 @@ mod tests {
 
     fn step(n_lines: usize) -> Arc<Step> {
         Arc::new(Step {
-            who: Who::Chance,
+            who: Actor::Chance,
             answer: Answer::Pass,
             text: String::new(),
             seen_by: SeatSet::ALL,
@@ -303,6 +304,6 @@ mod tests {
         assert_eq!(n_kept, MAX_PRINTED_BYTES / (60 * 1032));
         let says_so: Vec<usize> = (0..line.len()).filter(|i| line[*i].printed.len() == 1).collect();
         assert_eq!(says_so, [line.len() - 2 * n_kept - 1]);
-        assert_eq!(&*line[says_so[0]].printed[0], DROPPED);
+        assert_eq!(&*line[says_so[0]].printed[0], DROPPED_LINES_TEXT);
     }
 }

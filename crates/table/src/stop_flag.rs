@@ -8,9 +8,9 @@ use rules::{Failure, Halt, Rules};
 
 /// A flag by which one thread asks another thread to stop its work. Clones share the flag.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     /// Sets the flag.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -29,9 +29,9 @@ impl Stop {
 
 /// Returns a copy of `rules` for trials on copies of a game. When `stop` is set, each call of a
 /// mod's function fails, and the results of the trials are meaningless.
-pub(crate) fn stoppable(rules: &Rules, stop: &Stop) -> Rc<Rules> {
+pub(crate) fn stoppable(rules: &Rules, stop: &StopFlag) -> Rc<Rules> {
     let stop = stop.clone();
-    Rc::new(rules.around_calls(move |hooks, function, args, call| {
+    Rc::new(rules.wrap_calls(move |hooks, function, args, call| {
         if stop.is_requested() {
             return Err(Halt::Failed(Failure::from("it was stopped".to_owned())));
         }

@@ -22,7 +22,7 @@ pub struct TagView {
 
 impl TagView {
     /// Returns the tag in words, such as `shield`, `shield × 2` or `wine`.
-    pub fn words(&self) -> String {
+    pub fn label(&self) -> String {
         let name = self.word.as_ref().unwrap_or(&self.tag).replace('_', " ");
         if self.number == 1 { name } else { format!("{name} × {}", self.number) }
     }
@@ -97,7 +97,7 @@ impl<'t> TilesView<'t> {
             }
         }
         let on_zones = (0..self.tile_set.tile(tile).zones.len()).flat_map(|zone| self.zone_tags(tile, zone));
-        on_zones.for_each(|tag| merge(&mut views, tag));
+        on_zones.for_each(|tag| add_tag_view(&mut views, tag));
         views
     }
 
@@ -120,7 +120,7 @@ impl<'t> TilesView<'t> {
         });
         let line = |(tag, word, number, place): (&Tag, Option<&String>, i32, String)| {
             let word = match (word, word.and_then(|word| direction(tag, word))) {
-                (_, Some(direction)) => format!(" {}", direction.words()),
+                (_, Some(direction)) => format!(" {}", direction.long_name()),
                 (Some(word), None) => format!(" {word}"),
                 (None, None) => String::new(),
             };
@@ -138,7 +138,7 @@ impl<'t> TilesView<'t> {
             let declared = self.tile_set.tag(*tag);
             let word = declared.values.get(usize::try_from(*value).ok()?)?;
             let direction = direction(declared, word)?.turned(facing);
-            Some(format!("{} {}", declared.name.replace('_', " "), direction.words()))
+            Some(format!("{} {}", declared.name.replace('_', " "), direction.long_name()))
         };
         self.tile_set.tile(tile).tags.iter().filter_map(pointing).collect()
     }
@@ -147,7 +147,7 @@ impl<'t> TilesView<'t> {
         let declared = self.tile_set.tag(tag);
         let word = word.and_then(|w| declared.values.get(w).cloned());
         if number != 0 {
-            merge(views, TagView { tag: declared.name.clone(), word, number });
+            add_tag_view(views, TagView { tag: declared.name.clone(), word, number });
         }
     }
 
@@ -223,7 +223,7 @@ pub fn is_part_of_pattern(pattern: &str, code: &str) -> bool {
 }
 
 /// Adds a tag to `views`. If `views` already contains the tag, adds only its number.
-fn merge(views: &mut Vec<TagView>, tag: TagView) {
+fn add_tag_view(views: &mut Vec<TagView>, tag: TagView) {
     match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
         Some(there) => there.number += tag.number,
         None => views.push(tag),
@@ -238,12 +238,13 @@ fn first_rotation(edges: &[String; 4]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use board::{Closes, EdgeStyle, Kind, KindIdx, KindSet, Layer, Port, Tile, Zone};
+    use board::{CompletionRule, EdgeStyle, Kind, KindIdx, KindSet, Layer, Port, Tile, Zone};
 
     use super::*;
 
     fn tile_set(names: &[&str], tiles: Vec<Tile>) -> TileSet {
-        let kind = |name: &&str| Kind { name: (*name).to_owned(), edge: EdgeStyle::Full, closes: Closes::Ports };
+        let kind =
+            |name: &&str| Kind { name: (*name).to_owned(), edge: EdgeStyle::Full, closes: CompletionRule::Ports };
         let layer = Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false };
         TileSet::new(names.iter().map(kind).collect(), Vec::new(), vec![layer], tiles).expect("a small set of tiles")
     }

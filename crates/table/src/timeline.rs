@@ -22,7 +22,7 @@ pub(crate) struct Timeline {
 
 /// The effect of an answer on the timeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Given {
+pub(crate) enum AnswerEffect {
     /// The same answer already came next in the timeline, so the timeline stays the same.
     AlongTheLine,
     /// The answer is now the last answer of the timeline; it replaces the answers after the old
@@ -46,16 +46,16 @@ impl Timeline {
     /// Returns the game after all answers of the timeline.
     pub(crate) fn game_at_end(&self) -> Game {
         let mut game = self.game.clone();
-        replay(&mut game, &self.line[self.at()..]);
+        replay(&mut game, &self.line[self.position_index()..]);
         game
     }
 
     /// Returns the number of answers before the current position.
-    pub(crate) fn at(&self) -> usize {
+    pub(crate) fn position_index(&self) -> usize {
         self.game.log().len().min(self.line.len())
     }
 
-    pub(crate) fn line(&self) -> &[Arc<Step>] {
+    pub(crate) fn steps(&self) -> &[Arc<Step>] {
         &self.line
     }
 
@@ -63,21 +63,21 @@ impl Timeline {
         &self.branches
     }
 
-    pub(crate) fn name(&self) -> &str {
+    pub(crate) fn current_branch_name(&self) -> &str {
         &self.name
     }
 
     /// Gives an answer at the current position.
-    pub(crate) fn answer(&mut self, answer: Answer) -> Result<Given, NotOffered> {
-        let at = self.at();
+    pub(crate) fn answer(&mut self, answer: Answer) -> Result<AnswerEffect, NotOffered> {
+        let at = self.position_index();
         let pending = PendingStep::new(&self.game, answer);
         self.game.answer(answer)?;
         let Some(pending) = pending else {
             never!("{answer:?} was accepted without a decision");
-            return Ok(Given::AlongTheLine);
+            return Ok(AnswerEffect::AlongTheLine);
         };
         if self.line.get(at).is_some_and(|next| next.text == pending.text()) {
-            return Ok(Given::AlongTheLine);
+            return Ok(AnswerEffect::AlongTheLine);
         }
         let rest = &self.line[at..];
         let loses_a_turn = rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn);
@@ -85,25 +85,25 @@ impl Timeline {
             self.branch_off(at);
         }
         self.line.truncate(at);
-        self.line.push(Arc::new(pending.after(&self.game)));
+        self.line.push(Arc::new(pending.complete(&self.game)));
         drop_old_lines(&mut self.line);
         reveal(&mut self.line, &self.game);
-        Ok(Given::AtTheEnd { branched: loses_a_turn })
+        Ok(AnswerEffect::AtTheEnd { branched: loses_a_turn })
     }
 
     /// Goes to the position after `n` answers. Stops earlier if the game refuses an answer.
     pub(crate) fn go_to(&mut self, n: usize) {
         let n = n.min(self.line.len());
-        if n < self.at() {
+        if n < self.position_index() {
             self.game.go_to(n);
         }
-        let at = self.at();
+        let at = self.position_index();
         replay(&mut self.game, &self.line[at..n.max(at)]);
     }
 
     /// Deletes the answers after the current position.
-    pub(crate) fn forget_rest(&mut self) {
-        self.line.truncate(self.at());
+    pub(crate) fn delete_later_answers(&mut self) {
+        self.line.truncate(self.position_index());
     }
 
     /// Stores a copy of the current answers as a branch, before the caller replaces all but the
@@ -141,7 +141,7 @@ impl Timeline {
     }
 
     /// Removes all branches.
-    pub(crate) fn forget_branches(&mut self) {
+    pub(crate) fn clear_branches(&mut self) {
         self.branches.clear();
     }
 

@@ -48,30 +48,30 @@ impl Session {
         if self.hides_from_viewers(now) {
             return None;
         }
-        let rules = stoppable(now.rules(), self.hurry());
+        let rules = stoppable(now.rules(), self.hurry_flag());
         let mut game = Game::from_position(rules.clone(), now.setup().clone(), now.start().clone());
         let before = rules.hooks.take_lines();
         let line = self.whole_line.iter().enumerate().take(steps.end);
         let mut traced = Vec::new();
         for (step, given) in line {
             let is_wanted = step >= steps.start;
-            rules.hooks.trace(is_wanted);
+            rules.hooks.set_tracing(is_wanted);
             if game.answer(given.answer).is_err() {
                 break;
             }
             if is_wanted {
-                let calls = rules.hooks.trace(false).into_iter().map(|call| self.named(call)).collect();
+                let calls = rules.hooks.set_tracing(false).into_iter().map(|call| self.name_call(call)).collect();
                 traced.push(TracedStep { step, turn: given.turn, text: given.text.clone(), calls });
             }
         }
-        rules.hooks.trace(false);
+        rules.hooks.set_tracing(false);
         // Discards the lines that the replay has printed, because the original answers printed the
         // same lines before.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
         // An answer after the current position may be secret, although nothing is hidden at this
         // position.
-        let is_secret = steps.end > self.at() && self.hides_from_viewers(&game);
+        let is_secret = steps.end > self.position_index() && self.hides_from_viewers(&game);
         (!is_secret).then_some(traced)
     }
 
@@ -80,7 +80,7 @@ impl Session {
         matches!(redacted_for(game.rules(), game.state(), self.viewers), Cow::Owned(_))
     }
 
-    fn named(&self, call: TracedCall) -> TracedFunction {
+    fn name_call(&self, call: TracedCall) -> TracedFunction {
         let functions = &self.game().rules().catalogue().functions;
         let function = functions.get(call.function.idx());
         let source = |file: &str| self.sources().iter().find(|source| source.name == file);
@@ -111,8 +111,8 @@ impl Snapshot {
     pub fn steps_of_turn(&self) -> Range<usize> {
         let turn = self.turn();
         let of_turn = |step: &Arc<crate::step::Step>| step.turn == turn;
-        let first = self.line().iter().position(of_turn).unwrap_or(self.at());
-        let last = self.line().iter().rposition(of_turn).map_or(first, |last| last + 1);
+        let first = self.steps().iter().position(of_turn).unwrap_or(self.position_index());
+        let last = self.steps().iter().rposition(of_turn).map_or(first, |last| last + 1);
         first..last
     }
 }

@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use board::{
-    Board, Border, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagIdx, TagOn, TileIdx, TileSet,
-    ZoneRef,
+    Board, Border, Edge, EdgeStyle, Facing, FeatureRef, LayerIdx, PlacedTile, Spot, TagCarrier, TagIdx, TileIdx,
+    TileSet, ZoneRef,
 };
 use rules::{
-    Award, Card, Catalogue, DeckIdx, Fault, Game, Held, Holds, Item, Location, ModInfo, PieceKindIdx, PieceRef,
-    PilePlace, Ruleset, Seat, SeatSet, State, Status, TokenIdx, home_of,
+    Award, Card, Catalogue, DeckIdx, Fault, Game, HeldItem, Item, ItemType, Location, ModInfo, PieceKindIdx, PieceRef,
+    PilePlace, Ruleset, Seat, SeatSet, State, Status, TokenIdx, deck_of,
 };
 
 use crate::tiles::TilesView;
@@ -56,7 +56,7 @@ pub struct PieceView<'g> {
 
 /// A kind of item in a player's supply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Belonging {
+pub enum SupplyKind {
     /// Pieces of this kind in supply.
     Piece(PieceKindIdx),
     /// Tokens.
@@ -67,7 +67,7 @@ pub enum Belonging {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SupplyItem {
     /// The kind of item.
-    pub kind: Belonging,
+    pub kind: SupplyKind,
     /// The name of the kind of item.
     pub name: String,
     /// The current number of items.
@@ -178,7 +178,7 @@ impl<'g> GameView<'g> {
 
     /// Makes a view of `game` for `viewers`. `state` is the result of [`rules::redacted_for`] for
     /// these viewers.
-    pub fn seen_by(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
+    pub fn for_viewers(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ..GameView::of(game) }
     }
 
@@ -277,8 +277,8 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the player of the next turn, if a mod has chosen this player.
-    pub fn named_next(self) -> Option<Seat> {
-        self.state().named_next()
+    pub fn next_player_by_mod(self) -> Option<Seat> {
+        self.state().next_player_by_mod()
     }
 
     /// Returns the number of turns that a player must miss.
@@ -297,7 +297,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the word that records use for a player.
-    pub fn word(self, seat: Seat) -> &'g str {
+    pub fn record_name(self, seat: Seat) -> &'g str {
         self.state().name(seat)
     }
 
@@ -353,11 +353,11 @@ impl<'g> GameView<'g> {
         let pieces = self.catalogue().pieces.iter().enumerate().map(|(i, kind)| {
             let idx = PieceKindIdx(i as u8);
             let (n, n_at_start) = (u32::from(state.supply(Some(seat), idx)), u32::from(kind.per_player));
-            SupplyItem { kind: Belonging::Piece(idx), name: kind.name.clone(), n, n_at_start }
+            SupplyItem { kind: SupplyKind::Piece(idx), name: kind.name.clone(), n, n_at_start }
         });
         let tokens = self.catalogue().tokens.iter().enumerate().map(|(i, token)| {
             let n = state.tokens(Some(seat), TokenIdx(i as u8));
-            SupplyItem { kind: Belonging::Token, name: token.name.clone(), n, n_at_start: 0 }
+            SupplyItem { kind: SupplyKind::Token, name: token.name.clone(), n, n_at_start: 0 }
         });
         pieces.chain(tokens).filter(|item| item.n > 0 || item.n_at_start > 0).collect()
     }
@@ -369,22 +369,22 @@ impl<'g> GameView<'g> {
 
     /// Returns the names of the cards in a player's hand that the viewers may see.
     pub fn cards_in_hand(self, seat: Seat) -> impl Iterator<Item = &'g str> {
-        let cards = self.shown_in_hand(seat).filter(|item| item.holds() == Holds::Cards);
+        let cards = self.shown_in_hand(seat).filter(|item| item.item_type() == ItemType::Cards);
         cards.map(move |card| card.name(self.catalogue()))
     }
 
     /// Returns the number of hidden tiles and cards in a player's hand.
     pub fn n_hidden_in_hand(self, seat: Seat) -> usize {
-        self.state().held(seat).filter(|held| !self.shows(held.seen_by)).count()
+        self.state().held_items(seat).filter(|held| !self.shows(held.seen_by)).count()
     }
 
     fn shown_in_hand(self, seat: Seat) -> impl Iterator<Item = Item> + 'g {
-        self.state().held(seat).filter(move |held| self.shows(held.seen_by)).map(|held| held.item)
+        self.state().held_items(seat).filter(move |held| self.shows(held.seen_by)).map(|held| held.item)
     }
 
     /// Returns the type of the tile to place in the current part of the turn; `None` if there is no
     /// such tile or a player has placed it.
-    pub fn tile_in_hand(self) -> Option<TileIdx> {
+    pub fn unplaced_tile(self) -> Option<TileIdx> {
         self.state().part().filter(|p| p.tile.is_none())?.tile_type
     }
 
@@ -410,14 +410,19 @@ impl<'g> GameView<'g> {
         let declared = &self.catalogue().decks[deck.idx()];
         let n_left = self.state().deck(deck).len();
         let n_all: usize = declared.items.iter().map(|(_, n)| usize::from(*n)).sum();
-        DeckView { name: &declared.name, holds_tiles: declared.holds == Holds::Tiles, n_left, n_all: n_all.max(n_left) }
+        DeckView {
+            name: &declared.name,
+            holds_tiles: declared.holds == ItemType::Tiles,
+            n_left,
+            n_all: n_all.max(n_left),
+        }
     }
 
     /// Returns the open rows that are not empty.
     pub fn rows(self) -> Vec<RowView<'g>> {
         let rows = (0..).map(DeckIdx).zip(&self.catalogue().decks).map(|(deck, declared)| {
             let row = &self.state().deck(deck).row;
-            let tiles = row.iter().filter(|_| declared.holds == Holds::Tiles);
+            let tiles = row.iter().filter(|_| declared.holds == ItemType::Tiles);
             RowView {
                 deck: &declared.name,
                 names: row.iter().map(|item| self.catalogue().item_name(deck, *item)).collect(),
@@ -431,12 +436,12 @@ impl<'g> GameView<'g> {
     /// hands. The viewers cannot tell these two cases apart.
     pub(crate) fn n_unseen(self, deck: DeckIdx, item: u16) -> usize {
         let state = self.state();
-        let is_it = |held: &Held| {
+        let is_it = |held: &HeldItem| {
             held.item.number() == item
                 && !self.shows(held.seen_by)
-                && home_of(self.catalogue(), held.item) == Some(deck)
+                && deck_of(self.catalogue(), held.item) == Some(deck)
         };
-        state.deck(deck).count(item) + state.seats().flat_map(|seat| state.held(seat)).filter(is_it).count()
+        state.deck(deck).count(item) + state.seats().flat_map(|seat| state.held_items(seat)).filter(is_it).count()
     }
 
     /// Returns the number of tiles left in the first deck.
@@ -455,7 +460,7 @@ impl<'g> GameView<'g> {
     /// `None` if the deck contains cards.
     pub fn n_left_of(self, tile: TileIdx) -> Option<usize> {
         let deck = self.state().part().map_or(DeckIdx(0), |p| p.deck);
-        let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == Holds::Tiles);
+        let holds_tiles = self.catalogue().decks.get(deck.idx()).is_some_and(|d| d.holds == ItemType::Tiles);
         holds_tiles.then(|| self.n_unseen(deck, tile.0))
     }
 
@@ -504,12 +509,12 @@ impl<'g> GameView<'g> {
 impl<'g> GameView<'g> {
     /// Returns the tiles on the board, in the order in which players placed them.
     pub fn tiles(self) -> Vec<&'g PlacedTile> {
-        self.board().laid().map(|(_, placed)| placed).collect()
+        self.board().laid_tiles().map(|(_, placed)| placed).collect()
     }
 
     /// Returns the tile on a spot.
     pub fn tile_at(self, spot: Spot) -> Option<&'g PlacedTile> {
-        self.board().at(spot).map(|tile| self.board().tile(tile))
+        self.board().tile_at(spot).map(|tile| self.board().tile(tile))
     }
 
     /// Returns the tile across an edge of a spot.
@@ -526,7 +531,7 @@ impl<'g> GameView<'g> {
     /// with this kind in words.
     pub fn needed_edges(self, spot: Spot) -> Vec<(Edge, String)> {
         let Some(open) = self.board().open_spots().find(|open| open.spot == spot) else { return Vec::new() };
-        let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.needed(edge as usize)?)));
+        let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.required_code(edge as usize)?)));
         Edge::ALL.into_iter().filter_map(needed).collect()
     }
 
@@ -564,8 +569,8 @@ impl<'g> GameView<'g> {
         let (state, tile_set) = (self.state(), self.tile_set());
         let mut changes = Vec::new();
         let word = |tag: &board::Tag, value: i32| tag.values.get(usize::try_from(value).ok()?).cloned();
-        for (tile, placed) in self.board().laid() {
-            for (t, tag) in tile_set.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagOn::Tile) {
+        for (tile, placed) in self.board().laid_tiles() {
+            for (t, tag) in tile_set.tags.iter().enumerate().filter(|(_, tag)| tag.on == TagCarrier::Tile) {
                 let idx = TagIdx(t as u8);
                 let before = tile_set.tile(placed.tile).tag(idx).filter(|v| *v != 0 || !tag.values.is_empty());
                 let now = state.tile_tag(self.ruleset(), tile, idx);
@@ -578,7 +583,7 @@ impl<'g> GameView<'g> {
         }
         for (zone, column, value) in self.board().zone_tags() {
             let placed = self.tile_of_zone(*zone);
-            let at = placed.local(*zone) * tile_set.columns.len() + column.0 as usize;
+            let at = placed.local_index(*zone) * tile_set.columns.len() + column.0 as usize;
             if tile_set.tile(placed.tile).columns.get(at) == Some(value) {
                 continue;
             }
@@ -605,7 +610,7 @@ impl<'g> GameView<'g> {
     pub fn has_feature(self, feature: FeatureRef) -> bool {
         usize::from(feature.layer.0) < self.board().n_layers()
             && self.has_zone(feature.anchor)
-            && self.board().takes_part(feature.layer, feature.anchor)
+            && self.board().is_in_layer(feature.layer, feature.anchor)
     }
 
     /// Returns the tile of a zone.
@@ -628,7 +633,7 @@ impl<'g> GameView<'g> {
 
     /// Finds the zone called `name` on the tile at `spot`.
     pub fn zone_named(self, spot: Spot, name: &str) -> Option<ZoneRef> {
-        let tile = self.board().at(spot)?;
+        let tile = self.board().tile_at(spot)?;
         self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)
     }
 
@@ -636,7 +641,7 @@ impl<'g> GameView<'g> {
     pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
         let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
         layers
-            .filter(move |layer| self.board().takes_part(*layer, zone))
+            .filter(move |layer| self.board().is_in_layer(*layer, zone))
             .map(move |layer| FeatureRef { layer, anchor: zone })
     }
 
@@ -648,7 +653,7 @@ impl<'g> GameView<'g> {
     /// Returns the feature that a piece of `kind` occupies if the piece stands on `zone`.
     pub fn feature_under(self, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
         let layer = self.catalogue().piece(kind).layer;
-        let layer = if self.board().takes_part(layer, zone) { layer } else { LayerIdx(0) };
+        let layer = if self.board().is_in_layer(layer, zone) { layer } else { LayerIdx(0) };
         FeatureRef { layer, anchor: zone }
     }
 

@@ -10,7 +10,7 @@ impl Encoding {
     /// without their own action number get the indexed actions in order; if there are not enough
     /// indexed actions, omits the remaining options. If the decision has an option, offers at least
     /// one action.
-    pub(crate) fn each_action(
+    pub(crate) fn for_each_action(
         &self,
         ruleset: &Ruleset,
         state: &State,
@@ -67,7 +67,7 @@ impl Encoding {
     pub fn write_mask(&self, ruleset: &Ruleset, state: &State, mask: &mut [u8]) {
         mask.fill(0);
         if let Some(decision) = state.decision() {
-            self.each_action(ruleset, state, decision, |action, _| {
+            self.for_each_action(ruleset, state, decision, |action, _| {
                 if let Some(place) = mask.get_mut(action) {
                     *place = 1;
                 }
@@ -77,19 +77,26 @@ impl Encoding {
 
     /// Returns the number of the option that `action` encodes; `None` if the action is not offered.
     pub fn option_of(&self, ruleset: &Ruleset, state: &State, action: usize) -> Option<usize> {
-        self.find(ruleset, state, |offered, option| (offered == action).then_some(option))
+        self.find_last(ruleset, state, |offered, option| (offered == action).then_some(option))
     }
 
     /// Returns the action for option number `option`; `None` if the option has no action.
     pub fn action_of(&self, ruleset: &Ruleset, state: &State, option: usize) -> Option<usize> {
-        self.find(ruleset, state, |action, offered| (offered == option).then_some(action))
+        self.find_last(ruleset, state, |action, offered| (offered == option).then_some(action))
     }
 
     /// Calls `pick` with each offered action and the number of its option. Returns the last result
     /// that is not `None`.
-    fn find(&self, ruleset: &Ruleset, state: &State, pick: impl Fn(usize, usize) -> Option<usize>) -> Option<usize> {
+    fn find_last(
+        &self,
+        ruleset: &Ruleset,
+        state: &State,
+        pick: impl Fn(usize, usize) -> Option<usize>,
+    ) -> Option<usize> {
         let mut found = None;
-        self.each_action(ruleset, state, state.decision()?, |action, option| found = pick(action, option).or(found));
+        self.for_each_action(ruleset, state, state.decision()?, |action, option| {
+            found = pick(action, option).or(found)
+        });
         found
     }
 }

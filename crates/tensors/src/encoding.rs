@@ -203,7 +203,7 @@ impl Encoding {
 impl Encoding {
     /// Returns the count of numbers in an observation, besides the planes.
     pub fn n_numbers(&self) -> usize {
-        self.of_seat(self.n_seats)
+        self.seat_offset(self.n_seats)
     }
 
     pub(crate) fn drawn_number(&self, kind: usize, place: usize) -> usize {
@@ -216,7 +216,7 @@ impl Encoding {
 
     /// Returns the index of the first number of a seat. Seat 0 is the observing seat; the others
     /// follow in the order of play.
-    pub(crate) fn of_seat(&self, seat: usize) -> usize {
+    pub(crate) fn seat_offset(&self, seat: usize) -> usize {
         let a_seat = 2 + self.n_pieces() + self.catalogue.tokens.len();
         self.drawn_tag_number(self.n_tags()) + seat * a_seat
     }

@@ -1,7 +1,7 @@
 //! Observations: writes a game into tensors as one seat sees the game.
 
-use board::{NO_ZONE, PlacedTile, TagIdx, TagOn, Tile, TileIdx, ZoneRef};
-use rules::{Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, Who, redacted_for};
+use board::{NO_ZONE, PlacedTile, TagCarrier, TagIdx, Tile, TileIdx, ZoneRef};
+use rules::{Actor, Answer, DeckIdx, Location, PieceKindIdx, Question, Rules, Seat, State, TokenIdx, redacted_for};
 
 use crate::encoding::{Encoding, N_PLACES};
 
@@ -9,7 +9,7 @@ use crate::encoding::{Encoding, N_PLACES};
 const INSIDE: usize = N_PLACES - 1;
 
 /// Increments a byte, saturating.
-fn count(cell: Option<&mut u8>) {
+fn increment(cell: Option<&mut u8>) {
     if let Some(cell) = cell {
         *cell = cell.saturating_add(1);
     }
@@ -29,40 +29,44 @@ impl Encoding {
         self.write_numbers(state, seat, numbers);
     }
 
-    fn at<'p>(&self, planes: &'p mut [u8], plane: usize, cell: usize) -> Option<&'p mut u8> {
+    fn plane_cell<'p>(&self, planes: &'p mut [u8], plane: usize, cell: usize) -> Option<&'p mut u8> {
         planes.get_mut(plane * self.size * self.size + cell)
     }
 
     fn write_tiles(&self, rules: &Rules, state: &State, planes: &mut [u8]) {
         let board = &state.view().board;
-        for (tile_ref, laid) in board.laid() {
+        for (tile_ref, laid) in board.laid_tiles() {
             let Some(cell) = self.cell(laid.spot) else { continue };
             let tile = self.catalogue.tile_set.tile(laid.tile);
-            count(self.at(planes, 0, cell));
-            self.each_land(tile, laid.facing, |kind, place| count(self.at(planes, self.land_plane(kind, place), cell)));
+            increment(self.plane_cell(planes, 0, cell));
+            self.for_each_land(tile, laid.facing, |kind, place| {
+                increment(self.plane_cell(planes, self.land_plane(kind, place), cell))
+            });
             for (i, tag) in self.catalogue.tile_set.tags.iter().enumerate() {
-                if tag.on == TagOn::Tile && state.view().tile_tag(&rules.ruleset, tile_ref, TagIdx(i as u8)).is_some() {
-                    count(self.at(planes, self.tag_plane(i), cell));
+                if tag.on == TagCarrier::Tile
+                    && state.view().tile_tag(&rules.ruleset, tile_ref, TagIdx(i as u8)).is_some()
+                {
+                    increment(self.plane_cell(planes, self.tag_plane(i), cell));
                 }
             }
             for zone in &tile.zones {
                 for tag in &zone.tags {
                     let column = self.catalogue.tile_set.columns.get(usize::from(tag.column.0));
                     let plane = column.map(|column| self.tag_plane(usize::from(column.tag.0)));
-                    plane.into_iter().for_each(|plane| count(self.at(planes, plane, cell)));
+                    plane.into_iter().for_each(|plane| increment(self.plane_cell(planes, plane, cell)));
                 }
             }
         }
         for open in board.open_spots() {
             if let Some(cell) = self.cell(open.spot) {
-                count(self.at(planes, 1, cell));
+                increment(self.plane_cell(planes, 1, cell));
             }
         }
     }
 
     /// Calls `each` for every zone of a tile: with the kind of the zone and each of its place
     /// numbers (see [`N_PLACES`]).
-    fn each_land(&self, tile: &Tile, facing: board::Facing, mut each: impl FnMut(usize, usize)) {
+    fn for_each_land(&self, tile: &Tile, facing: board::Facing, mut each: impl FnMut(usize, usize)) {
         for (port, zone) in tile.turned(facing).zone_at.iter().enumerate().filter(|(_, zone)| **zone != NO_ZONE) {
             if let Some(zone) = tile.zones.get(usize::from(*zone)) {
                 each(usize::from(zone.kind.0), port);
@@ -81,19 +85,21 @@ impl Encoding {
                 Location::Corner(_) | Location::Border(_) | Location::Space(_) | Location::Kept(_) => None,
             };
             if let Some(cell) = spot.and_then(|spot| self.cell(spot)) {
-                count(self.at(planes, self.piece_plane(owner, it.kind.idx()), cell));
+                increment(self.plane_cell(planes, self.piece_plane(owner, it.kind.idx()), cell));
             }
             for zone in view.zones_of_piece(piece) {
                 let laid = view.board.tile_at_zone(zone);
                 let Some(cell) = self.cell(laid.spot) else { continue };
-                self.each_place(laid, zone, |place| count(self.at(planes, self.owner_plane(owner, place), cell)));
+                self.for_each_place(laid, zone, |place| {
+                    increment(self.plane_cell(planes, self.owner_plane(owner, place), cell))
+                });
             }
         }
     }
 
     /// Calls `each` with the place numbers of a zone on its tile (see [`N_PLACES`]).
-    fn each_place(&self, laid: &PlacedTile, zone: ZoneRef, mut each: impl FnMut(usize)) {
-        let (tile, local) = (self.catalogue.tile_set.tile(laid.tile), laid.local(zone));
+    fn for_each_place(&self, laid: &PlacedTile, zone: ZoneRef, mut each: impl FnMut(usize)) {
+        let (tile, local) = (self.catalogue.tile_set.tile(laid.tile), laid.local_index(zone));
         let ports = tile.turned(laid.facing).zone_at.iter().enumerate();
         let mut n = 0;
         for (port, _) in ports.filter(|(_, it)| **it != NO_ZONE && usize::from(**it) == local) {
@@ -110,7 +116,7 @@ impl Encoding {
         for answer in decision.options(&rules.ruleset, state).iter() {
             let Answer::Place(place) = answer else { continue };
             if let Some(cell) = self.cell(place.spot) {
-                count(self.at(planes, self.first_fit_plane() + usize::from(place.facing.quarters()), cell));
+                increment(self.plane_cell(planes, self.first_fit_plane() + usize::from(place.facing.quarters()), cell));
             }
         }
     }
@@ -130,7 +136,7 @@ impl Encoding {
         }
         if let Some(drawn) = drawn_tile(state) {
             let tile = self.catalogue.tile_set.tile(drawn);
-            self.each_land(tile, board::Facing::default(), |kind, place| add(self.drawn_number(kind, place), 1.0));
+            self.for_each_land(tile, board::Facing::default(), |kind, place| add(self.drawn_number(kind, place), 1.0));
             tile.tags.iter().for_each(|(tag, _)| add(self.drawn_tag_number(usize::from(tag.0)), 1.0));
             let columns = tile.zones.iter().flat_map(|zone| &zone.tags);
             let tags = columns.filter_map(|tag| self.catalogue.tile_set.columns.get(usize::from(tag.column.0)));
@@ -138,8 +144,8 @@ impl Encoding {
         }
         for i in 0..self.n_seats {
             let other = Seat(((seat.idx() + i) % self.n_seats.max(1)) as u8);
-            let first = self.of_seat(i);
-            add(first, if asked == Some(Who::Player(other)) { 1.0 } else { 0.0 });
+            let first = self.seat_offset(i);
+            add(first, if asked == Some(Actor::Player(other)) { 1.0 } else { 0.0 });
             add(first + 1, view.score(other) as f32);
             for kind in 0..self.catalogue.pieces.len() {
                 add(first + 2 + kind, f32::from(view.supply(Some(other), PieceKindIdx(kind as u8))));

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rules::{Dealer, Game, Rules, Seat, Setup, Status, Who};
+use rules::{Actor, Dealer, Game, Rules, Seat, Setup, Status};
 
 /// A game that ended or failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,10 +91,10 @@ impl Stepper {
     }
 
     /// Returns the seat to move in a game; `None` if no player must decide.
-    pub fn asked(game: &Game) -> Option<Seat> {
+    pub fn seat_to_move(game: &Game) -> Option<Seat> {
         match game.state().decision()?.who {
-            Who::Player(seat) => Some(seat),
-            Who::Chance => None,
+            Actor::Player(seat) => Some(seat),
+            Actor::Chance => None,
         }
     }
 
@@ -112,13 +112,13 @@ impl Stepper {
             };
             slot.game.answer_nth(option);
             slot.game.deal(&mut slot.dealer);
-            self.renew(i);
+            self.replace_if_ended(i);
         }
         None
     }
 
     /// If the game in a slot has ended or failed, starts the next game in this slot.
-    fn renew(&mut self, i: usize) {
+    fn replace_if_ended(&mut self, i: usize) {
         loop {
             let Some(slot) = self.slots.get(i) else { return };
             let fault = match slot.game.status() {

@@ -21,7 +21,7 @@ fn rules(loaded: &Loaded) -> Rc<Rules> {
 fn play(mods: &[&str], seed: u64, mut look: impl FnMut(&Rules, &Game)) {
     let loaded = loaded(mods);
     let rules = rules(&loaded);
-    let mut game = record::open(rules.clone(), Setup::of(mods, 2)).unwrap();
+    let mut game = record::start_game(rules.clone(), Setup::of(mods, 2)).unwrap();
     let (mut dealer, mut rng) = (Dealer::new(seed), Rng::new(seed));
     loop {
         game.deal(&mut dealer);
@@ -129,7 +129,7 @@ fn games_that_go_on_together_are_those_of_a_simulation() {
     let ended = whole(&[(0, 5)]);
     assert_eq!(ended, whole(&[(0, 2), (2, 3)]));
     assert!(ended.len() > 20 && ended.iter().all(|it| it.fault.is_none() && it.number % 5 == it.slot as u64));
-    let mut game = record::open(rules.clone(), setup).unwrap();
+    let mut game = record::start_game(rules.clone(), setup).unwrap();
     let mut dealer = Dealer::new(sim::seed_of_game(4, ended[3].number));
     game.deal(&mut dealer);
     while game.state().decision().is_some() {

@@ -16,7 +16,7 @@ use serde::Deserialize;
 /// variant, if it has one. If the text consists of alternatives separated by `|`, the message must
 /// contain one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum ExpectedOutcome {
     /// The mod does not load.
     Refused(String),
     /// The mod loads, but a call of one of its functions fails, so the game stops with a fault.
@@ -31,7 +31,7 @@ pub struct HostileMod {
     /// The path of the mod in the folder of hostile mods, without the extension.
     pub name: String,
     /// The expected outcome of loading and playing the mod.
-    pub fate: Fate,
+    pub fate: ExpectedOutcome,
     /// The end of the place that the message must name, such as `rules.rhai:3` or `rules.rhai`, or
     /// several alternatives separated by `|`. Empty if the message may name any place.
     pub at: String,
@@ -102,7 +102,7 @@ struct WrittenFile {
 
 /// The text with which the line ends that the message must name. A comment sign stands before this
 /// text.
-const HERE: &str = " here";
+const LINE_MARK: &str = " here";
 
 impl HostileMod {
     /// Reads all hostile mods in `folder`, sorted by name.
@@ -129,7 +129,7 @@ impl HostileMod {
     ///
     /// # Panics
     /// Panics if there is no such mod, or if a mod cannot be read.
-    pub fn each(folder: &Path, tried: impl Fn(&HostileMod) + Sync) -> usize {
+    pub fn for_each(folder: &Path, tried: impl Fn(&HostileMod) + Sync) -> usize {
         let wanted = std::env::var("HOSTILE").unwrap_or_default();
         let mods: Vec<HostileMod> = HostileMod::all(folder).into_iter().filter(|m| m.name.contains(&wanted)).collect();
         assert!(!mods.is_empty(), "no mod is called {wanted}");
@@ -156,9 +156,9 @@ impl HostileMod {
         let text = fs::read_to_string(file).unwrap();
         let written: WrittenMod = toml::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let fate = match (written.refused, written.fault, written.harmless) {
-            (Some(words), None, false) => Fate::Refused(words),
-            (None, Some(words), false) => Fate::Fault(words),
-            (None, None, true) => Fate::Harmless,
+            (Some(words), None, false) => ExpectedOutcome::Refused(words),
+            (None, Some(words), false) => ExpectedOutcome::Fault(words),
+            (None, None, true) => ExpectedOutcome::Harmless,
             _ => panic!("{name}: one of refused, fault and harmless"),
         };
         let mut files = written.file;
@@ -205,7 +205,7 @@ impl HostileMod {
 }
 
 fn ends_in_mark(line: &str) -> bool {
-    line.trim_end().strip_suffix(HERE).is_some_and(|rest| rest.ends_with("//") || rest.ends_with('#'))
+    line.trim_end().strip_suffix(LINE_MARK).is_some_and(|rest| rest.ends_with("//") || rest.ends_with('#'))
 }
 
 fn plain_manifest(id: &str) -> String {
@@ -229,14 +229,14 @@ impl WrittenFile {
             };
             let path = own.join(numbered(&self.path));
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            self.make(&path, numbered);
+            self.write_content(&path, numbered);
             if let Some(mode) = self.mode {
                 fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
             }
         }
     }
 
-    fn make(&self, path: &Path, numbered: impl Fn(&str) -> String) {
+    fn write_content(&self, path: &Path, numbered: impl Fn(&str) -> String) {
         if let Some(text) = &self.text {
             fs::write(path, numbered(text)).unwrap();
         } else if let Some(bytes) = &self.bytes {
@@ -288,7 +288,7 @@ pub struct LimitedRun {
 impl LimitedRun {
     /// If the program was killed after its time limit, was ended by a signal, or had an exit code
     /// above 2 (as after a panic), returns a message about this. Otherwise returns `None`.
-    pub fn ended_badly(&self) -> Option<String> {
+    pub fn failure_message(&self) -> Option<String> {
         match self.status {
             None => Some("hung and was ended".to_owned()),
             Some(status) if !matches!(status.code(), Some(0..=2)) => {
@@ -333,7 +333,7 @@ pub fn run_limited<S: AsRef<OsStr>>(
     let file = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut peak = 0;
     let status = loop {
-        peak = peak.max(peak_of(&file));
+        peak = peak.max(peak_memory(&file));
         if let Some(status) = child.try_wait().unwrap() {
             break Some(status);
         }
@@ -349,7 +349,7 @@ pub fn run_limited<S: AsRef<OsStr>>(
 
 /// Returns the peak resident memory in bytes from `status`, the status file of a running process; 0
 /// if the file does not state the memory.
-fn peak_of(status: &Path) -> u64 {
+fn peak_memory(status: &Path) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());

@@ -4,14 +4,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{
-    Closes, ColumnIdx, Edge, EdgeStyle, Facing, FeatureRef, Kind, KindIdx, KindSet, Layer, LayerIdx, Merge,
-    PieceKindSet, Port, PortSet, Tag, TagIdx, TagOn, Tile, TileIdx, TileSet, Zone, ZoneTag,
+    ColumnIdx, CompletionRule, Edge, EdgeStyle, Facing, FeatureRef, Kind, KindIdx, KindSet, Layer, LayerIdx, MergeRule,
+    PieceKindSet, Port, PortSet, Tag, TagCarrier, TagIdx, Tile, TileIdx, TileSet, Zone, ZoneTag,
 };
-use record::{given_lines, open, state_hash};
+use record::{given_lines, start_game, state_hash};
 use rules::{
-    Call, Card, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Holds,
-    Hook, Hooks, ModIdx, ModInfo, OptionValues, OptionWord, Phase, PieceKind, Points, QuestionForm, Refusal, Rules,
-    Runs, Seat, SeatSet, Setup, Slot, StartTile, Status, Term, Token, Track, Value, option_texts, zone_of,
+    Call, Card, Catalogue, Deck, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Halt, Handler, Hook,
+    Hooks, ItemType, ModIdx, ModInfo, OptionValues, OptionWord, Phase, PhaseAction, PieceKind, PointFormulas,
+    QuestionForm, Refusal, Rules, Seat, SeatSet, Setup, Slot, StartTile, Status, Term, Token, Track, Value, find_zone,
+    option_texts,
 };
 
 /// The body of a mod's function.
@@ -53,16 +54,16 @@ impl Kit {
         let phase = |id: &str, slot, runs| Phase { id: id.to_owned(), slot, runs, filter: Filter::default() };
         let catalogue = Catalogue {
             mods: vec![ModInfo { id: "kit".to_owned(), ..ModInfo::default() }],
-            decks: vec![Deck { name: "land".to_owned(), holds: Holds::Tiles, items: Vec::new() }],
+            decks: vec![Deck { name: "land".to_owned(), holds: ItemType::Tiles, items: Vec::new() }],
             track: Track::default(),
             n_players: (1, 6),
             phases: vec![
-                phase("draw", Slot::Draw, Runs::Draw),
-                phase("place", Slot::Place, Runs::Place),
-                phase("piece", Slot::Piece, Runs::Piece),
-                phase("score", Slot::Score, Runs::Score),
+                phase("draw", Slot::Draw, PhaseAction::Draw),
+                phase("place", Slot::Place, PhaseAction::Place),
+                phase("piece", Slot::Piece, PhaseAction::Piece),
+                phase("score", Slot::Score, PhaseAction::Score),
             ],
-            layer_points: vec![Points::default()],
+            layer_points: vec![PointFormulas::default()],
             handlers: vec![Vec::new(); Hook::ALL.len()],
             ..Catalogue::default()
         };
@@ -86,7 +87,10 @@ impl Kit {
             .kind("abbey", EdgeStyle::Inside)
             .pays("road", 1, 1)
             .pays("town", 2, 1)
-            .points("abbey", Points { complete: Some(formula(9, &[])), at_end: Some(formula(1, &[Factor::Spots])) })
+            .points(
+                "abbey",
+                PointFormulas { complete: Some(formula(9, &[])), at_end: Some(formula(1, &[Factor::Spots])) },
+            )
             .tile("straight", 4, "road e w, field")
             .tile("curve", 4, "road s w, field")
             .tile("stop", 4, "road s, field")
@@ -110,9 +114,9 @@ impl Kit {
     /// Declares a kind of land. If `edge` is [`EdgeStyle::Inside`], a feature of this kind is
     /// complete when tiles lie on all eight spots around it.
     pub fn kind(mut self, name: &str, edge: EdgeStyle) -> Kit {
-        let closes = if edge == EdgeStyle::Inside { Closes::Surrounded } else { Closes::Ports };
+        let closes = if edge == EdgeStyle::Inside { CompletionRule::Surrounded } else { CompletionRule::Ports };
         self.kinds.push(Kind { name: name.to_owned(), edge, closes });
-        self.catalogue.points.push(Points::default());
+        self.catalogue.points.push(PointFormulas::default());
         self
     }
 
@@ -125,11 +129,11 @@ impl Kit {
     /// the game; 0 for no points.
     pub fn pays(self, kind: &str, complete: i64, at_end: i64) -> Kit {
         let a_tile = |times| (times != 0).then(|| formula(times, &[Factor::Tiles]));
-        self.points(kind, Points { complete: a_tile(complete), at_end: a_tile(at_end) })
+        self.points(kind, PointFormulas { complete: a_tile(complete), at_end: a_tile(at_end) })
     }
 
     /// Sets the formulas for the points that features of a kind pay.
-    pub fn points(mut self, kind: &str, points: Points) -> Kit {
+    pub fn points(mut self, kind: &str, points: PointFormulas) -> Kit {
         let kind = self.kind_named(kind);
         self.catalogue.points[kind.0 as usize] = points;
         self
@@ -137,8 +141,8 @@ impl Kit {
 
     /// Declares a tag that gives numbers to tiles or to zones, depending on `on`. A feature has the
     /// sum of the numbers of its zones.
-    pub fn tag(mut self, name: &str, on: TagOn) -> Kit {
-        let (merge, first_column) = (Merge::Sum, ColumnIdx(0));
+    pub fn tag(mut self, name: &str, on: TagCarrier) -> Kit {
+        let (merge, first_column) = (MergeRule::Sum, ColumnIdx(0));
         let (name, about) = (name.to_owned(), String::new());
         self.tags.push(Tag { name, about, on, merge, values: Vec::new(), first_column });
         self
@@ -169,7 +173,7 @@ impl Kit {
             for word in words {
                 if let Some((tag, value)) = word.split_once('=') {
                     let before = &self.tags[..self.tag_named(tag)];
-                    let column = ColumnIdx(before.iter().filter(|tag| tag.on == TagOn::Zone).count() as u8);
+                    let column = ColumnIdx(before.iter().filter(|tag| tag.on == TagCarrier::Zone).count() as u8);
                     made.tags.push(ZoneTag { column, value: value.parse().unwrap() });
                     continue;
                 }
@@ -221,7 +225,7 @@ impl Kit {
     /// Declares another deck of tiles, each with its number of copies.
     pub fn further_deck(mut self, name: &str, tiles: &[(&str, u16)]) -> Kit {
         let items = tiles.iter().map(|(tile, n)| (self.tile_named(tile).0, *n)).collect();
-        self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Tiles, items });
+        self.catalogue.decks.push(Deck { name: name.to_owned(), holds: ItemType::Tiles, items });
         self
     }
 
@@ -232,7 +236,7 @@ impl Kit {
             .cards
             .extend(cards.iter().map(|(card, _)| Card { name: format!("kit/{card}"), about: String::new() }));
         let items = (first..).zip(cards).map(|(item, (_, n))| (item, *n)).collect();
-        self.catalogue.decks.push(Deck { name: name.to_owned(), holds: Holds::Cards, items });
+        self.catalogue.decks.push(Deck { name: name.to_owned(), holds: ItemType::Cards, items });
         self
     }
 
@@ -302,7 +306,7 @@ impl Kit {
     ) -> Kit {
         let function = self.function(format!("phase_{id}"), body);
         let at = self.catalogue.phases.partition_point(|phase| phase.slot <= slot);
-        let runs = Runs::Function { function };
+        let runs = PhaseAction::Function { function };
         self.catalogue.phases.insert(at, Phase { id: id.to_owned(), slot, runs, filter: Filter::default() });
         self
     }
@@ -335,7 +339,7 @@ impl Kit {
     pub fn game_from(self, n_players: usize, given: &[&str]) -> Game {
         let position = given.iter().map(|line| (*line).to_owned()).collect();
         let setup = Setup { position, ..Setup::of(&["kit"], n_players) };
-        open(self.rules(), setup).unwrap_or_else(|e| panic!("{e}"))
+        start_game(self.rules(), setup).unwrap_or_else(|e| panic!("{e}"))
     }
 }
 
@@ -419,6 +423,6 @@ pub fn fault(game: &Game) -> Fault {
 
 /// Returns the feature of the zone called `zone` of the tile at `spot` (`x,y`).
 pub fn feature_at(game: &Game, spot: &str, zone: &str) -> FeatureRef {
-    let anchor = zone_of(&game.rules().ruleset, game.state(), spot, zone).unwrap_or_else(|e| panic!("{e}"));
+    let anchor = find_zone(&game.rules().ruleset, game.state(), spot, zone).unwrap_or_else(|e| panic!("{e}"));
     FeatureRef { layer: LayerIdx(0), anchor }
 }

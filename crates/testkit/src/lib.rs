@@ -6,7 +6,7 @@ mod kit;
 mod memory;
 mod mods;
 
-pub use hostile::{Fate, HostileMod, LimitedRun, run_limited, visible};
+pub use hostile::{ExpectedOutcome, HostileMod, LimitedRun, run_limited, visible};
 pub use kit::{Kit, ask, ask_or_pass, fault, feature_at, hash, play, position, score, texts};
 pub use memory::held_memory;
 pub use mods::{CopiedMod, mods_folder, small_mods_folder, write_many_tiles};

@@ -42,7 +42,7 @@ impl Colour {
     }
 
     /// Returns the same colour with opacity `alpha` (0 to 1).
-    pub fn alpha(self, alpha: f64) -> Colour {
+    pub fn with_alpha(self, alpha: f64) -> Colour {
         Colour { a: (alpha.clamp(0.0, 1.0) * 255.0).round() as u8, ..self }
     }
 
@@ -58,12 +58,12 @@ impl Colour {
     }
 
     /// Returns a lighter tone. `t` is a number from 0 (the same colour) to 1 (white).
-    pub fn light(self, t: f64) -> Colour {
+    pub fn lighten(self, t: f64) -> Colour {
         self.mix(Colour { a: self.a, ..Colour::hex(0xff_ffff) }, t)
     }
 
     /// Returns a darker tone. `t` is a number from 0 (the same colour) to 1 (black).
-    pub fn dark(self, t: f64) -> Colour {
+    pub fn darken(self, t: f64) -> Colour {
         self.mix(Colour { a: self.a, ..Colour::hex(0) }, t)
     }
 

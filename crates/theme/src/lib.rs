@@ -19,4 +19,4 @@ pub use colour::Colour;
 pub use icons::{ICON_GROUPS, IconGroup, builtin_icon, builtin_icons};
 pub use palette::Palette;
 pub use read::{IconCheck, ThemeFile};
-pub use theme::{IconSpot, Pattern, Style, Theme, ThemeEntry, ThemeKey};
+pub use theme::{IconSpot, LandPattern, LandStyle, Theme, ThemeEntry, ThemeKey};

@@ -11,7 +11,7 @@ use toml::de::{DeTable, DeValue};
 use crate::colour::Colour;
 use crate::icons::{builtin_icon, builtin_icons};
 use crate::palette::Palette;
-use crate::theme::{Pattern, SPOTS, Style, Theme, ThemeEntry, ThemeKey, ThemeValue};
+use crate::theme::{ICON_SPOTS, LandPattern, LandStyle, Theme, ThemeEntry, ThemeKey, ThemeValue};
 
 /// The theme of one mod, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,11 +28,11 @@ pub struct ThemeFile {
 }
 
 /// The maximum number of problems to report. Reading stops at this number.
-const MOST_PROBLEMS: usize = 200;
+const MAX_PROBLEMS: usize = 200;
 /// The maximum number of entries in one section, such as `[tag]`, and of words in one tag.
-const MOST_NAMES: usize = 1000;
+const MAX_NAMES: usize = 1000;
 /// The maximum length of a name, in characters.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 
 /// A function that checks the text of an icon, which is an SVG file. Returns a message if the
 /// program cannot draw the icon.
@@ -84,11 +84,11 @@ struct ThemeReader {
 }
 
 impl ThemeReader {
-    fn problem(&mut self, file: &ThemeFile, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
-        self.error(self.span(file, bytes), message)
+    fn report_problem(&mut self, file: &ThemeFile, bytes: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
+        self.report_error(self.span(file, bytes), message)
     }
 
-    fn error(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    fn report_error(&mut self, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         self.problems.push_mut(Diagnostic::error(span, message))
     }
 
@@ -97,18 +97,18 @@ impl ThemeReader {
     }
 
     fn has_too_many_problems(&self) -> bool {
-        self.problems.len() >= MOST_PROBLEMS
+        self.problems.len() >= MAX_PROBLEMS
     }
 
     /// Reports a problem if a name is too long or contains invisible characters. Returns whether
     /// the name is valid.
     fn check_name(&mut self, file: &ThemeFile, name: &str, bytes: Range<usize>) -> bool {
-        if name.len() > LONGEST_NAME && name.chars().count() > LONGEST_NAME {
-            self.problem(file, bytes, format!("this name is longer than {LONGEST_NAME} characters"));
+        if name.len() > MAX_NAME_CHARS && name.chars().count() > MAX_NAME_CHARS {
+            self.report_problem(file, bytes, format!("this name is longer than {MAX_NAME_CHARS} characters"));
             return false;
         }
         if name.contains(is_hidden) {
-            self.problem(file, bytes, format!("the name `{name}` contains a character that cannot be seen"));
+            self.report_problem(file, bytes, format!("the name `{name}` contains a character that cannot be seen"));
             return false;
         }
         true
@@ -123,7 +123,7 @@ impl ThemeReader {
             let bytes = error.span().unwrap_or(0..0);
             let line = self.span(file, bytes.clone()).line;
             if line != last_line && !self.has_too_many_problems() {
-                self.problem(file, bytes, format!("not TOML: {}", error.message()));
+                self.report_problem(file, bytes, format!("not TOML: {}", error.message()));
             }
             last_line = line;
         }
@@ -132,14 +132,14 @@ impl ThemeReader {
         }
         // The parser sorts keys by name, but problems and palettes must follow the order in the
         // file.
-        for (key, value) in in_order(root.get_ref()) {
+        for (key, value) in entries_in_file_order(root.get_ref()) {
             let section = key.get_ref().as_ref();
             if self.has_too_many_problems() {
                 return;
             }
             let Some(known) = keys::THEME.section(section) else {
                 let message = format!("unknown section `{section}`");
-                self.problem(file, key.span(), message).suggest(section, keys::THEME_FILE.names());
+                self.report_problem(file, key.span(), message).suggest(section, keys::THEME_FILE.names());
                 continue;
             };
             let named = known.name();
@@ -148,11 +148,11 @@ impl ThemeReader {
                 self.read_table(file, [section, ""], known, table);
                 continue;
             }
-            if table.len() > MOST_NAMES {
-                let message = format!("`{section}` has {} entries; at most {MOST_NAMES} are allowed", table.len());
-                self.problem(file, key.span(), message);
+            if table.len() > MAX_NAMES {
+                let message = format!("`{section}` has {} entries; at most {MAX_NAMES} are allowed", table.len());
+                self.report_problem(file, key.span(), message);
             }
-            for (key, value) in in_order(table).into_iter().take(MOST_NAMES) {
+            for (key, value) in entries_in_file_order(table).into_iter().take(MAX_NAMES) {
                 if self.has_too_many_problems() {
                     return;
                 }
@@ -185,14 +185,14 @@ impl ThemeReader {
         match value.get_ref() {
             DeValue::Table(table) => Some(table),
             _ => {
-                self.problem(file, value.span(), format!("{what} must be a table"));
+                self.report_problem(file, value.span(), format!("{what} must be a table"));
                 None
             }
         }
     }
 
     fn read_table(&mut self, file: &ThemeFile, of: [&str; 2], section: &Section, table: &DeTable<'_>) {
-        for (key, value) in in_order(table) {
+        for (key, value) in entries_in_file_order(table) {
             let name = key.get_ref().as_ref();
             if self.has_too_many_problems() {
                 return;
@@ -206,28 +206,28 @@ impl ThemeReader {
                 let known = section.names().chain(colours.iter().copied());
                 let what = format!("{} {}", of[0], of[1]);
                 let message = format!("unknown key `{name}` in {}", what.trim_end());
-                self.problem(file, key.span(), message).suggest(name, known);
+                self.report_problem(file, key.span(), message).suggest(name, known);
                 continue;
             };
             match (takes, value.get_ref()) {
                 (Takes::IconOrFalse, DeValue::Table(words)) => {
-                    for (word, value) in in_order(words).into_iter().take(MOST_NAMES) {
+                    for (word, value) in entries_in_file_order(words).into_iter().take(MAX_NAMES) {
                         if self.has_too_many_problems() {
                             return;
                         }
-                        let read = self.value(file, takes, name, value);
+                        let read = self.read_value(file, takes, name, value);
                         self.add(file, of, &format!("{name}.{}", word.get_ref()), read, value.span());
                     }
                 }
                 _ => {
-                    let read = self.value(file, takes, name, value);
+                    let read = self.read_value(file, takes, name, value);
                     self.add(file, of, name, read, value.span());
                 }
             }
         }
     }
 
-    fn value(
+    fn read_value(
         &mut self,
         file: &ThemeFile,
         takes: Takes,
@@ -237,21 +237,21 @@ impl ThemeReader {
         let span = value.span();
         let expected = match (takes, value.get_ref()) {
             (Takes::IconOrFalse, DeValue::Boolean(false)) => return Some(ThemeValue::NoIcon),
-            (Takes::Icon | Takes::IconOrFalse, DeValue::String(path)) => return self.icon(file, path, span),
+            (Takes::Icon | Takes::IconOrFalse, DeValue::String(path)) => return self.read_icon(file, path, span),
             (Takes::OneOf(_), DeValue::String(word)) if key == "style" => {
-                return self.word(file, key, word, &Style::ALL, span).map(ThemeValue::Style);
+                return self.read_word(file, key, word, &LandStyle::ALL, span).map(ThemeValue::Style);
             }
             (Takes::OneOf(_), DeValue::String(word)) if key == "pattern" => {
-                return self.word(file, key, word, &Pattern::ALL, span).map(ThemeValue::Pattern);
+                return self.read_word(file, key, word, &LandPattern::ALL, span).map(ThemeValue::Pattern);
             }
             (Takes::OneOf(_), DeValue::String(word)) => {
-                return self.word(file, key, word, &SPOTS, span).map(ThemeValue::Spot);
+                return self.read_word(file, key, word, &ICON_SPOTS, span).map(ThemeValue::Spot);
             }
             (Takes::Colour, DeValue::String(text)) => {
                 let colour = Colour::parse(text);
                 if colour.is_none() {
                     let message = format!("`{text}` is not a colour");
-                    self.problem(file, span, message).help("write it as `#rrggbb`");
+                    self.report_problem(file, span, message).help("write it as `#rrggbb`");
                 }
                 return colour.map(ThemeValue::Colour);
             }
@@ -276,11 +276,11 @@ impl ThemeReader {
             (Takes::Colour, _) => "a colour as `#rrggbb`",
             _ => "a text",
         };
-        self.problem(file, span, format!("`{key}` must be {expected}"));
+        self.report_problem(file, span, format!("`{key}` must be {expected}"));
         None
     }
 
-    fn word<T: Copy>(
+    fn read_word<T: Copy>(
         &mut self,
         file: &ThemeFile,
         key: &str,
@@ -291,12 +291,12 @@ impl ThemeReader {
         let found = known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
         if found.is_none() {
             let message = format!("there is no {key} `{word}`");
-            self.problem(file, span, message).suggest(word, known.iter().map(|(name, _)| *name));
+            self.report_problem(file, span, message).suggest(word, known.iter().map(|(name, _)| *name));
         }
         found
     }
 
-    fn icon(&mut self, file: &ThemeFile, path: &str, span: Range<usize>) -> Option<ThemeValue> {
+    fn read_icon(&mut self, file: &ThemeFile, path: &str, span: Range<usize>) -> Option<ThemeValue> {
         let Some(svg) = file.icons.get(path).map(String::as_str).or_else(|| builtin_icon(path)) else {
             let names = builtin_icons().map(|(name, _)| name);
             let known = file.icons.keys().map(String::as_str).chain(names);
@@ -304,7 +304,7 @@ impl ThemeReader {
                 true => format!("there is no file `{path}` in the mod"),
                 false => format!("there is no built-in icon `{path}`"),
             };
-            self.problem(file, span, message).suggest(path, known);
+            self.report_problem(file, span, message).suggest(path, known);
             return None;
         };
         let check_icon = self.check_icon;
@@ -312,7 +312,7 @@ impl ThemeReader {
         match self.checked.entry(path.to_owned()).or_insert_with(check).clone() {
             Ok(svg) => Some(ThemeValue::Icon(svg)),
             Err(reason) => {
-                self.problem(file, span, format!("`{path}` cannot be drawn: {reason}"));
+                self.report_problem(file, span, format!("`{path}` cannot be drawn: {reason}"));
                 None
             }
         }
@@ -334,7 +334,8 @@ impl ThemeReader {
             Some(known) if *known != value => {
                 let first = self.owners.get(&full).cloned().unwrap_or_default();
                 let message = format!("`{}` and `{first}` differ in `{key}` of {section} `{name}`", file.owner);
-                self.problem(file, span, message).help("a mod may add to the theme of another mod, but not change it");
+                self.report_problem(file, span, message)
+                    .help("a mod may add to the theme of another mod, but not change it");
             }
             Some(_) => {}
             None => {
@@ -353,14 +354,15 @@ impl ThemeReader {
                 continue;
             }
             let known = self.theme.palettes.clone();
-            self.error(span, format!("there is no palette `{name}`")).suggest(&name, known.iter().map(String::as_str));
+            self.report_error(span, format!("there is no palette `{name}`"))
+                .suggest(&name, known.iter().map(String::as_str));
         }
     }
 }
 
 type SpannedKey<'a> = toml::Spanned<std::borrow::Cow<'a, str>>;
 
-fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t SpannedKey<'a>, &'t toml::Spanned<DeValue<'a>>)> {
+fn entries_in_file_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t SpannedKey<'a>, &'t toml::Spanned<DeValue<'a>>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries

@@ -13,7 +13,7 @@ use crate::palette::Palette;
 /// The drawing style of a kind of land. Mods choose a style for each kind, because the painter
 /// knows no kind by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Style {
+pub enum LandStyle {
     /// Open land, below all other styles.
     Ground,
     /// A way on land, with darker sides.
@@ -32,34 +32,36 @@ pub enum Style {
     Icon,
 }
 
-impl Style {
+impl LandStyle {
     /// The styles, with their names in theme files.
-    pub const ALL: [(&'static str, Style); 8] = [
-        ("ground", Style::Ground),
-        ("path", Style::Path),
-        ("water", Style::Water),
-        ("walled", Style::Walled),
-        ("wooded", Style::Wooded),
-        ("building", Style::Building),
-        ("coloured", Style::Coloured),
-        ("icon", Style::Icon),
+    pub const ALL: [(&'static str, LandStyle); 8] = [
+        ("ground", LandStyle::Ground),
+        ("path", LandStyle::Path),
+        ("water", LandStyle::Water),
+        ("walled", LandStyle::Walled),
+        ("wooded", LandStyle::Wooded),
+        ("building", LandStyle::Building),
+        ("coloured", LandStyle::Coloured),
+        ("icon", LandStyle::Icon),
     ];
 
     /// Returns whether this style can draw land whose kind has the edge style `edge`. If the style
     /// cannot draw the land, the painter draws it plainly or not at all.
-    pub fn goes_with(self, edge: EdgeStyle) -> bool {
+    pub fn can_draw(self, edge: EdgeStyle) -> bool {
         match edge {
-            EdgeStyle::Full => matches!(self, Style::Walled | Style::Wooded | Style::Water | Style::Coloured),
-            EdgeStyle::Line => matches!(self, Style::Path | Style::Water | Style::Coloured),
-            EdgeStyle::Ground => matches!(self, Style::Ground | Style::Coloured),
-            EdgeStyle::Inside => !matches!(self, Style::Walled | Style::Path),
+            EdgeStyle::Full => {
+                matches!(self, LandStyle::Walled | LandStyle::Wooded | LandStyle::Water | LandStyle::Coloured)
+            }
+            EdgeStyle::Line => matches!(self, LandStyle::Path | LandStyle::Water | LandStyle::Coloured),
+            EdgeStyle::Ground => matches!(self, LandStyle::Ground | LandStyle::Coloured),
+            EdgeStyle::Inside => !matches!(self, LandStyle::Walled | LandStyle::Path),
         }
     }
 }
 
-/// The pattern on land of the style [`Style::Coloured`].
+/// The pattern on land of the style [`LandStyle::Coloured`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pattern {
+pub enum LandPattern {
     /// No pattern.
     Plain,
     /// Straight lines, such as the rows of a vineyard.
@@ -80,18 +82,18 @@ pub enum Pattern {
     Checks,
 }
 
-impl Pattern {
+impl LandPattern {
     /// The patterns, with their names in theme files.
-    pub const ALL: [(&'static str, Pattern); 9] = [
-        ("plain", Pattern::Plain),
-        ("rows", Pattern::Rows),
-        ("slopes", Pattern::Slopes),
-        ("waves", Pattern::Waves),
-        ("chevrons", Pattern::Chevrons),
-        ("dots", Pattern::Dots),
-        ("rings", Pattern::Rings),
-        ("crosses", Pattern::Crosses),
-        ("checks", Pattern::Checks),
+    pub const ALL: [(&'static str, LandPattern); 9] = [
+        ("plain", LandPattern::Plain),
+        ("rows", LandPattern::Rows),
+        ("slopes", LandPattern::Slopes),
+        ("waves", LandPattern::Waves),
+        ("chevrons", LandPattern::Chevrons),
+        ("dots", LandPattern::Dots),
+        ("rings", LandPattern::Rings),
+        ("crosses", LandPattern::Crosses),
+        ("checks", LandPattern::Checks),
     ];
 }
 
@@ -108,14 +110,14 @@ pub enum IconSpot {
 }
 
 /// The words for [`IconSpot`] in themes.
-pub(crate) const SPOTS: [(&str, IconSpot); 3] =
+pub(crate) const ICON_SPOTS: [(&str, IconSpot); 3] =
     [("free", IconSpot::Free), ("middle", IconSpot::Middle), ("ground", IconSpot::Ground)];
 
 /// One value of a theme.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum ThemeValue {
-    Style(Style),
-    Pattern(Pattern),
+    Style(LandStyle),
+    Pattern(LandPattern),
     Spot(IconSpot),
     /// The text of an SVG file.
     Icon(Arc<str>),
@@ -158,7 +160,7 @@ impl Theme {
     }
 
     /// Returns the style that the theme sets for a kind; `None` if the theme sets none.
-    pub fn style(&self, kind: &str) -> Option<Style> {
+    pub fn style(&self, kind: &str) -> Option<LandStyle> {
         match self.value("kind", kind, "style") {
             Some(ThemeValue::Style(style)) => Some(*style),
             _ => None,
@@ -177,7 +179,7 @@ impl Theme {
     }
 
     /// Returns the pattern that the theme sets for a kind; `None` if the theme sets none.
-    pub fn kind_pattern(&self, kind: &str) -> Option<Pattern> {
+    pub fn kind_pattern(&self, kind: &str) -> Option<LandPattern> {
         match self.value("kind", kind, "pattern") {
             Some(ThemeValue::Pattern(pattern)) => Some(*pattern),
             _ => None,

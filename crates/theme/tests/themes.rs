@@ -6,7 +6,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use diagnostic::Diagnostic;
-use theme::{Colour, ICON_GROUPS, Pattern, Theme, ThemeFile, builtin_icon, builtin_icons};
+use theme::{Colour, ICON_GROUPS, LandPattern, Theme, ThemeFile, builtin_icon, builtin_icons};
 
 const SVG: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="3"/></svg>"##;
 
@@ -148,10 +148,10 @@ fn kinds_have_colours_and_patterns() {
     );
     assert_eq!(theme.kind_colour("vineyard"), Some(Colour::hex(0x7d4f8c)));
     assert_eq!(theme.kind_edge("vineyard"), Some(Colour::hex(0)));
-    assert_eq!(theme.kind_pattern("vineyard"), Some(Pattern::Rows));
+    assert_eq!(theme.kind_pattern("vineyard"), Some(LandPattern::Rows));
     assert_eq!((theme.style("vineyard"), theme.kind_colour("lake"), theme.kind_pattern("lake")), (None, None, None));
     let other = theme.with_kinds_of(&of("[kind.vineyard]\npattern = \"dots\"\n"), &["vineyard".to_owned()]);
-    assert_eq!((other.kind_pattern("vineyard"), other.kind_colour("vineyard")), (Some(Pattern::Dots), None));
+    assert_eq!((other.kind_pattern("vineyard"), other.kind_colour("vineyard")), (Some(LandPattern::Dots), None));
     assert_eq!(other.style("lake"), theme.style("lake"), "other kinds stay");
 }
 

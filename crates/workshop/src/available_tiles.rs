@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use board::{TileIdx, TileSet};
 use loader::{Library, Loaded};
-use rules::{Catalogue, Holds};
+use rules::{Catalogue, ItemType};
 use theme::Theme;
 
 use crate::tile_files::is_writable;
@@ -58,7 +58,7 @@ impl ModTiles {
 
 /// Returns the number of copies of a tile in all decks and on the board at the start of a game.
 fn n_copies(catalogue: &Catalogue, tile: TileIdx) -> usize {
-    let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles);
+    let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles);
     let at_start = usize::from(catalogue.start.is_some_and(|start| start.tile == tile));
     at_start
         + decks
@@ -76,7 +76,7 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
 
 /// Returns the tiles of all mods: first the mods in play, in load order, then the other mods, each
 /// loaded with its requirements.
-pub fn shelves(library: &Library, played: &Loaded) -> Vec<ModTiles> {
+pub fn tiles_by_mod(library: &Library, played: &Loaded) -> Vec<ModTiles> {
     let catalogue = played.catalogue();
     let mut all: Vec<ModTiles> = Vec::new();
     for (info, folder) in catalogue.mods.iter().zip(played.folders()) {
@@ -93,7 +93,7 @@ pub fn shelves(library: &Library, played: &Loaded) -> Vec<ModTiles> {
         });
     }
     let is_new = |id: &str| !catalogue.mods.iter().any(|info| info.id == id);
-    for found in library.available().into_iter().filter(|found| is_new(&found.id)) {
+    for found in library.available_mods().into_iter().filter(|found| is_new(&found.id)) {
         let (loaded, problems) = library.load(std::slice::from_ref(&found.id));
         let catalogue = loaded.as_ref().map(|loaded| loaded.catalogue().clone());
         let error = || problems.list().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");

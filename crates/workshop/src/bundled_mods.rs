@@ -13,7 +13,7 @@ use platform::fs;
 include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 
 /// The maximum size of a file to compare, in bytes.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// The original texts of bundled mods.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -82,7 +82,7 @@ impl Originals {
         if !paths.contains(&self.folder) {
             paths.push(self.folder.clone());
         }
-        Library::open(&paths).filled_from(self.texts())
+        Library::open(&paths).with_bundled_fallback(self.texts())
     }
 
     /// Returns the texts by the paths of their files. The loader reads a text if its file is
@@ -97,7 +97,7 @@ impl Originals {
     }
 
     /// Returns whether the mod in `folder` is bundled.
-    pub fn holds(&self, folder: &Path) -> bool {
+    pub fn contains_mod(&self, folder: &Path) -> bool {
         self.texts.contains_key(&folder.join("mod.toml"))
     }
 
@@ -129,12 +129,12 @@ impl Originals {
         let is_played =
             |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "rhai" || end == "svg");
         let paths: BTreeSet<PathBuf> = there.filter(is_played).chain(own().map(|(path, _)| path.clone())).collect();
-        paths.into_iter().filter_map(|path| self.change(folder, path)).collect()
+        paths.into_iter().filter_map(|path| self.changed_file(folder, path)).collect()
     }
 
-    fn change(&self, folder: &Path, path: PathBuf) -> Option<ChangedFile> {
+    fn changed_file(&self, folder: &Path, path: PathBuf) -> Option<ChangedFile> {
         let original = self.texts.get(&path);
-        let now = loader::read_text(&path, Some(folder), MOST_BYTES).ok();
+        let now = loader::read_text(&path, Some(folder), MAX_BYTES).ok();
         let [before, after] = [original.map(|text| &**text), now.as_deref()];
         if before == after {
             return None;
@@ -155,7 +155,7 @@ impl Originals {
     }
 
     /// Restores the bundled contents of `files`, and removes each of the `files` that is not
-    /// bundled. Returns the old contents, from which [`put_back`] can restore the files.
+    /// bundled. Returns the old contents, from which [`undo_restore`] can restore the files.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written. Before returning the error, undoes the
@@ -163,14 +163,14 @@ impl Originals {
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<OldContents> {
         let mut before = OldContents::new();
         for path in files {
-            let done = content(path).and_then(|content| {
+            let done = read_content(path).and_then(|content| {
                 before.push((path.clone(), content));
-                written(path, self.texts.get(path).map(|text| text.as_bytes()))
+                write_or_remove(path, self.texts.get(path).map(|text| text.as_bytes()))
             });
             if let Err(error) = done {
                 // Putting the contents back may also fail for the file that could not be written.
                 // This does no harm, because that file is unchanged.
-                let _ = put_back(&before);
+                let _ = undo_restore(&before);
                 return Err(error);
             }
         }
@@ -182,12 +182,12 @@ impl Originals {
 ///
 /// # Errors
 /// Returns an error if a file cannot be written.
-pub fn put_back(before: &OldContents) -> io::Result<()> {
-    before.iter().try_for_each(|(path, text)| written(path, text.as_deref()))
+pub fn undo_restore(before: &OldContents) -> io::Result<()> {
+    before.iter().try_for_each(|(path, text)| write_or_remove(path, text.as_deref()))
 }
 
 /// Reads a file that need not be text. Returns `None` if the file does not exist.
-fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
+fn read_content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -196,7 +196,7 @@ fn content(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Writes `content` to a file, or removes the file if `content` is `None`.
-fn written(path: &Path, content: Option<&[u8]>) -> io::Result<()> {
+fn write_or_remove(path: &Path, content: Option<&[u8]>) -> io::Result<()> {
     match content {
         Some(content) => {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -227,7 +227,7 @@ mod tests {
         std::fs::write(&file, b"\xff no text").unwrap();
         let before = originals.restore(std::slice::from_ref(&file)).unwrap();
         assert!(std::fs::read_to_string(&file).is_ok());
-        put_back(&before).unwrap();
+        undo_restore(&before).unwrap();
         assert_eq!(std::fs::read(&file).unwrap(), b"\xff no text");
     }
 
@@ -272,7 +272,7 @@ mod tests {
         let before = originals.restore(&files).unwrap();
         assert_eq!(told(&originals, &base), []);
         assert!(!base.file("more.toml").exists());
-        put_back(&before).unwrap();
+        undo_restore(&before).unwrap();
         assert_eq!(told(&originals, &base), changed);
         // A mod that is not bundled cannot be restored.
         assert_eq!(originals.changes(Path::new("/somewhere/else/base")), []);

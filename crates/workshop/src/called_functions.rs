@@ -26,7 +26,7 @@ impl CalledFunctions {
         let called = CalledInRules { ruleset: rules.ruleset.clone(), is_called: Rc::default() };
         let is_called = called.is_called.clone();
         self.of_rules.borrow_mut().push(called);
-        rules.around_calls(move |hooks, function, args, call| {
+        rules.wrap_calls(move |hooks, function, args, call| {
             let mut functions = is_called.borrow_mut();
             if functions.len() <= function.idx() {
                 functions.resize(function.idx() + 1, false);

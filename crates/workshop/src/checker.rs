@@ -12,11 +12,11 @@ use rules::catch_panic;
 use script::Vocabulary;
 
 /// The pause in typing after which a check begins.
-pub const QUIET: Duration = Duration::from_millis(300);
+pub const TYPING_PAUSE: Duration = Duration::from_millis(300);
 
 /// A request for a check.
 #[derive(Clone, Debug)]
-pub struct Request {
+pub struct CheckRequest {
     /// The library of mods.
     pub library: Library,
     /// The ids of the mods to load together for the check.
@@ -44,10 +44,10 @@ pub struct CheckResult {
     pub vocabulary: Option<Vocabulary>,
 }
 
-impl Request {
+impl CheckRequest {
     /// Runs the check on this thread. Calls no function of a mod.
     pub fn check(self) -> CheckResult {
-        let Request { library, ids, id, unsaved, problems } = self;
+        let CheckRequest { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
         // If loading panics, returns no problems. The user sees the panic when the texts are saved.
         let problems = problems.unwrap_or_else(|| catch_panic(|| library.load(&ids).1).unwrap_or_default());
@@ -59,7 +59,7 @@ impl Request {
 /// Runs requested checks on a separate thread. If requests arrive in quick succession, runs only
 /// the last request.
 pub struct Checker {
-    requests: Sender<Request>,
+    requests: Sender<CheckRequest>,
     found: Receiver<CheckResult>,
     n_open: usize,
     waits: bool,
@@ -74,7 +74,7 @@ impl Checker {
     /// # Errors
     /// Returns an error if the system cannot start the thread.
     pub fn start(quiet: Duration, waits: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<Checker> {
-        let (requests, asked) = channel::<Request>();
+        let (requests, asked) = channel::<CheckRequest>();
         let (say, found) = channel();
         let work = move || async move {
             while let Ok(mut request) = task::recv(&asked).await {
@@ -96,7 +96,7 @@ impl Checker {
     }
 
     /// Requests a check.
-    pub fn ask(&mut self, request: Request) {
+    pub fn request_check(&mut self, request: CheckRequest) {
         // If the thread has ended, the request is lost, so `poll_result` must not wait for it.
         self.n_open += usize::from(self.requests.send(request).is_ok());
     }
@@ -106,7 +106,7 @@ impl Checker {
         let mut last = None;
         if self.waits {
             while self.n_open > 0 {
-                last = task::wait(&self.found, None).ok().or(last);
+                last = task::wait_for_message(&self.found, None).ok().or(last);
                 self.n_open -= 1;
             }
         }
@@ -121,8 +121,8 @@ mod tests {
 
     use super::*;
 
-    fn request(base: &CopiedMod, text: &str) -> Request {
-        Request {
+    fn request(base: &CopiedMod, text: &str) -> CheckRequest {
+        CheckRequest {
             library: Library::open(&[base.library().to_owned()]),
             ids: vec!["base".to_owned()],
             id: "base".to_owned(),
@@ -148,7 +148,7 @@ mod tests {
         let mut checker =
             Checker::start(Duration::from_millis(50), false, move || woken.send(()).unwrap_or_default()).unwrap();
         for name in ["a", "b", "c"] {
-            checker.ask(request(&base, &format!("fn {name}() {{}}")));
+            checker.request_check(request(&base, &format!("fn {name}() {{}}")));
         }
         wakes.recv_timeout(Duration::from_secs(20)).unwrap();
         let checked = checker.poll_result().unwrap();

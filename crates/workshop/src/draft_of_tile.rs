@@ -1,10 +1,10 @@
 //! Makes drafts of existing tiles. A draft omits everything that the loader derives: ground, and
 //! which zones touch or meet.
 
-use board::{Edge, EdgeStyle, Merge, Tile, TileSet};
+use board::{Edge, EdgeStyle, MergeRule, Tile, TileSet};
 
 use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_name};
-use crate::toml_value::Plain;
+use crate::toml_value::ManifestValue;
 
 impl TileDraft {
     /// Makes a draft of a tile with the zones and tags of the tile. The count, deck and description
@@ -14,36 +14,36 @@ impl TileDraft {
     pub fn of_tile(tile_set: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
-        let number = |n: i32| if n == 1 { Plain::Bool(true) } else { Plain::Int(i64::from(n)) };
+        let number = |n: i32| if n == 1 { ManifestValue::Bool(true) } else { ManifestValue::Int(i64::from(n)) };
         if tile.any_edges {
-            draft.keys.push(("edges".to_owned(), Plain::text("any")));
+            draft.keys.push(("edges".to_owned(), ManifestValue::text("any")));
         }
         if tile.is_overlay {
-            draft.keys.push(("overlay".to_owned(), Plain::Bool(true)));
+            draft.keys.push(("overlay".to_owned(), ManifestValue::Bool(true)));
         }
         for (tag, value) in &tile.tags {
             let declared = tile_set.tag(*tag);
             let word = usize::try_from(*value).ok().and_then(|i| declared.values.get(i));
-            draft.keys.push((declared.name.clone(), word.map_or_else(|| number(*value), Plain::text)));
+            draft.keys.push((declared.name.clone(), word.map_or_else(|| number(*value), ManifestValue::text)));
         }
         for zone in &tile.zones {
             let mut written = ZoneDraft::new(tile_set, &tile_set.kind(zone.kind).name, zone.ports);
             if zone.ports.is_empty() && tile_set.kind(zone.kind).edge != EdgeStyle::Inside {
-                written.keys.push(("inner".to_owned(), Plain::Bool(true)));
+                written.keys.push(("inner".to_owned(), ManifestValue::Bool(true)));
             }
             for tag in &zone.tags {
                 add_tag(tile_set, &mut written, tag);
             }
             draft.zones.push(written);
         }
-        draft.say_relations(tile_set, tile);
-        draft.leave_out_grounds(tile_set);
+        draft.write_relations(tile_set, tile);
+        draft.remove_derivable_grounds(tile_set);
         draft
     }
 
     /// Writes the keys `touches` and `meets` of each zone whose relations to other zones differ
     /// from the defaults.
-    fn say_relations(&mut self, tile_set: &TileSet, tile: &Tile) {
+    fn write_relations(&mut self, tile_set: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
             let is_ground = tile_set.kind(this.kind).edge == EdgeStyle::Ground;
@@ -64,7 +64,7 @@ impl TileDraft {
             let has = |a: usize, b: usize| usual.get(a).is_some_and(|set| set >> b & 1 == 1);
             has(a, b) || has(b, a)
         };
-        let names: Vec<String> = (0..n).map(|z| named(tile_set, tile, z)).collect();
+        let names: Vec<String> = (0..n).map(|z| unturned_zone_name(tile_set, tile, z)).collect();
         for (a, zone) in tile.zones.iter().enumerate() {
             let is_ground = tile_set.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
@@ -79,10 +79,11 @@ impl TileDraft {
                 |b: &usize| tile.zones.get(*b).is_some_and(|it| tile_set.kind(it.kind).edge == EdgeStyle::Full);
             let all_full = (0..n).filter(|b| *b != a).filter(is_full).all(|b| touched.contains(&b));
             let plain = if is_ground && all_full && touched.iter().all(is_full) {
-                Plain::text("all")
+                ManifestValue::text("all")
             } else {
-                let list: Vec<Plain> = touched.iter().filter_map(|b| names.get(*b)).map(Plain::text).collect();
-                Plain::List(list)
+                let list: Vec<ManifestValue> =
+                    touched.iter().filter_map(|b| names.get(*b)).map(ManifestValue::text).collect();
+                ManifestValue::List(list)
             };
             if let Some(written) = self.zones.get_mut(a) {
                 written.keys.push(("touches".to_owned(), plain));
@@ -94,8 +95,8 @@ impl TileDraft {
             if usual.fold(0u32, |set, b| set | 1 << b) == zone.meets {
                 continue;
             }
-            let met = (0..n).filter(|b| zone.meets >> b & 1 == 1).filter_map(|b| names.get(b)).map(Plain::text);
-            let plain = Plain::List(met.collect());
+            let met = (0..n).filter(|b| zone.meets >> b & 1 == 1).filter_map(|b| names.get(b)).map(ManifestValue::text);
+            let plain = ManifestValue::List(met.collect());
             if let Some(written) = self.zones.get_mut(a) {
                 written.keys.push(("meets".to_owned(), plain));
             }
@@ -103,14 +104,14 @@ impl TileDraft {
     }
 
     /// Removes the zones of ground from the draft, if the loader can derive all of them.
-    fn leave_out_grounds(&mut self, tile_set: &TileSet) {
+    fn remove_derivable_grounds(&mut self, tile_set: &TileSet) {
         let first = first_ground(tile_set);
         let is_placed = |zone: &&ZoneDraft| {
             edge_style(tile_set, &zone.kind) == Some(EdgeStyle::Ground) && !zone.ports(tile_set).is_empty()
         };
         let says_nothing = |zone: &&ZoneDraft| zone.keys.len() == 1 && Some(zone.kind.as_str()) == first;
         let placed: Vec<&ZoneDraft> = self.zones.iter().filter(is_placed).collect();
-        let derived = self.derived(tile_set);
+        let derived = self.derived_grounds(tile_set);
         let follows = |zone: &&ZoneDraft| derived.iter().any(|ground| ground.ports == zone.ports(tile_set));
         let all = placed.len() == derived.len() && placed.iter().all(|zone| says_nothing(zone) && follows(zone));
         if all && self.key("edges").is_none() {
@@ -118,10 +119,10 @@ impl TileDraft {
         }
     }
 
-    /// Keeps only what the tile set knows: removes tags that it does not declare, and zones of
-    /// kinds that it does not declare. Of the keys of the whole tile, keeps tags and `count`,
+    /// Removes tags and kinds of zones that the tile set does not declare. Of the keys of the whole
+    /// tile, keeps tags and `count`,
     /// `edges` and `overlay`.
-    pub fn keep_known(&mut self, tile_set: &TileSet) {
+    pub fn remove_undeclared(&mut self, tile_set: &TileSet) {
         let is_known = |key: &str| tile_set.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));
         self.zones.retain(|zone| tile_set.kind_named(&zone.kind).is_some());
@@ -132,7 +133,7 @@ impl TileDraft {
 }
 
 /// Returns the name of a zone on its unturned tile, such as `city@n`.
-fn named(tile_set: &TileSet, tile: &Tile, zone: usize) -> String {
+fn unturned_zone_name(tile_set: &TileSet, tile: &Tile, zone: usize) -> String {
     let Some(this) = tile.zones.get(zone) else { return String::new() };
     let kind = &tile_set.kind(this.kind).name;
     zone_name(tile_set, kind, this.ports).unwrap_or_else(|| {
@@ -149,15 +150,15 @@ fn add_tag(tile_set: &TileSet, zone: &mut ZoneDraft, tag: &board::ZoneTag) {
     let plain = match (word, declared.merge) {
         (Some(word), _) => {
             let mut words = match zone.tag(&declared.name) {
-                Some(Plain::List(words)) => words.clone(),
+                Some(ManifestValue::List(words)) => words.clone(),
                 Some(other) => vec![other.clone()],
                 None => Vec::new(),
             };
-            words.extend((0..tag.value.max(1)).map(|_| Plain::text(word)));
-            if words.len() == 1 { words.remove(0) } else { Plain::List(words) }
+            words.extend((0..tag.value.max(1)).map(|_| ManifestValue::text(word)));
+            if words.len() == 1 { words.remove(0) } else { ManifestValue::List(words) }
         }
-        (None, Merge::Any | Merge::All) => Plain::Bool(true),
-        (None, _) => Plain::Int(i64::from(tag.value)),
+        (None, MergeRule::Any | MergeRule::All) => ManifestValue::Bool(true),
+        (None, _) => ManifestValue::Int(i64::from(tag.value)),
     };
     zone.set_tag(&declared.name, Some(plain));
 }

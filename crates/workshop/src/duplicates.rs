@@ -8,7 +8,7 @@ use crate::tile_draft::{TileDraft, mirrored};
 /// rotation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CanonicalTile {
-    zones: Vec<ZoneLook>,
+    zones: Vec<CanonicalZone>,
     tags: Vec<(u8, i32)>,
     any_edges: bool,
     is_overlay: bool,
@@ -17,7 +17,7 @@ pub struct CanonicalTile {
 /// The properties of a zone that matter for equality, and the bit sets of the zones that it touches
 /// and meets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct ZoneLook {
+struct CanonicalZone {
     kind: u8,
     ports: Vec<usize>,
     tags: Vec<(u8, i32)>,
@@ -25,15 +25,15 @@ struct ZoneLook {
     meets: u32,
 }
 
-fn look(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
+fn oriented_form(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
     let ports = |set: PortSet| -> Vec<usize> { move_ports(set).iter().map(board::Port::index).collect() };
-    let mut zones: Vec<(usize, ZoneLook)> = tile
+    let mut zones: Vec<(usize, CanonicalZone)> = tile
         .zones
         .iter()
         .map(|zone| {
             let mut tags: Vec<(u8, i32)> = zone.tags.iter().map(|tag| (tag.column.0, tag.value)).collect();
             tags.sort_unstable();
-            ZoneLook { kind: zone.kind.0, ports: ports(zone.ports), tags, touches: 0, meets: 0 }
+            CanonicalZone { kind: zone.kind.0, ports: ports(zone.ports), tags, touches: 0, meets: 0 }
         })
         .enumerate()
         .collect();
@@ -54,25 +54,26 @@ fn look(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
     CanonicalTile { zones, tags, any_edges: tile.any_edges, is_overlay: tile.is_overlay }
 }
 
-fn first_of_four(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
-    let all = Facing::ALL.into_iter().map(|facing| look(tile, |ports| move_ports(ports).turned(facing)));
-    all.min().unwrap_or_else(|| look(tile, &move_ports))
+fn canonical_form_of(tile: &Tile, move_ports: impl Fn(PortSet) -> PortSet) -> CanonicalTile {
+    let all = Facing::ALL.into_iter().map(|facing| oriented_form(tile, |ports| move_ports(ports).turned(facing)));
+    all.min().unwrap_or_else(|| oriented_form(tile, &move_ports))
 }
 
 /// Returns the canonical form of a tile.
 pub fn canonical_form(tile: &Tile) -> CanonicalTile {
-    first_of_four(tile, |ports| ports)
+    canonical_form_of(tile, |ports| ports)
 }
 
 /// Returns the canonical form of the mirror image of a tile.
 pub fn canonical_mirror_form(tile: &Tile) -> CanonicalTile {
-    first_of_four(tile, |ports| ports.iter().map(mirrored).collect())
+    canonical_form_of(tile, |ports| ports.iter().map(mirrored).collect())
 }
 
 /// Returns the number of facings in which a tile looks different: 1, 2 or 4.
-pub fn n_facings(tile: &Tile) -> usize {
-    let own = look(tile, |ports| ports);
-    let same = Facing::ALL.into_iter().filter(|facing| look(tile, |ports| ports.turned(*facing)) == own).count();
+pub fn n_distinct_facings(tile: &Tile) -> usize {
+    let own = oriented_form(tile, |ports| ports);
+    let same =
+        Facing::ALL.into_iter().filter(|facing| oriented_form(tile, |ports| ports.turned(*facing)) == own).count();
     4 / same.max(1)
 }
 
@@ -106,7 +107,7 @@ pub fn find_duplicates(tile_set: &TileSet, tile: TileIdx) -> Duplicates {
 }
 
 /// Returns the canonical form of a draft, without tags and derived grounds.
-pub(crate) fn draft_shape(tile_set: &TileSet, draft: &TileDraft) -> CanonicalTile {
+pub(crate) fn canonical_draft_form(tile_set: &TileSet, draft: &TileDraft) -> CanonicalTile {
     let zones = draft
         .zones
         .iter()

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use loader::{Library, shown_path};
 use platform::fs;
-use record::{Entry, Record, given_lines, header_text, open, replay};
-use rules::{DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, Who, option_texts};
+use record::{LogEntry, Record, given_lines, header_text, replay, start_game};
+use rules::{Actor, DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, option_texts};
 
 /// The maximum number of answers of a test that begins, by default, at the start of the game. After
 /// more answers, the test begins with the position before the last turn.
-const SHORT: usize = 24;
+const MAX_ANSWERS_FROM_START: usize = 24;
 
 /// The beginning of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Beginning {
+pub enum TestBeginning {
     /// The start of the game. The test contains every answer.
     Start,
     /// The position before the last turn, which `given` lines of the test describe. The test
@@ -108,16 +108,20 @@ impl FrozenPosition {
         let start = TestPrelude { setup, answers, n_before: 0 };
         let expectations = expectations(&last, &start.answers);
         let title = title(&last, &expectations);
-        let position = Some(last.n_before).filter(|n| *n > 0).and_then(|n| script_from(&last, &start, n));
+        let position = Some(last.n_before).filter(|n| *n > 0).and_then(|n| prelude_from_position(&last, &start, n));
         let mods = game.rules().catalogue().mods.iter().map(|m| m.id.clone()).collect();
         let mut frozen = FrozenPosition { title, expectations, mods, start, position };
-        frozen.keep_what_holds(game);
+        frozen.remove_failing(game);
         frozen
     }
 
     /// Returns the default beginning.
-    pub fn usual_beginning(&self) -> Beginning {
-        if self.position.is_some() && self.start.answers.len() > SHORT { Beginning::Position } else { Beginning::Start }
+    pub fn default_beginning(&self) -> TestBeginning {
+        if self.position.is_some() && self.start.answers.len() > MAX_ANSWERS_FROM_START {
+            TestBeginning::Position
+        } else {
+            TestBeginning::Start
+        }
     }
 
     /// Returns whether the test can begin with the position before the last turn.
@@ -127,9 +131,9 @@ impl FrozenPosition {
 
     /// Returns the text of the test. `is_wanted` is true for each of the `expectations` to include.
     /// The title becomes a comment at the start.
-    pub fn text(&self, beginning: Beginning, title: &str, is_wanted: &[bool]) -> String {
+    pub fn text(&self, beginning: TestBeginning, title: &str, is_wanted: &[bool]) -> String {
         let script = match (beginning, &self.position) {
-            (Beginning::Position, Some(position)) => position,
+            (TestBeginning::Position, Some(position)) => position,
             _ => &self.start,
         };
         let wanted: Vec<&Expectation> =
@@ -157,10 +161,10 @@ impl FrozenPosition {
 
     /// Removes expectations that fail when the test runs. An expectation can fail, for example,
     /// because no line of a test can express stored data of a mod.
-    fn keep_what_holds(&mut self, game: &Game) {
+    fn remove_failing(&mut self, game: &Game) {
         let all = vec![true; self.expectations.len()];
-        for beginning in [Beginning::Position, Beginning::Start] {
-            if beginning == Beginning::Position && self.position.is_none() {
+        for beginning in [TestBeginning::Position, TestBeginning::Start] {
+            if beginning == TestBeginning::Position && self.position.is_none() {
                 continue;
             }
             let (record, problems) = Record::parse(&self.text(beginning, "", &all));
@@ -169,14 +173,14 @@ impl FrozenPosition {
                 Some(failures) if failures.iter().all(|failed| failed.is_expectation) => {
                     // A test that begins with the position is useful only if all expectations hold
                     // in this test.
-                    if beginning == Beginning::Position && !failures.is_empty() {
+                    if beginning == TestBeginning::Position && !failures.is_empty() {
                         self.position = None;
                         continue;
                     }
                     let wrong: Vec<&str> = failures.iter().filter_map(|f| f.text.strip_prefix("expect ")).collect();
                     self.expectations.retain(|it| !wrong.contains(&it.text.as_str()));
                 }
-                _ if beginning == Beginning::Position => self.position = None,
+                _ if beginning == TestBeginning::Position => self.position = None,
                 _ => self.expectations.clear(),
             }
         }
@@ -186,7 +190,7 @@ impl FrozenPosition {
 /// Returns the setup for a test. Omits versions, bots, the seed, and mods that other mods of the
 /// setup require.
 fn plain_setup(library: &Library, setup: &Setup) -> Setup {
-    let available = library.available();
+    let available = library.available_mods();
     let brings = |id: &str, other: &str| {
         id != other && available.iter().any(|it| it.id == id && it.load_order.iter().any(|with| with == other))
     };
@@ -221,7 +225,7 @@ impl LastTurn<'_> {
         let mut by_player = Vec::with_capacity(game.log().len());
         let mut settled = vec![again.state().is_settled()];
         for answer in game.log() {
-            by_player.push(again.state().decision().is_some_and(|d| d.who != Who::Chance));
+            by_player.push(again.state().decision().is_some_and(|d| d.who != Actor::Chance));
             again.repeat(*answer);
             settled.push(again.state().is_settled());
         }
@@ -239,7 +243,7 @@ impl LastTurn<'_> {
 /// Returns a test that begins with the position before the last turn, without redundant `given`
 /// lines. `n` is the number of answers before that turn. Returns `None` if `given` lines cannot
 /// express the position.
-fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<TestPrelude> {
+fn prelude_from_position(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<TestPrelude> {
     let (game, state) = (&last.before, last.before.state());
     if !state.is_settled() {
         return None;
@@ -249,7 +253,7 @@ fn script_from(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> Option<Tes
     let begins = Some(state.name(state.player()).to_owned());
     let mut setup = Setup { position: lines.clone(), begins, ..start.setup.clone() };
     let is_same = |setup: &Setup| {
-        open(rules.clone(), setup.clone()).is_ok_and(|made| given_lines(&rules.ruleset, made.state()) == lines)
+        start_game(rules.clone(), setup.clone()).is_ok_and(|made| given_lines(&rules.ruleset, made.state()) == lines)
     };
     if !is_same(&setup) {
         return None;
@@ -290,10 +294,10 @@ fn subjects(lines: &[String]) -> Vec<String> {
 /// Returns all possible expectations.
 fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
     let mut all = Vec::new();
-    points(last, &mut all);
-    counts(last, &mut all);
-    things(last, answers, &mut all);
-    ends(last, &mut all);
+    add_award_expectations(last, &mut all);
+    add_count_expectations(last, &mut all);
+    add_board_expectations(last, answers, &mut all);
+    add_end_expectations(last, &mut all);
     all.retain(|it: &Expectation| !it.text.contains(['#', '\n']));
     all.sort_by_key(|it| it.about);
     let mut seen: Vec<(String, usize)> = Vec::new();
@@ -305,12 +309,12 @@ fn expectations(last: &LastTurn<'_>, answers: &[String]) -> Vec<Expectation> {
     all
 }
 
-fn expect(about: ExpectationSubject, at: usize, is_usual: bool, text: String) -> Expectation {
+fn expectation(about: ExpectationSubject, at: usize, is_usual: bool, text: String) -> Expectation {
     Expectation { about, text, is_usual, at }
 }
 
 /// Adds expectations of the awards and the log lines of the last turn.
-fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
+fn add_award_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let mut game = last.before.clone();
     let mut n_awards = 0;
     for (n, answer) in last.game.log().iter().enumerate().take(last.n_done).skip(last.n_before) {
@@ -319,29 +323,29 @@ fn points(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
         let state = game.state();
         for award in state.awards().iter().skip(awards).filter(|award| award.points != 0) {
             let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);
-            all.push(expect(ExpectationSubject::Points, n + 1, true, text));
+            all.push(expectation(ExpectationSubject::Points, n + 1, true, text));
             n_awards += 1;
         }
         for (_, note) in state.notes().iter().skip(notes) {
-            all.push(expect(ExpectationSubject::Log, n + 1, false, format!("note {note}")));
+            all.push(expectation(ExpectationSubject::Log, n + 1, false, format!("note {note}")));
         }
     }
     if n_awards == 0 && last.n_done > 0 {
-        all.push(expect(ExpectationSubject::Points, last.n_done, false, "no award".to_owned()));
+        all.push(expectation(ExpectationSubject::Points, last.n_done, false, "no award".to_owned()));
     }
 }
 
 /// Adds expectations of scores, pieces in supply, tokens and decks. If the last draw did not change
 /// a score, a supply or a number of tokens, the expectation comes before that draw, so that the
 /// test need not contain the draw.
-fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
+fn add_count_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
     let n_now = last.game.log().len();
     let mut count = |about, what: String, usual: bool, of: &dyn Fn(&rules::State) -> i64| {
         let (was, is_done, is_now) = (of(before), of(done), of(now));
         let at = if is_done == is_now { last.n_done } else { n_now };
-        all.push(expect(about, at, usual || was != is_now, format!("{what} {is_now}")));
+        all.push(expectation(about, at, usual || was != is_now, format!("{what} {is_now}")));
     };
     for seat in now.seats() {
         count(ExpectationSubject::Scores, format!("score {}", now.name(seat)), true, &|state| state.score(seat));
@@ -360,13 +364,13 @@ fn counts(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     }
     for (d, deck) in catalogue.decks.iter().enumerate() {
         let left = now.deck(DeckIdx(d as u8)).len();
-        all.push(expect(ExpectationSubject::Table, n_now, false, format!("deck {} {left}", deck.name)));
+        all.push(expectation(ExpectationSubject::Table, n_now, false, format!("deck {} {left}", deck.name)));
     }
 }
 
 /// Adds expectations of the decision, and of the pieces, piles, hands and tiles that the last turn
 /// changed.
-fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
+fn add_board_expectations(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
     let n_now = last.game.log().len();
     let ruleset = &last.game.rules().ruleset;
     if let Status::Decision(decision) = last.game.status() {
@@ -382,12 +386,12 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
         // After a draw, the decision is usually the placement of the drawn tile, as in every turn.
         // So the author need not expect it by default.
         let is_usual = is_of_mod || last.n_done == n_now;
-        all.push(expect(ExpectationSubject::Question, n_now, is_usual, format!("decision {who} {what}")));
+        all.push(expectation(ExpectationSubject::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
-        all.push(expect(ExpectationSubject::Question, n_now, is_of_mod, format!("options {}", options.len())));
+        all.push(expectation(ExpectationSubject::Question, n_now, is_of_mod, format!("options {}", options.len())));
         if is_of_mod {
             options.iter().take(12).for_each(|option| {
-                all.push(expect(ExpectationSubject::Question, n_now, false, format!("option {option}")));
+                all.push(expectation(ExpectationSubject::Question, n_now, false, format!("option {option}")));
             });
         }
     }
@@ -401,19 +405,19 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
         let words: Vec<&str> = line.split(' ').take_while(|word| !["pinned", "seen"].contains(word)).take(5).collect();
         let about =
             if words.first() == Some(&"piece") { ExpectationSubject::Pieces } else { ExpectationSubject::Table };
-        all.push(expect(about, last.n_done, false, words.join(" ")));
+        all.push(expectation(about, last.n_done, false, words.join(" ")));
     }
     for line in was.iter().filter(|line| line.starts_with("piece ") && !is.contains(line)) {
         let words: Vec<&str> = line.split(' ').take_while(|word| *word != "pinned").take(5).collect();
-        all.push(expect(ExpectationSubject::Pieces, last.n_done, false, format!("no {}", words.join(" "))));
+        all.push(expectation(ExpectationSubject::Pieces, last.n_done, false, format!("no {}", words.join(" "))));
     }
     let laid = answers.iter().enumerate().take(last.n_done).skip(last.n_before);
     for (n, answer) in laid.filter(|(_, answer)| answer.starts_with("place ")) {
-        let Some(spot) = answer.split(' ').nth(1).and_then(|spot| rules::spot_of(spot).ok()) else { continue };
+        let Some(spot) = answer.split(' ').nth(1).and_then(|spot| rules::parse_spot(spot).ok()) else { continue };
         let board = &last.done.state().view().board;
-        let Some(tile) = board.at(spot).map(|tile| board.tile(tile)) else { continue };
+        let Some(tile) = board.tile_at(spot).map(|tile| board.tile(tile)) else { continue };
         let name = &ruleset.catalogue.tile_set.tile(tile.tile).name;
-        all.push(expect(
+        all.push(expectation(
             ExpectationSubject::Table,
             last.n_done.max(n + 1),
             false,
@@ -424,15 +428,15 @@ fn things(last: &LastTurn<'_>, answers: &[String], all: &mut Vec<Expectation>) {
 
 /// Adds expectations of the end of the game. If the game is not over, adds the awards and scores
 /// that would follow if the game ended now.
-fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
+fn add_end_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
     match game.status() {
-        Status::Fault(_) => all.push(expect(ExpectationSubject::End, n_now, true, "fault".to_owned())),
+        Status::Fault(_) => all.push(expectation(ExpectationSubject::End, n_now, true, "fault".to_owned())),
         Status::Over => {
-            all.push(expect(ExpectationSubject::End, n_now, true, "over".to_owned()));
+            all.push(expectation(ExpectationSubject::End, n_now, true, "over".to_owned()));
             let winners = state.winners().seats().map(|s| state.name(s));
-            all.push(expect(
+            all.push(expectation(
                 ExpectationSubject::End,
                 n_now,
                 true,
@@ -446,11 +450,11 @@ fn ends(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
             let state = end.state();
             for award in state.awards().iter().skip(n_awards).filter(|award| award.points != 0) {
                 let text = format!("award {} {} {}", state.name(award.player), award.points, award.reason);
-                all.push(expect(ExpectationSubject::FinalCount, last.n_done, false, text));
+                all.push(expectation(ExpectationSubject::FinalCount, last.n_done, false, text));
             }
             for seat in state.seats() {
                 let text = format!("score {} {}", state.name(seat), state.score(seat));
-                all.push(expect(ExpectationSubject::FinalCount, last.n_done, false, text));
+                all.push(expectation(ExpectationSubject::FinalCount, last.n_done, false, text));
             }
         }
     }
@@ -464,19 +468,19 @@ fn title(last: &LastTurn<'_>, all: &[Expectation]) -> String {
         && let [_, who, _, why @ ..] = award.text.split(' ').collect::<Vec<_>>().as_slice()
     {
         // The title omits the number of points, so that the title stays true if the rule changes.
-        return format!("{} gets points for {}", table::capital(who), why.join(" "));
+        return format!("{} gets points for {}", table::capitalize(who), why.join(" "));
     }
     if first(ExpectationSubject::Question).is_some()
         && let Status::Decision(decision) = last.game.status()
     {
         let who = rules::who_text(state, decision.who);
-        return format!("{} is asked: {}", table::capital(who), decision.prompt.trim_end_matches(['?', '.', '!']));
+        return format!("{} is asked: {}", table::capitalize(who), decision.prompt.trim_end_matches(['?', '.', '!']));
     }
     if let Some(line) = all.iter().find(|it| it.text.starts_with("piece "))
         && let [_, who, kind, _, place] = line.text.split(' ').collect::<Vec<_>>().as_slice()
     {
         let zone = place.split('@').next().unwrap_or(place);
-        return format!("{} puts a {kind} on a {zone}", table::capital(who));
+        return format!("{} puts a {kind} on a {zone}", table::capitalize(who));
     }
     match last.game.status() {
         Status::Over => "The end of a game".to_owned(),
@@ -509,7 +513,7 @@ pub fn free_name(folder: &Path, title: &str) -> String {
 }
 
 /// Returns the reason why no test can have this name; `None` if the name is permitted.
-pub fn why_no_name(name: &str) -> Option<&'static str> {
+pub fn why_name_refused(name: &str) -> Option<&'static str> {
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
     let is_name = begins && name.len() <= 80 && name.chars().all(is_fine);
@@ -522,7 +526,7 @@ pub fn why_no_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// Returns a message if the name is not permitted, or if the file exists or cannot be written.
 pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
-    if let Some(why) = why_no_name(name) {
+    if let Some(why) = why_name_refused(name) {
         return Err(format!("`{name}` cannot be the name of a test: {why}"));
     }
     let tests = folder.join("tests");
@@ -543,6 +547,6 @@ pub fn write_test(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stri
 /// Returns the number of answers and the number of expectations of a test, for a preview.
 pub fn counts_of(text: &str) -> (usize, usize) {
     let (record, _) = Record::parse(text);
-    let n = |is: fn(&Entry) -> bool| record.lines.iter().filter(|line| is(&line.entry)).count();
-    (n(|entry| matches!(entry, Entry::Answer(_))), n(|entry| matches!(entry, Entry::Expect(_))))
+    let n = |is: fn(&LogEntry) -> bool| record.lines.iter().filter(|line| is(&line.entry)).count();
+    (n(|entry| matches!(entry, LogEntry::Answer(_))), n(|entry| matches!(entry, LogEntry::Expect(_))))
 }

@@ -12,11 +12,11 @@ use platform::fs;
 use crate::package::Package;
 
 /// The folder beside the mods that contains replaced and removed mods, and removed files.
-pub(crate) const REPLACED: &str = ".replaced";
+pub(crate) const REPLACED_FOLDER: &str = ".replaced";
 
 /// The age at which an installation removes the temporary folder of an earlier, interrupted
 /// installation. Another program may still be writing to a newer folder.
-const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ pub struct PackageContents {
 
 /// An installed mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Installed {
+pub struct InstalledMod {
     /// The folder of the mod.
     pub folder: PathBuf,
     /// The backup of the replaced mod; `None` if no mod was replaced.
@@ -52,7 +52,7 @@ impl Package {
     ///
     /// # Errors
     /// Returns an error if the temporary folder cannot be written.
-    pub fn contents(&self, library: &Library) -> Result<PackageContents, Diagnostic> {
+    pub fn inspect(&self, library: &Library) -> Result<PackageContents, Diagnostic> {
         let cannot =
             |e: io::Error| Diagnostic::without_place(format!("the mod cannot be unpacked for inspection: {e}"));
         let temp = fs::temp_dir().map_err(cannot)?;
@@ -79,13 +79,13 @@ impl Package {
             n_tests: self.files.keys().filter(|name| name.starts_with("tests/")).count(),
             n_bytes: self.files.values().map(String::len).sum(),
             problems: said.collect(),
-            installed: self.installed(library),
+            installed: self.installed_copy(library),
         })
     }
 
     /// Returns the version and folder of the installed mod with the id of this package; `None` if
     /// no mod with this id is installed.
-    pub fn installed(&self, library: &Library) -> Option<(String, PathBuf)> {
+    pub fn installed_copy(&self, library: &Library) -> Option<(String, PathBuf)> {
         let folder = library.folder(&self.id)?;
         let version = Package::from_folder(&folder).map_or_else(|_| "(unreadable)".to_owned(), |it| it.version);
         Some((version, folder))
@@ -97,7 +97,7 @@ impl Package {
     /// # Errors
     /// Returns an error and changes nothing if the mod is already installed and `replaces` is
     /// false, if a file has the name of the mod's folder, or if `place` cannot be written to.
-    pub fn install(&self, place: &Path, replaces: bool) -> Result<Installed, Diagnostic> {
+    pub fn install(&self, place: &Path, replaces: bool) -> Result<InstalledMod, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
             let message = format!("{} cannot be written: {e}", shown_path(&folder));
@@ -132,7 +132,7 @@ impl Package {
                 None
             }
         };
-        Ok(Installed { folder, backup })
+        Ok(InstalledMod { folder, backup })
     }
 
     /// Writes all files to a new folder. The names of the files are safe, because reading the
@@ -168,14 +168,14 @@ fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
 }
 
 /// Removes temporary folders that interrupted installations left in `place`, if they are older than
-/// [`ABANDONED`].
+/// [`ABANDONED_AFTER`].
 fn remove_abandoned(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
         let age = metadata.modified().ok().and_then(|modified| modified.elapsed().ok());
-        if name.starts_with(".bastide-") && metadata.is_dir() && age.is_some_and(|age| age > ABANDONED) {
+        if name.starts_with(".bastide-") && metadata.is_dir() && age.is_some_and(|age| age > ABANDONED_AFTER) {
             // If the folder cannot be removed, a later installation tries again.
             let _ = fs::remove_dir_all(&path);
         }
@@ -198,7 +198,7 @@ pub(crate) fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
 
 /// Returns the path of the folder `.replaced` in `place`. Creates the folder if necessary.
 pub(crate) fn replaced_folder(place: &Path) -> io::Result<PathBuf> {
-    let aside = place.join(REPLACED);
+    let aside = place.join(REPLACED_FOLDER);
     fs::create_dir_all(&aside)?;
     if !fs::symlink_metadata(&aside)?.is_dir() {
         return Err(io::Error::other(format!("{} is not a folder", shown_path(&aside))));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use loader::{MOST_FILE_BYTES, read_text, shown_path};
+use loader::{MAX_FILE_BYTES, read_text, shown_path};
 use platform::fs;
 use theme::{IconCheck, Theme, ThemeFile};
 use toml_edit::{Document, DocumentMut, Item, Table};
@@ -12,10 +12,10 @@ use toml_edit::{Document, DocumentMut, Item, Table};
 use crate::EditError;
 use crate::manifest_edit::{line_ending, parse, with_line_ending};
 use crate::tile_files::write_into;
-use crate::toml_value::Plain;
+use crate::toml_value::ManifestValue;
 
 /// The name of the file.
-const FILE: &str = "theme.toml";
+const THEME_FILE: &str = "theme.toml";
 
 /// A change of one key in the look of a kind of land.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct LookChange {
     /// The key, such as `colour`.
     pub key: &'static str,
     /// The new value; `None` to remove the key.
-    pub value: Option<Plain>,
+    pub value: Option<ManifestValue>,
 }
 
 /// The looks of the kinds of land that a mod declares.
@@ -39,10 +39,10 @@ pub struct LandLooks {
 
 impl LandLooks {
     /// Returns the value of a key in the look of a kind; `None` if the theme does not set the key.
-    pub fn value(&self, kind: &str, key: &str) -> Option<Plain> {
+    pub fn value(&self, kind: &str, key: &str) -> Option<ManifestValue> {
         let document = parse(&self.file.text).ok()?;
         let item = document.get("kind")?.as_table_like()?.get(kind)?.as_table_like()?.get(key)?;
-        Plain::of_item(item)
+        ManifestValue::of_item(item)
     }
 
     /// Applies a change to the text of the theme. Preserves comments, order and line ends.
@@ -55,7 +55,7 @@ impl LandLooks {
     }
 
     /// Returns a copy of `theme` in which these kinds look as in this mod's theme.
-    pub fn on(&self, theme: &Theme, check_icon: IconCheck) -> Theme {
+    pub fn applied_to(&self, theme: &Theme, check_icon: IconCheck) -> Theme {
         let (own, _) = Theme::read(std::slice::from_ref(&self.file), check_icon);
         theme.with_kinds_of(&own, &self.kinds)
     }
@@ -95,7 +95,7 @@ fn changed(text: &str, change: &LookChange) -> Result<String, EditError> {
 
 fn read(folder: &Path, name: &str) -> Result<String, String> {
     let file = folder.join(name);
-    read_text(&file, Some(folder), MOST_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(&file)))
+    read_text(&file, Some(folder), MAX_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(&file)))
 }
 
 /// Reads the looks of the kinds of land that the mod `id` in `folder` declares.
@@ -108,8 +108,8 @@ pub fn read_land_looks(folder: &Path, id: &str) -> Result<LandLooks, String> {
         read(folder, "mod.toml")?.parse().map_err(|e| format!("{}: {e}", shown_path(&manifest)))?;
     let kinds = declared.get("kind").and_then(Item::as_table_like);
     let kinds = kinds.into_iter().flat_map(|kinds| kinds.iter()).map(|(name, _)| name.to_owned()).collect();
-    let file = folder.join(FILE);
-    let text = if fs::exists(&file) { read(folder, FILE)? } else { String::new() };
+    let file = folder.join(THEME_FILE);
+    let text = if fs::exists(&file) { read(folder, THEME_FILE)? } else { String::new() };
     let entries = fs::read_dir(folder.join("icons")).into_iter().flatten().flatten();
     let names = entries.map(|entry| format!("icons/{}", entry.file_name().to_string_lossy()));
     let svgs = names.filter(|name| name.ends_with(".svg"));
@@ -123,8 +123,8 @@ pub fn read_land_looks(folder: &Path, id: &str) -> Result<LandLooks, String> {
 /// # Errors
 /// Returns a message if the theme cannot be read, changed or written.
 pub fn save_land_looks(folder: &Path, changes: &[LookChange]) -> Result<(), String> {
-    let file = folder.join(FILE);
-    let before = if fs::exists(&file) { read(folder, FILE)? } else { String::new() };
+    let file = folder.join(THEME_FILE);
+    let before = if fs::exists(&file) { read(folder, THEME_FILE)? } else { String::new() };
     let mut text = before.clone();
     for change in changes {
         text = changed(&text, change).map_err(|e| format!("{}: {e}", shown_path(&file)))?;

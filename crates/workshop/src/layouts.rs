@@ -4,7 +4,7 @@
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
 use table::kind_letters;
 
-use crate::duplicates::{CanonicalTile, draft_shape};
+use crate::duplicates::{CanonicalTile, canonical_draft_form};
 use crate::tile_draft::{TileDraft, ZoneDraft, first_ground};
 
 /// A sketch: the kind at each edge, clockwise from the north.
@@ -80,7 +80,7 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
             continue;
         }
         let layout = layout(tile_set, sketch, &blocks, inside);
-        let shape = draft_shape(tile_set, &layout.draft);
+        let shape = canonical_draft_form(tile_set, &layout.draft);
         if found.iter().any(|(_, _, other)| *other == shape) {
             continue;
         }

@@ -37,15 +37,17 @@ mod tile_draft;
 mod tile_files;
 mod toml_value;
 
-pub use available_tiles::{ModTiles, shelves};
-pub use board::{EdgeStyle, KindIdx, Merge, Port, PortSet, TagIdx, TagOn, Tile};
+pub use available_tiles::{ModTiles, tiles_by_mod};
+pub use board::{EdgeStyle, KindIdx, MergeRule, Port, PortSet, TagCarrier, TagIdx, Tile};
 pub use called_functions::CalledFunctions;
-pub use duplicates::{CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_facings};
-pub use freeze::{
-    Beginning, Expectation, ExpectationSubject, FrozenPosition, counts_of, file_name_of, free_name, why_no_name,
-    write_test,
+pub use duplicates::{
+    CanonicalTile, Duplicates, canonical_form, canonical_mirror_form, find_duplicates, n_distinct_facings,
 };
-pub use install::{Installed, PackageContents};
+pub use freeze::{
+    Expectation, ExpectationSubject, FrozenPosition, TestBeginning, counts_of, file_name_of, free_name,
+    why_name_refused, write_test,
+};
+pub use install::{InstalledMod, PackageContents};
 pub use land_looks::{LandLooks, LookChange, read_land_looks, save_land_looks};
 pub use layouts::{Sketch, SketchLayout, layouts, read_sketch, sketch_text};
 pub use loader::read_text;
@@ -55,7 +57,7 @@ pub use manifest_edit::{
 pub use migrate::{MigrationLine, ModMigration};
 pub use neighbours::{TileNeighbourhood, neighbours};
 pub use package::Package;
-pub use patterns::{Pattern, chance_to_fill, patterns};
+pub use patterns::{EdgePattern, chance_to_fill, patterns};
 pub use preview::{DraftPreview, preview};
 pub use record_on_disk::{RecordOnDisk, fault_text};
 pub use rules_cache::RulesCache;
@@ -67,4 +69,4 @@ pub use tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, kinds_of, t
 pub use tile_files::{
     OpenedTile, SaveResult, TileToSave, declare_tag, delete_tile, is_writable, open_tile, save_tile, tile_files,
 };
-pub use toml_value::{Entries, Plain};
+pub use toml_value::{Entries, ManifestValue};

@@ -10,11 +10,11 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use diagnostic::{Diagnostic, OrNever, visible_lines};
+use diagnostic::{Diagnostic, ExpectOrDefault, visible_lines};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use loader::{Loaded, MOST_RECORD_BYTES};
+use loader::{Loaded, MAX_RECORD_BYTES};
 use platform::fs;
 use record::Record;
 use rules::Setup;
@@ -23,40 +23,40 @@ use serde::{Deserialize, Serialize};
 use crate::package::Package;
 
 /// The first characters after the `#`, which name the version of the format.
-const MARK: &str = "b1.";
+const FORMAT_PREFIX: &str = "b1.";
 
 /// The default address of links, at which `cargo web serve` shows the page.
 pub const DEFAULT_ADDRESS: &str = "http://localhost:8080/";
 
 /// The maximum length of a link that the window offers to copy, in characters, because many
 /// programs cut off longer links. Instead of a longer link, the window saves the game as a file.
-pub const MOST_LETTERS: usize = 16_000;
+pub const MAX_CHARS_TO_COPY: usize = 16_000;
 
 /// The maximum length of a link to read, in bytes.
-const MOST_READ: usize = 2 << 20;
+const MAX_BYTES_TO_READ: usize = 2 << 20;
 
 /// The maximum size of an unpacked link, in bytes.
-const MOST_UNPACKED: u64 = 8 << 20;
+const MAX_UNPACKED_BYTES: u64 = 8 << 20;
 
 /// The maximum number of mods in a link.
-const MOST_MODS: usize = 64;
+const MAX_MODS: usize = 64;
 
 /// The name of the file for the record, in the folder of an opened link.
-pub const RECORD: &str = "link.game";
+pub const RECORD_FILE: &str = "link.game";
 
 /// The bundled mods with the hashes of their files. Links do not contain these mods.
-const SHIPPED: &str = include_str!("shipped.txt");
+const BUNDLED_HASHES: &str = include_str!("shipped.txt");
 
 /// Returns whether a mod with this id and hash is bundled.
 pub fn is_bundled(id: &str, hash: u64) -> bool {
     let line = format!("{id} {hash:016x}");
-    SHIPPED.lines().any(|shipped| shipped == line)
+    BUNDLED_HASHES.lines().any(|shipped| shipped == line)
 }
 
 /// The maximum number of answers in the solution of a puzzle.
-const MOST_ANSWERS: usize = 16;
+const MAX_ANSWERS: usize = 16;
 /// The maximum length of an answer in the solution of a puzzle, in bytes.
-const MOST_ANSWER: usize = 200;
+const MAX_ANSWER_BYTES: usize = 200;
 
 /// A game or a puzzle, with those mods that the link includes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub struct Link {
 
 /// The summary of a link that the user sees before opening it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct LinkSummary {
     /// The ids of the mods with which the game is played.
     pub mods: Vec<String>,
     /// The number of players.
@@ -83,7 +83,7 @@ pub struct Summary {
 /// The packed form of a link.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Packed {
+struct PackedLink {
     /// The files of each mod, by id and name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     mods: BTreeMap<String, BTreeMap<String, String>>,
@@ -92,7 +92,7 @@ struct Packed {
     solution: Option<Vec<String>>,
 }
 
-fn refused(message: impl Into<String>, help: &str) -> Diagnostic {
+fn link_error(message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 
@@ -139,11 +139,12 @@ impl Link {
     /// letters, digits, `-`, `_` and a dot.
     pub fn text(&self) -> String {
         let mods = self.mods.iter().map(|package| (package.id.clone(), package.files.clone())).collect();
-        let packed = Packed { mods, record: self.record.clone(), solution: self.solution.clone() };
-        let json = serde_json::to_vec(&packed).or_never("texts can be written as JSON");
+        let packed = PackedLink { mods, record: self.record.clone(), solution: self.solution.clone() };
+        let json = serde_json::to_vec(&packed).expect_or_default("texts can be written as JSON");
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
-        let bytes = packer.write_all(&json).and_then(|()| packer.finish()).or_never("writing to memory cannot fail");
-        format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
+        let bytes =
+            packer.write_all(&json).and_then(|()| packer.finish()).expect_or_default("writing to memory cannot fail");
+        format!("{FORMAT_PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(bytes))
     }
 
     /// Reads a link from an address with `#`, or from the part of an address after the `#`.
@@ -154,38 +155,41 @@ impl Link {
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
-        if text.len() > MOST_READ {
-            let message = format!("the link has {} letters, more than the limit of {MOST_READ}", text.len());
-            return Err(refused(message, "ask for the game and its mods as files"));
+        if text.len() > MAX_BYTES_TO_READ {
+            let message = format!("the link has {} letters, more than the limit of {MAX_BYTES_TO_READ}", text.len());
+            return Err(link_error(message, "ask for the game and its mods as files"));
         }
-        let Some(letters) = text.strip_prefix(MARK) else {
+        let Some(letters) = text.strip_prefix(FORMAT_PREFIX) else {
             let is_later = text
                 .strip_prefix('b')
                 .and_then(|rest| rest.split_once('.'))
                 .is_some_and(|(n, _)| !n.is_empty() && n.len() < 4 && n.bytes().all(|byte| byte.is_ascii_digit()));
             return Err(if is_later {
-                refused(
+                link_error(
                     "the link was made by a later version of Bastide",
                     "get that version, or ask for the game as a file",
                 )
             } else {
-                refused(format!("this is not a link of Bastide: it has no `#{MARK}…`"), COPY_AGAIN)
+                link_error(format!("this is not a link of Bastide: it has no `#{FORMAT_PREFIX}…`"), COPY_AGAIN)
             });
         };
         // Mail programs may break a link into several lines.
         let letters: String = letters.chars().filter(|letter| !letter.is_whitespace()).collect();
-        let damaged = |_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
+        let damaged = |_| link_error("the link is damaged: some of its letters are missing or changed", COPY_AGAIN);
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(letters).map_err(damaged)?;
         let mut json = Vec::new();
-        let unpacked = ZlibDecoder::new(&bytes[..]).take(MOST_UNPACKED + 1).read_to_end(&mut json);
-        if json.len() as u64 > MOST_UNPACKED {
-            let message =
-                format!("the link has more than {} MB unpacked, which is too large for a game", MOST_UNPACKED >> 20);
-            return Err(refused(message, ASK_FOR_ANOTHER));
+        let unpacked = ZlibDecoder::new(&bytes[..]).take(MAX_UNPACKED_BYTES + 1).read_to_end(&mut json);
+        if json.len() as u64 > MAX_UNPACKED_BYTES {
+            let message = format!(
+                "the link has more than {} MB unpacked, which is too large for a game",
+                MAX_UNPACKED_BYTES >> 20
+            );
+            return Err(link_error(message, ASK_FOR_ANOTHER));
         }
-        unpacked.map_err(|_| refused("the link is damaged: some of its letters are missing or changed", COPY_AGAIN))?;
-        let Ok(packed) = serde_json::from_slice::<Packed>(&json) else {
-            return Err(refused("the link does not contain a game", ASK_FOR_ANOTHER));
+        unpacked
+            .map_err(|_| link_error("the link is damaged: some of its letters are missing or changed", COPY_AGAIN))?;
+        let Ok(packed) = serde_json::from_slice::<PackedLink>(&json) else {
+            return Err(link_error("the link does not contain a game", ASK_FOR_ANOTHER));
         };
         Link::unpack(packed)
     }
@@ -195,31 +199,31 @@ impl Link {
     /// # Errors
     /// Returns an error if the file cannot be read, or as [`read`](Link::read) does.
     pub fn read_file(path: &Path) -> Result<Link, Diagnostic> {
-        let cannot = |e| refused(format!("{} cannot be read: {e}", loader::shown_path(path)), COPY_AGAIN);
-        Link::read(&loader::read_text(path, None, MOST_READ as u64).map_err(cannot)?)
+        let cannot = |e| link_error(format!("{} cannot be read: {e}", loader::shown_path(path)), COPY_AGAIN);
+        Link::read(&loader::read_text(path, None, MAX_BYTES_TO_READ as u64).map_err(cannot)?)
     }
 
-    fn unpack(packed: Packed) -> Result<Link, Diagnostic> {
-        if packed.mods.len() > MOST_MODS {
-            let message = format!("the link contains {} mods, more than the limit of {MOST_MODS}", packed.mods.len());
-            return Err(refused(message, ASK_FOR_ANOTHER));
+    fn unpack(packed: PackedLink) -> Result<Link, Diagnostic> {
+        if packed.mods.len() > MAX_MODS {
+            let message = format!("the link contains {} mods, more than the limit of {MAX_MODS}", packed.mods.len());
+            return Err(link_error(message, ASK_FOR_ANOTHER));
         }
-        if packed.record.len() as u64 > MOST_RECORD_BYTES {
-            let message = format!("the record in the link is larger than the limit of {} MB", MOST_RECORD_BYTES >> 20);
-            return Err(refused(message, ASK_FOR_ANOTHER));
+        if packed.record.len() as u64 > MAX_RECORD_BYTES {
+            let message = format!("the record in the link is larger than the limit of {} MB", MAX_RECORD_BYTES >> 20);
+            return Err(link_error(message, ASK_FOR_ANOTHER));
         }
         let is_short = |answers: &Vec<String>| {
-            (1..=MOST_ANSWERS).contains(&answers.len()) && answers.iter().all(|text| text.len() <= MOST_ANSWER)
+            (1..=MAX_ANSWERS).contains(&answers.len()) && answers.iter().all(|text| text.len() <= MAX_ANSWER_BYTES)
         };
         if packed.solution.as_ref().is_some_and(|answers| !is_short(answers)) {
-            return Err(refused("the solution of the link's puzzle is empty or too long", ASK_FOR_ANOTHER));
+            return Err(link_error("the solution of the link's puzzle is empty or too long", ASK_FOR_ANOTHER));
         }
         let mut mods = Vec::new();
         for (id, files) in packed.mods {
             let package = Package::from_texts(files)?;
             if package.id != id {
                 let message = format!("the mod `{}` of the link calls itself `{}`", visible_lines(&id), package.id);
-                return Err(refused(message, ASK_FOR_ANOTHER));
+                return Err(link_error(message, ASK_FOR_ANOTHER));
             }
             mods.push(package);
         }
@@ -229,7 +233,7 @@ impl Link {
         match link.mods.iter().find(|package| !is_played(package)) {
             Some(package) => {
                 let message = format!("the link contains the mod `{}`, which its game does not use", package.id);
-                Err(refused(message, ASK_FOR_ANOTHER))
+                Err(link_error(message, ASK_FOR_ANOTHER))
             }
             None => Ok(link),
         }
@@ -244,7 +248,7 @@ impl Link {
         match problems.iter().find(|problem| problem.severity == diagnostic::Severity::Error) {
             Some(problem) => {
                 let message = format!("line {} of the link's record: {}", problem.span.line.max(1), problem.message);
-                Err(refused(message, ASK_FOR_ANOTHER))
+                Err(link_error(message, ASK_FOR_ANOTHER))
             }
             None => Ok(record),
         }
@@ -254,10 +258,10 @@ impl Link {
     ///
     /// # Errors
     /// Returns an error if the record cannot be read.
-    pub fn summary(&self) -> Result<Summary, Diagnostic> {
+    pub fn summary(&self) -> Result<LinkSummary, Diagnostic> {
         let record = self.parse_record()?;
-        let is_answer = |line: &&record::LogLine| matches!(line.entry, record::Entry::Answer(_));
-        Ok(Summary {
+        let is_answer = |line: &&record::LogLine| matches!(line.entry, record::LogEntry::Answer(_));
+        Ok(LinkSummary {
             n_answers: record.lines.iter().filter(is_answer).count(),
             n_players: record.setup.players.len(),
             mods: record.setup.mods.into_iter().map(|used| used.id).collect(),
@@ -279,7 +283,7 @@ impl Link {
                 package.install(folder, true)?;
             }
         }
-        fs::write_whole(&folder.join(RECORD), &self.record).map_err(cannot)
+        fs::write_whole(&folder.join(RECORD_FILE), &self.record).map_err(cannot)
     }
 }
 
@@ -297,13 +301,13 @@ mod tests {
     fn packed(mods: &[(&str, &[(&str, &str)])], record: &str) -> String {
         let texts = |files: &&[(&str, &str)]| files.iter().map(|(n, t)| ((*n).to_owned(), (*t).to_owned())).collect();
         let mods = mods.iter().map(|(id, files)| ((*id).to_owned(), texts(files))).collect();
-        letters(&serde_json::to_vec(&Packed { mods, record: record.to_owned(), solution: None }).unwrap())
+        letters(&serde_json::to_vec(&PackedLink { mods, record: record.to_owned(), solution: None }).unwrap())
     }
 
     fn letters(json: &[u8]) -> String {
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
         packer.write_all(json).unwrap();
-        format!("{MARK}{}", BASE64_URL_SAFE_NO_PAD.encode(packer.finish().unwrap()))
+        format!("{FORMAT_PREFIX}{}", BASE64_URL_SAFE_NO_PAD.encode(packer.finish().unwrap()))
     }
 
     fn refusal(text: &str) -> String {
@@ -316,14 +320,14 @@ mod tests {
         let link = Link::new(&[&base.library().join("base")], GAME.to_owned()).unwrap();
         let text = link.text();
         assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)));
-        assert!(text.len() < MOST_LETTERS, "the base game has {} letters", text.len());
+        assert!(text.len() < MAX_CHARS_TO_COPY, "the base game has {} letters", text.len());
         let broken = format!("https://somewhere/else/?a=b#{}\n {}", &text[..80], &text[80..]);
         for text in [text.clone(), format!(" https://somewhere/#{text}\n"), broken] {
             assert_eq!(Link::read(&text).unwrap(), link);
         }
         let puzzle = link.clone().with_solution(vec!["place 0,-1 180".to_owned(), "pass".to_owned()]);
         assert_eq!(Link::read(&puzzle.text()).unwrap(), puzzle);
-        let summary = Summary { mods: vec!["base".to_owned()], n_players: 2, n_answers: 1 };
+        let summary = LinkSummary { mods: vec!["base".to_owned()], n_players: 2, n_answers: 1 };
         assert_eq!(link.summary().unwrap(), summary);
         let place = tempfile::tempdir().unwrap();
         link.write_into(&place.path().join("new")).unwrap();
@@ -348,15 +352,17 @@ mod tests {
         assert!(refusal("https://somewhere/").contains("this is not a link of Bastide"));
         assert!(refusal("#b2.AAAA").contains("later version"));
         assert!(refusal(&good[..good.len() - 4]).contains("some of its letters are missing"));
-        assert!(refusal(&format!("{MARK}{}", "\u{e9}".repeat(9))).contains("damaged"));
-        assert!(refusal(&format!("#{MARK}{}", "A".repeat(MOST_READ))).contains("more than the limit of"));
-        let bomb = letters(&vec![b' '; MOST_UNPACKED as usize + 1]);
+        assert!(refusal(&format!("{FORMAT_PREFIX}{}", "\u{e9}".repeat(9))).contains("damaged"));
+        assert!(
+            refusal(&format!("#{FORMAT_PREFIX}{}", "A".repeat(MAX_BYTES_TO_READ))).contains("more than the limit of")
+        );
+        let bomb = letters(&vec![b' '; MAX_UNPACKED_BYTES as usize + 1]);
         assert!(refusal(&bomb).contains("more than 8 MB unpacked"));
         assert!(refusal(&letters(b"[]")).contains("does not contain a game"));
         assert!(refusal(&letters(br#"{"record":"","run":"x"}"#)).contains("does not contain a game"));
         assert!(refusal(&packed(&[], "nonsense")).contains("of the link's record"));
         let link = Link::new(&[], GAME.to_owned()).unwrap();
-        for solution in [Vec::new(), vec!["pass".to_owned(); MOST_ANSWERS + 1], vec!["x".repeat(MOST_ANSWER + 1)]] {
+        for solution in [Vec::new(), vec!["pass".to_owned(); MAX_ANSWERS + 1], vec!["x".repeat(MAX_ANSWER_BYTES + 1)]] {
             assert!(refusal(&link.clone().with_solution(solution).text()).contains("is empty or too long"));
         }
         for (name, said) in [
@@ -383,7 +389,7 @@ mod tests {
             shipped += &format!("{id} {:016x}\n", info.hash);
         }
         expect_file!["shipped.txt"].assert_eq(&shipped);
-        let (id, hash) = SHIPPED.lines().next().and_then(|line| line.split_once(' ')).unwrap();
+        let (id, hash) = BUNDLED_HASHES.lines().next().and_then(|line| line.split_once(' ')).unwrap();
         let hash = u64::from_str_radix(hash, 16).unwrap();
         assert!(is_bundled(id, hash) && !is_bundled(id, hash ^ 1));
     }

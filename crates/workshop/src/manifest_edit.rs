@@ -8,11 +8,11 @@ use std::ops::Range;
 
 use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
-use crate::toml_value::{Entries, Plain};
+use crate::toml_value::{Entries, ManifestValue};
 
 /// The maximum length of a tile that is written on one line, in bytes. A longer tile is written as
 /// a table with one line per key.
-const LONGEST_LINE: usize = 120;
+const MAX_LINE_BYTES: usize = 120;
 
 /// A reason why the text of a file of tiles cannot be changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ pub enum EditError {
 }
 
 /// The keys that come first in a tile, in this order.
-const FIRST: [&str; 2] = ["count", "start"];
+const FIRST_KEYS: [&str; 2] = ["count", "start"];
 
 pub(crate) fn parse(text: &str) -> Result<Document<String>, EditError> {
     Document::parse(text.to_owned()).map_err(|e| {
@@ -74,8 +74,8 @@ pub fn tile_ids(text: &str) -> Result<Vec<String>, EditError> {
 pub fn read_tile(text: &str, id: &str) -> Result<Option<Entries>, EditError> {
     let document = parse(text)?;
     let item = document.as_table().get("tile").and_then(|tiles| tiles.as_table_like()?.get(id));
-    Ok(match item.and_then(Plain::of_item) {
-        Some(Plain::Table(entries)) => Some(entries),
+    Ok(match item.and_then(ManifestValue::of_item) {
+        Some(ManifestValue::Table(entries)) => Some(entries),
         _ => None,
     })
 }
@@ -169,7 +169,7 @@ fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
 /// # Errors
 /// Returns an error if the file is not valid TOML, if the tile does not exist, or if the program
 /// cannot change the form in which the tile is written.
-pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) -> Result<String, EditError> {
+pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<ManifestValue>)]) -> Result<String, EditError> {
     if changes.is_empty() {
         return Ok(text.to_owned());
     }
@@ -192,13 +192,13 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<Plain>)]) ->
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }
 
-/// Returns the rank of a key: its index in [`FIRST`] or, for any other key, the length of
-/// [`FIRST`].
+/// Returns the rank of a key: its index in [`FIRST_KEYS`] or, for any other key, the length of
+/// [`FIRST_KEYS`].
 fn rank(key: &str) -> usize {
-    FIRST.iter().position(|it| *it == key).unwrap_or(FIRST.len())
+    FIRST_KEYS.iter().position(|it| *it == key).unwrap_or(FIRST_KEYS.len())
 }
 
-fn change_inline(table: &mut InlineTable, changes: &[(String, Option<Plain>)]) {
+fn change_inline(table: &mut InlineTable, changes: &[(String, Option<ManifestValue>)]) {
     let mut keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     let before = keys.clone();
     for (key, plain) in changes {
@@ -222,7 +222,7 @@ fn change_inline(table: &mut InlineTable, changes: &[(String, Option<Plain>)]) {
     }
 }
 
-fn change_table(table: &mut Table, changes: &[(String, Option<Plain>)]) {
+fn change_table(table: &mut Table, changes: &[(String, Option<ManifestValue>)]) {
     let mut keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     let mut is_new = false;
     for (key, plain) in changes {
@@ -230,7 +230,7 @@ fn change_table(table: &mut Table, changes: &[(String, Option<Plain>)]) {
             (Some(plain), Some(Item::Value(value))) => plain.put_into(value),
             (Some(plain), Some(item)) => *item = Item::Value(plain.to_value()),
             (Some(plain), None) => {
-                table.insert(key, Item::Value(written(key, plain)));
+                table.insert(key, Item::Value(formatted_value(key, plain)));
                 let at = keys.iter().position(|it| rank(it) > rank(key)).unwrap_or(keys.len());
                 keys.insert(at, key.clone());
                 is_new = true;
@@ -247,11 +247,11 @@ fn change_table(table: &mut Table, changes: &[(String, Option<Plain>)]) {
 }
 
 /// Returns a value as written after `key = `. Puts each item of a long list on a separate line.
-fn written(key: &str, plain: &Plain) -> Value {
+fn formatted_value(key: &str, plain: &ManifestValue) -> Value {
     let mut value = plain.to_value();
     let length = key.len() + 3 + value.to_string().len();
     if let Value::Array(list) = &mut value
-        && length > LONGEST_LINE
+        && length > MAX_LINE_BYTES
         && list.len() > 1
     {
         list.iter_mut().for_each(|item| item.decor_mut().set_prefix("\n    "));
@@ -263,14 +263,15 @@ fn written(key: &str, plain: &Plain) -> Value {
 
 /// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if this
 /// line would be too long. The second value is true for a separate table.
-pub fn new_tile_text(id: &str, entries: &[(String, Plain)]) -> (String, bool) {
-    let line = format!("{id} = {}", Plain::Table(entries.to_vec()).to_value());
+pub fn new_tile_text(id: &str, entries: &[(String, ManifestValue)]) -> (String, bool) {
+    let line = format!("{id} = {}", ManifestValue::Table(entries.to_vec()).to_value());
     // Without entries, the line is `id = {}`: a tile that has only ground.
-    if line.len() <= LONGEST_LINE { (line, false) } else { (new_table_text(id, entries), true) }
+    if line.len() <= MAX_LINE_BYTES { (line, false) } else { (new_table_text(id, entries), true) }
 }
 
-pub(crate) fn new_table_text(id: &str, entries: &[(String, Plain)]) -> String {
-    let line = |(key, plain): &(String, Plain)| format!("{key} = {}", written(key, plain).to_string().trim());
+pub(crate) fn new_table_text(id: &str, entries: &[(String, ManifestValue)]) -> String {
+    let line =
+        |(key, plain): &(String, ManifestValue)| format!("{key} = {}", formatted_value(key, plain).to_string().trim());
     let lines: Vec<String> = entries.iter().map(line).collect();
     [&[format!("[tile.{id}]")], &lines[..]].concat().join("\n")
 }
@@ -283,7 +284,7 @@ pub(crate) fn new_table_text(id: &str, entries: &[(String, Plain)]) -> String {
 pub fn insert_tile(
     text: &str,
     id: &str,
-    entries: &[(String, Plain)],
+    entries: &[(String, ManifestValue)],
     after: Option<&str>,
 ) -> Result<String, EditError> {
     if read_tile(text, id)?.is_some() {

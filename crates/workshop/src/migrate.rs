@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use platform::fs;
-use script::{API, Migration, advice_on_late_filters, help_for_key};
+use script::{API_VERSION, Migration, advice_on_late_filters, help_for_key};
 use toml_edit::{Document, Item, TableLike};
 
 /// The maximum size of a file to migrate, in bytes.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// A place in a mod that the migration rewrites, or that the author must check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ impl ModMigration {
 }
 
 fn read(path: &Path) -> io::Result<String> {
-    loader::read_text(path, path.parent(), MOST_BYTES)
+    loader::read_text(path, path.parent(), MAX_BYTES)
         .map_err(|error| io::Error::other(format!("{}: {error}", loader::shown_path(path))))
 }
 
@@ -117,7 +117,7 @@ fn migrate_manifest(text: &str) -> Migration {
         let end = version.end + rest.find('\n').map_or(rest.len(), |at| at + 1);
         let line_end = if rest.split('\n').next().is_some_and(|line| line.ends_with('\r')) { "\r\n" } else { "\n" };
         let gap = if text.get(..end).is_some_and(|above| above.ends_with('\n')) { "" } else { line_end };
-        let now = format!("api = {API}");
+        let now = format!("api = {API_VERSION}");
         done.text.insert_str(end, &format!("{gap}{now}{line_end}"));
         let line = line_of(version.start) + 1;
         done.rewritten.push(script::MigratedPlace { line, before: String::new(), now });

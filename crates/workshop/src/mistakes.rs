@@ -10,22 +10,22 @@ use testkit::CopiedMod;
 
 /// Applies `change` to a copy of the base game and returns the message that the author sees: the
 /// problems that loading reports or, if there are none, the failure during play.
-fn told(change: impl Fn(&CopiedMod)) -> String {
+fn message_for(change: impl Fn(&CopiedMod)) -> String {
     let base = CopiedMod::of("base");
     change(&base);
     let library = Library::open(&[base.library().to_owned()]);
     let mut told = library.load(&["base"]).1.to_string();
     if told.is_empty() {
-        told = at_run_time(&library);
+        told = run_time_message(&library);
     }
     let folder = table::shown_path(base.library());
     told.lines().map(|line| format!("    {}\n", line.replace(&format!("{folder}/"), ""))).collect()
 }
 
-fn at_run_time(library: &Library) -> String {
+fn run_time_message(library: &Library) -> String {
     let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
     setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
-    let mut session = table::begin_setup(library, setup).unwrap();
+    let mut session = table::begin_game(library, setup).unwrap();
     for _ in 0..400 {
         session.deal();
         if !session.advance() {
@@ -40,32 +40,32 @@ fn at_run_time(library: &Library) -> String {
 }
 
 /// Returns the message for a script with these functions, which begin at line 2.
-fn script(text: &str) -> String {
-    told(|base| base.write("rules.rhai", &format!("//! Rules.\n{text}\n")))
+fn script_message(text: &str) -> String {
+    message_for(|base| base.write("rules.rhai", &format!("//! Rules.\n{text}\n")))
 }
 
 #[test]
 fn the_usual_mistakes_are_told_with_what_to_write() {
-    let with_manifest = |from: &'static str, to: &'static str| told(move |base| base.edit("mod.toml", from, to));
+    let with_manifest = |from: &'static str, to: &'static str| message_for(move |base| base.edit("mod.toml", from, to));
     let with_tiles = |text: &'static str| {
-        told(move |base| base.write("tiles.toml", &format!("{}\n{text}\n", base.read("tiles.toml"))))
+        message_for(move |base| base.write("tiles.toml", &format!("{}\n{text}\n", base.read("tiles.toml"))))
     };
     let mistakes = [
-        ("misspelt hook", script("fn score_valu(feature, score) { score.plus(1, \"x\"); }")),
-        ("wrong number of parameters", script("fn score_value(feature) { }")),
+        ("misspelt hook", script_message("fn score_valu(feature, score) { score.plus(1, \"x\"); }")),
+        ("wrong number of parameters", script_message("fn score_value(feature) { }")),
         (
             "misspelt tag",
-            script("fn score_value(feature, score) { if feature.has(\"sheild\") { score.plus(1, \"x\"); } }"),
+            script_message("fn score_value(feature, score) { if feature.has(\"sheild\") { score.plus(1, \"x\"); } }"),
         ),
         (
             "missing return",
-            script(
+            script_message(
                 "fn score_value(feature, score) {}\nfn strength(piece, feature) {\n    let more = feature.count(\"shield\");\n}",
             ),
         ),
         (
             "question in a rule",
-            script(
+            script_message(
                 "fn score_value(feature, score) {}\nfn is_complete(feature) { ask(turn.player, \"Is it?\", [true, false]) }",
             ),
         ),
@@ -73,7 +73,7 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         ("duplicate id", with_tiles("A = { cloister = {} }")),
         (
             "circular requirement",
-            told(|base| {
+            message_for(|base| {
                 base.edit("mod.toml", "game = true", "game = true\nrequires = [\"inns\"]");
                 std::fs::create_dir(base.library().join("inns")).unwrap();
                 std::fs::write(
@@ -87,13 +87,13 @@ fn the_usual_mistakes_are_told_with_what_to_write() {
         ("unknown kind", with_manifest("lies_on = [\"field\"]", "lies_on = [\"feild\"]")),
         (
             "endless loop",
-            script(
+            script_message(
                 "fn score_value(feature, score) {}\nfn strength(piece, feature) {\n    let n = 1;\n    while n > 0 { n += 1; }\n    n\n}",
             ),
         ),
         (
             "division by zero",
-            script(
+            script_message(
                 "fn score_value(feature, score) {}\nfn strength(piece, feature) { 10 / (feature.n_tiles - feature.n_tiles) }",
             ),
         ),

@@ -4,15 +4,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loader::{MOST_FILE_BYTES, read_text, shown_path, title_of};
+use loader::{MAX_FILE_BYTES, read_text, shown_path, title_of};
 use platform::fs;
 use toml_edit::DocumentMut;
 
-use crate::freeze::{why_no_name, write_test};
-use crate::install::{REPLACED, backup_of, replaced_folder};
+use crate::freeze::{why_name_refused, write_test};
+use crate::install::{REPLACED_FOLDER, backup_of, replaced_folder};
 
 /// The ending of the folders in `.replaced` that contain removed files. Ids of mods have no dots.
-const FILES: &str = ".files";
+const REMOVED_FILES_ENDING: &str = ".files";
 
 /// The folders of a mod, relative to its own folder, that contain files of the mod.
 const FOLDERS: [&str; 4] = ["", "tiles", "icons", "tests"];
@@ -131,7 +131,7 @@ pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, St
     }
     check_name(name)?;
     let new = renamed(path, name);
-    rename_to_free(path, &new)?;
+    rename_if_free(path, &new)?;
     Ok(new)
 }
 
@@ -143,7 +143,7 @@ pub fn renamed(path: &Path, name: &str) -> PathBuf {
 
 /// A removed mod, or a removed file of a mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Removed {
+pub struct RemovedItem {
     /// The folder that the mod has or had.
     pub folder: PathBuf,
     /// The old path: the folder of the mod, or a file in this folder.
@@ -152,7 +152,7 @@ pub struct Removed {
     pub stored: PathBuf,
 }
 
-impl Removed {
+impl RemovedItem {
     /// Returns the name to show, such as `my-mod` or `my-mod/rules.rhai`.
     pub fn name(&self) -> String {
         let name = self.original.strip_prefix(self.folder.parent().unwrap_or(&self.folder)).unwrap_or(&self.original);
@@ -173,20 +173,20 @@ impl Removed {
         if !self.is_mod() && !fs::is_dir(&self.folder) {
             return Err(format!("{} was removed: restore this mod first", shown_path(&self.folder)));
         }
-        rename_to_free(&self.stored, &self.original)
+        rename_if_free(&self.stored, &self.original)
     }
 
     /// Lists the removed mods and files in the folders of mods `places`, sorted by path. Replaced
     /// versions of mods count as removed mods.
-    pub fn list(places: &[PathBuf]) -> Vec<Removed> {
+    pub fn list(places: &[PathBuf]) -> Vec<RemovedItem> {
         let mut found = Vec::new();
         for place in places {
-            for stored in entries(&place.join(REPLACED)) {
-                match file_name(&stored).strip_suffix(FILES) {
+            for stored in entries(&place.join(REPLACED_FOLDER)) {
+                match file_name(&stored).strip_suffix(REMOVED_FILES_ENDING) {
                     Some(id) => found.extend(removed_files(&place.join(id), &stored)),
                     None => found.extend(id_in_manifest(&stored).map(|id| {
                         let folder = place.join(id);
-                        Removed { original: folder.clone(), folder, stored }
+                        RemovedItem { original: folder.clone(), folder, stored }
                     })),
                 }
             }
@@ -201,31 +201,32 @@ impl Removed {
 ///
 /// # Errors
 /// Returns a message if the system refuses.
-pub fn remove_mod(folder: &Path) -> Result<Removed, String> {
+pub fn remove_mod(folder: &Path) -> Result<RemovedItem, String> {
     let place = folder.parent().unwrap_or(folder);
     let moved = backup_of(place, folder).and_then(|stored| fs::rename(folder, &stored).map(|()| stored));
     let stored = moved.map_err(|error| format!("{} cannot be removed: {error}", shown_path(folder)))?;
-    Ok(Removed { folder: folder.to_owned(), original: folder.to_owned(), stored })
+    Ok(RemovedItem { folder: folder.to_owned(), original: folder.to_owned(), stored })
 }
 
 /// Removes a file of the mod in `folder`: moves it to `.replaced`.
 ///
 /// # Errors
 /// Returns a message if the mod needs the file, or if the system refuses.
-pub fn remove_file(folder: &Path, path: &Path) -> Result<Removed, String> {
+pub fn remove_file(folder: &Path, path: &Path) -> Result<RemovedItem, String> {
     if let Some(why) = why_not_removed(folder, path) {
         return Err(format!("{} is not removed: {why}", shown_path(path)));
     }
     let moved = stored_file(folder, path).and_then(|stored| fs::rename(path, &stored).map(|()| stored));
     let stored = moved.map_err(|error| format!("{} cannot be removed: {error}", shown_path(path)))?;
-    Ok(Removed { folder: folder.to_owned(), original: path.to_owned(), stored })
+    Ok(RemovedItem { folder: folder.to_owned(), original: path.to_owned(), stored })
 }
 
 /// Returns an unused path in `.replaced` for a file of the mod in `folder`, and creates the folder
 /// of that path.
 fn stored_file(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     let below = path.strip_prefix(folder).map_err(|_| io::Error::other("it is not a file of this mod"))?;
-    let aside = replaced_folder(folder.parent().unwrap_or(folder))?.join(format!("{}{FILES}", file_name(folder)));
+    let aside = replaced_folder(folder.parent().unwrap_or(folder))?
+        .join(format!("{}{REMOVED_FILES_ENDING}", file_name(folder)));
     let first = aside.join(below);
     first.parent().map_or(Ok(()), fs::create_dir_all)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -233,11 +234,11 @@ fn stored_file(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     Ok([first.clone()].into_iter().chain(paths).find(|path| fs::symlink_metadata(path).is_err()).unwrap_or(first))
 }
 
-fn removed_files(folder: &Path, stored: &Path) -> Vec<Removed> {
+fn removed_files(folder: &Path, stored: &Path) -> Vec<RemovedItem> {
     let files = FOLDERS.iter().flat_map(|sub| entries(&stored.join(sub))).filter(|path| fs::is_file(path));
     let removed = files.filter_map(|path| {
         let original = folder.join(path.strip_prefix(stored).ok()?);
-        Some(Removed { folder: folder.to_owned(), original, stored: path })
+        Some(RemovedItem { folder: folder.to_owned(), original, stored: path })
     });
     removed.collect()
 }
@@ -245,14 +246,14 @@ fn removed_files(folder: &Path, stored: &Path) -> Vec<Removed> {
 /// Returns the id in the manifest of the mod in `folder`. `None` if there is no manifest, or if its
 /// id cannot be the name of a folder.
 fn id_in_manifest(folder: &Path) -> Option<String> {
-    let text = read_text(&folder.join(MANIFEST), Some(folder), MOST_FILE_BYTES).ok()?;
+    let text = read_text(&folder.join(MANIFEST), Some(folder), MAX_FILE_BYTES).ok()?;
     let manifest: DocumentMut = text.parse().ok()?;
     let id = manifest.get("mod")?.get("id")?.as_str()?;
     loader::is_mod_id(id).then(|| id.to_owned())
 }
 
 /// Renames a file or folder. Refuses if a file or folder with the name `to` exists.
-fn rename_to_free(from: &Path, to: &Path) -> Result<(), String> {
+fn rename_if_free(from: &Path, to: &Path) -> Result<(), String> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(already_exists(to));
     }
@@ -261,7 +262,7 @@ fn rename_to_free(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 fn check_name(name: &str) -> Result<(), String> {
-    why_no_name(name).map_or(Ok(()), |why| Err(format!("`{name}` cannot be the name of a file: {why}")))
+    why_name_refused(name).map_or(Ok(()), |why| Err(format!("`{name}` cannot be the name of a file: {why}")))
 }
 
 fn already_exists(path: &Path) -> String {
@@ -294,8 +295,8 @@ mod tests {
         std::fs::write(&script, "// another\n").unwrap();
         let other = remove_file(&folder, &script).unwrap();
         assert_ne!(removed.stored, other.stored, "the first copy is not overwritten");
-        let names = |list: Vec<Removed>| list.iter().map(Removed::name).collect::<Vec<_>>();
-        let all = || Removed::list(&[base.library().to_owned()]);
+        let names = |list: Vec<RemovedItem>| list.iter().map(RemovedItem::name).collect::<Vec<_>>();
+        let all = || RemovedItem::list(&[base.library().to_owned()]);
         assert_eq!(names(all()), ["base/rules-2.rhai", "base/rules.rhai"]);
         removed.restore().unwrap();
         assert_eq!(base.read("rules.rhai"), text);
@@ -311,12 +312,12 @@ mod tests {
         let file = remove_file(&folder, &base.file("theme.toml")).unwrap();
         let removed = remove_mod(&folder).unwrap();
         assert!(removed.is_mod() && !folder.exists());
-        let all = Removed::list(&[base.library().to_owned()]);
+        let all = RemovedItem::list(&[base.library().to_owned()]);
         assert_eq!(all, [removed.clone(), file.clone()]);
         assert!(file.restore().unwrap_err().contains("restore this mod first"));
         removed.restore().unwrap();
         file.restore().unwrap();
-        assert!(base.file("theme.toml").exists() && Removed::list(&[base.library().to_owned()]).is_empty());
+        assert!(base.file("theme.toml").exists() && RemovedItem::list(&[base.library().to_owned()]).is_empty());
     }
 
     #[test]

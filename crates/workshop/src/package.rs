@@ -6,7 +6,7 @@ use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
 use diagnostic::Diagnostic;
-use loader::{MOST_FILES, MOST_VALUES, Unreadable, is_mod_id, most_bytes_of, n_values, read_text, shown_path};
+use loader::{MAX_FILES, MAX_VALUES, ReadError, is_mod_id, most_bytes_of, n_values, read_text, shown_path};
 use platform::fs;
 use toml_edit::{DocumentMut, Item};
 use zip::result::ZipError;
@@ -14,19 +14,19 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 /// The maximum size of an archive, in bytes.
-const MOST_ZIP_BYTES: u64 = 8 << 20;
+const MAX_ZIP_BYTES: u64 = 8 << 20;
 /// The maximum number of files and folders in an archive, and of files of a mod.
-const MOST_ENTRIES: usize = 2_000;
+const MAX_ENTRIES: usize = 2_000;
 /// The maximum size of a file that the engine does not load (a test or a document), in bytes.
-const MOST_OTHER_FILE_BYTES: u64 = 4 << 20;
+const MAX_OTHER_FILE_BYTES: u64 = 4 << 20;
 /// The maximum total size of all unpacked files of a mod, in bytes.
-const MOST_UNPACKED_BYTES: u64 = 32 << 20;
+const MAX_UNPACKED_BYTES: u64 = 32 << 20;
 /// The maximum compression ratio of a file: the unpacked size divided by the packed size.
-const MOST_RATIO: u64 = 200;
-/// The maximum unpacked size, in bytes, of files that may exceed [`MOST_RATIO`].
+const MAX_RATIO: u64 = 200;
+/// The maximum unpacked size, in bytes, of files that may exceed [`MAX_RATIO`].
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
 /// The maximum length of a name with its folders, in bytes.
-const MOST_NAME: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// The manifest, which every mod has.
 const MANIFEST: &str = "mod.toml";
@@ -54,7 +54,7 @@ pub struct Package {
 
 /// Returns whether a file is part of a mod: a file that the engine loads, a test or documentation.
 /// `name` is relative to the mod's folder.
-fn is_own(name: &str) -> bool {
+fn is_mod_file(name: &str) -> bool {
     let ends = |ending: &str| name.rsplit_once('.').is_some_and(|(_, found)| found == ending);
     match name.split_once('/') {
         None => {
@@ -75,7 +75,7 @@ fn is_own(name: &str) -> bool {
     }
 }
 
-fn refused(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+fn package_error(message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
     Diagnostic::without_place(message).with_help(help)
 }
 
@@ -90,21 +90,21 @@ impl Package {
     pub fn read(path: &Path) -> Result<Package, Diagnostic> {
         let shown = shown_path(path);
         let metadata = fs::metadata(path).map_err(|e| {
-            refused(format!("{shown} cannot be read: {e}"), "give the path of a zip archive or of a mod's folder")
+            package_error(format!("{shown} cannot be read: {e}"), "give the path of a zip archive or of a mod's folder")
         })?;
         if metadata.is_dir() {
             return Package::from_folder(path);
         }
         if !metadata.is_file() {
-            return Err(refused(
+            return Err(package_error(
                 format!("{shown} is not a file"),
                 "give the path of a zip archive or of a mod's folder",
             ));
         }
         let mut bytes = Vec::new();
-        fs::File::open(path)
-            .and_then(|file| file.take(MOST_ZIP_BYTES + 1).read_to_end(&mut bytes))
-            .map_err(|e| refused(format!("{shown} cannot be read: {e}"), "check that it exists and may be read"))?;
+        fs::File::open(path).and_then(|file| file.take(MAX_ZIP_BYTES + 1).read_to_end(&mut bytes)).map_err(|e| {
+            package_error(format!("{shown} cannot be read: {e}"), "check that it exists and may be read")
+        })?;
         Package::from_zip(&bytes)
     }
 
@@ -120,10 +120,10 @@ impl Package {
             // A folder that is a link out of the mod causes no harm: below, reading its files
             // fails.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
-            for entry in entries.flatten().take(MOST_ENTRIES + 1) {
+            for entry in entries.flatten().take(MAX_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let name = if sub.is_empty() { name } else { format!("{sub}/{name}") };
-                match is_own(&name) {
+                match is_mod_file(&name) {
                     true => drop(names.insert(name)),
                     false if FOLDERS.contains(&name.as_str()) => {}
                     false => left_out.push(name),
@@ -132,25 +132,25 @@ impl Package {
         }
         if !names.contains(MANIFEST) {
             let message = format!("{} is not a mod: it contains no {MANIFEST}", shown_path(folder));
-            return Err(refused(message, format!("name the folder that contains {MANIFEST}")));
+            return Err(package_error(message, format!("name the folder that contains {MANIFEST}")));
         }
-        check_number(names.len())?;
+        check_n_entries(names.len())?;
         let (mut files, mut n_bytes) = (BTreeMap::new(), 0);
         for name in names {
             check_name(&name)?;
             let path = folder.join(&name);
-            let text = read_text(&path, Some(folder), most_bytes(&name)).map_err(|unreadable| {
+            let text = read_text(&path, Some(folder), max_bytes(&name)).map_err(|unreadable| {
                 let help = match &unreadable {
-                    Unreadable::LeadsOut(_) | Unreadable::LeadsNowhere => "put the file itself there instead of a link",
-                    Unreadable::NotText(_) => "save it as UTF-8: all files of a mod are text",
+                    ReadError::LeadsOut(_) | ReadError::LeadsNowhere => "put the file itself there instead of a link",
+                    ReadError::NotText(_) => "save it as UTF-8: all files of a mod are text",
                     _ => "repair it or remove it from the folder",
                 };
-                refused(format!("{} cannot be read: {unreadable}", shown_path(&path)), help)
+                package_error(format!("{} cannot be read: {unreadable}", shown_path(&path)), help)
             })?;
             n_bytes += text.len() as u64;
             files.insert(name, text);
         }
-        check_bytes(n_bytes)?;
+        check_total_bytes(n_bytes)?;
         left_out.sort();
         Package::from_files(files, left_out)
     }
@@ -162,38 +162,38 @@ impl Package {
     /// Returns an error if the archive does not contain exactly one mod, exceeds a limit, or
     /// contains a name that could lead out of the mod's folder.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
-        if bytes.len() as u64 > MOST_ZIP_BYTES {
-            let message = format!("the archive is larger than the limit of {} MB", MOST_ZIP_BYTES >> 20);
-            return Err(refused(message, "a mod consists of text files: remove all other files"));
+        if bytes.len() as u64 > MAX_ZIP_BYTES {
+            let message = format!("the archive is larger than the limit of {} MB", MAX_ZIP_BYTES >> 20);
+            return Err(package_error(message, "a mod consists of text files: remove all other files"));
         }
-        let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| damaged(&e))?;
-        check_number(archive.len())?;
+        let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| archive_error(&e))?;
+        check_n_entries(archive.len())?;
         if archive.has_duplicate_names() {
-            return Err(refused(
+            return Err(package_error(
                 "two files of the archive have the same name, so it is not clear which is meant",
                 ASK_FOR_ANOTHER,
             ));
         }
         let names = checked_names(&mut archive)?;
-        archive.validate_header_consistency().map_err(|e| damaged(&e))?;
+        archive.validate_header_consistency().map_err(|e| archive_error(&e))?;
         let root = root_of(&names)?;
         let (mut files, mut left_out, mut n_bytes) = (BTreeMap::new(), Vec::new(), 0);
         for (i, name) in names {
-            let own = name.strip_prefix(&root).filter(|own| is_own(own));
+            let own = name.strip_prefix(&root).filter(|own| is_mod_file(own));
             let Some(own) = own else {
                 left_out.extend(Some(name).filter(|name| !name.ends_with('/')));
                 continue;
             };
             // The sizes that the archive states may be wrong, so the limit applies while unpacking.
             let mut unpacked = Vec::new();
-            let file = archive.by_index(i).map_err(|e| damaged(&e))?;
-            let read = file.take(most_bytes(own) + 1).read_to_end(&mut unpacked);
-            read.map_err(|e| damaged(&ZipError::Io(e)))?;
+            let file = archive.by_index(i).map_err(|e| archive_error(&e))?;
+            let read = file.take(max_bytes(own) + 1).read_to_end(&mut unpacked);
+            read.map_err(|e| archive_error(&ZipError::Io(e)))?;
             check_file(own, unpacked.len() as u64)?;
             n_bytes += unpacked.len() as u64;
-            check_bytes(n_bytes)?;
+            check_total_bytes(n_bytes)?;
             let text = String::from_utf8(unpacked).map_err(|_| {
-                refused(
+                package_error(
                     format!("`{own}` is not text in UTF-8"),
                     "all files of a mod are text: save this one as UTF-8 and pack the mod again",
                 )
@@ -209,21 +209,21 @@ impl Package {
     /// # Errors
     /// Returns an error if the texts are not a mod, or if a name or size is not permitted.
     pub(crate) fn from_texts(files: BTreeMap<String, String>) -> Result<Package, Diagnostic> {
-        check_number(files.len())?;
+        check_n_entries(files.len())?;
         let mut n_bytes = 0;
         for (name, text) in &files {
             check_name(name)?;
             check_file(name, text.len() as u64)?;
             n_bytes += text.len() as u64;
-            if !is_own(name) {
+            if !is_mod_file(name) {
                 let message = format!("`{name}` is not part of a mod");
-                return Err(refused(message, "nothing was written; remove it and pack the mod again"));
+                return Err(package_error(message, "nothing was written; remove it and pack the mod again"));
             }
         }
-        check_bytes(n_bytes)?;
-        check_apart(files.keys().map(String::as_str))?;
+        check_total_bytes(n_bytes)?;
+        check_distinct(files.keys().map(String::as_str))?;
         if !files.contains_key(MANIFEST) {
-            return Err(refused(format!("one of the mods has no {MANIFEST}"), ASK_FOR_ANOTHER));
+            return Err(package_error(format!("one of the mods has no {MANIFEST}"), ASK_FOR_ANOTHER));
         }
         Package::from_files(files, Vec::new())
     }
@@ -232,19 +232,19 @@ impl Package {
         for folder in FOLDERS {
             let is_in = |name: &&String| name.split_once('/').is_some_and(|(found, _)| found == folder);
             let n = files.keys().filter(is_in).count();
-            if n > MOST_FILES {
-                let message = format!("the mod's folder `{folder}` has {n} files, more than the limit of {MOST_FILES}");
-                return Err(refused(message, "combine some of the files, or remove some"));
+            if n > MAX_FILES {
+                let message = format!("the mod's folder `{folder}` has {n} files, more than the limit of {MAX_FILES}");
+                return Err(package_error(message, "combine some of the files, or remove some"));
             }
         }
         let text = files.get(MANIFEST).map(String::as_str).unwrap_or_default();
-        if n_values(text) > MOST_VALUES {
-            let message = format!("the mod's {MANIFEST} has more values than the limit of {MOST_VALUES}");
-            return Err(refused(message, "nothing was written; remove values that the mod does not need"));
+        if n_values(text) > MAX_VALUES {
+            let message = format!("the mod's {MANIFEST} has more values than the limit of {MAX_VALUES}");
+            return Err(package_error(message, "nothing was written; remove values that the mod does not need"));
         }
         let manifest: DocumentMut =
             text.trim_start_matches('\u{feff}').parse().map_err(|e: toml_edit::TomlError| {
-                refused(
+                package_error(
                     format!("the mod's {MANIFEST} cannot be read: {}", e.message()),
                     "correct it first: `bastide check` says where the error is",
                 )
@@ -256,7 +256,7 @@ impl Package {
         let id = word("id");
         if !is_mod_id(&id) {
             let message = format!("the mod's {MANIFEST} has no valid id (`{id}`)");
-            return Err(refused(
+            return Err(package_error(
                 message,
                 "write `id = \"my-mod\"` below `[mod]`: lower-case letters, digits and -, beginning with a letter",
             ));
@@ -283,12 +283,12 @@ impl Package {
         let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
         for (name, text) in &self.files {
             let begun = archive.start_file(format!("{}/{name}", self.id), options);
-            begun.and_then(|()| Ok(archive.write_all(text.as_bytes())?)).map_err(|e| damaged(&e))?;
+            begun.and_then(|()| Ok(archive.write_all(text.as_bytes())?)).map_err(|e| archive_error(&e))?;
         }
-        let bytes = archive.finish().map_err(|e| damaged(&e))?.into_inner();
-        if bytes.len() as u64 > MOST_ZIP_BYTES {
+        let bytes = archive.finish().map_err(|e| archive_error(&e))?.into_inner();
+        if bytes.len() as u64 > MAX_ZIP_BYTES {
             let message = format!("the archive would have {} MB, too much to be read again", bytes.len() >> 20);
-            return Err(refused(message, "make files of the mod smaller"));
+            return Err(package_error(message, "make files of the mod smaller"));
         }
         Ok(bytes)
     }
@@ -300,7 +300,7 @@ impl Package {
 }
 
 /// Returns the error for an unreadable archive.
-fn damaged(error: &ZipError) -> Diagnostic {
+fn archive_error(error: &ZipError) -> Diagnostic {
     let message = match error {
         ZipError::InvalidArchive(why) => format!("this is not a valid zip archive: {why}"),
         ZipError::UnsupportedArchive(why) => format!("this kind of zip archive is not supported: {why}"),
@@ -309,7 +309,7 @@ fn damaged(error: &ZipError) -> Diagnostic {
         }
         other => format!("the archive is damaged: {other}"),
     };
-    refused(message, "get it again, or pack the mod's folder with `bastide pack`")
+    package_error(message, "get it again, or pack the mod's folder with `bastide pack`")
 }
 
 /// Checks all entries of the archive before unpacking. Returns the index and the name of each
@@ -318,72 +318,72 @@ fn checked_names(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Result<Vec<(usize, 
     let mut names = Vec::new();
     let mut n_bytes: u64 = 0;
     for i in 0..archive.len() {
-        let entry = archive.by_index_data(i).map_err(|e| damaged(&e))?;
+        let entry = archive.by_index_data(i).map_err(|e| archive_error(&e))?;
         let name = std::str::from_utf8(entry.name_raw())
-            .map_err(|_| refused("a name in the archive is not text in UTF-8", ASK_FOR_ANOTHER))?
+            .map_err(|_| package_error("a name in the archive is not text in UTF-8", ASK_FOR_ANOTHER))?
             .to_owned();
         let shown = diagnostic::visible_lines(&name).into_owned();
         check_name(name.strip_suffix('/').unwrap_or(&name))?;
         if entry.encrypted() {
-            return Err(refused(format!("`{shown}` is encrypted"), "pack the mod without a password"));
+            return Err(package_error(format!("`{shown}` is encrypted"), "pack the mod without a password"));
         }
         // Only regular files and folders are permitted.
         let sort = entry.unix_mode().map_or(0, |mode| mode & 0o170_000);
         if entry.is_symlink() || ![0, 0o100_000, 0o040_000].contains(&sort) {
             let message = format!("`{shown}` is a link or a device; only files are read");
-            return Err(refused(message, "put the file itself into the archive instead of a link"));
+            return Err(package_error(message, "put the file itself into the archive instead of a link"));
         }
         if ![CompressionMethod::Stored, CompressionMethod::Deflated].contains(&entry.compression()) {
             let message = format!("the compression method of `{shown}` is not supported");
-            return Err(refused(message, "pack the mod as a usual zip archive, with the method `deflate`"));
+            return Err(package_error(message, "pack the mod as a usual zip archive, with the method `deflate`"));
         }
         check_file(&shown, entry.size())?;
         n_bytes = n_bytes.saturating_add(entry.size());
-        if entry.size() > UNSUSPICIOUS_BYTES && entry.size() / MOST_RATIO > entry.compressed_size() {
+        if entry.size() > UNSUSPICIOUS_BYTES && entry.size() / MAX_RATIO > entry.compressed_size() {
             let message =
-                format!("`{shown}` is more than {MOST_RATIO} times as large unpacked, which is too much for a mod");
-            return Err(refused(message, ASK_FOR_ANOTHER));
+                format!("`{shown}` is more than {MAX_RATIO} times as large unpacked, which is too much for a mod");
+            return Err(package_error(message, ASK_FOR_ANOTHER));
         }
         names.push((i, name));
     }
-    check_bytes(n_bytes)?;
-    check_apart(names.iter().map(|(_, name)| name.as_str()))?;
+    check_total_bytes(n_bytes)?;
+    check_distinct(names.iter().map(|(_, name)| name.as_str()))?;
     Ok(names)
 }
 
-fn check_number(n: usize) -> Result<(), Diagnostic> {
-    if n <= MOST_ENTRIES {
+fn check_n_entries(n: usize) -> Result<(), Diagnostic> {
+    if n <= MAX_ENTRIES {
         return Ok(());
     }
-    let message = format!("there are {n} files, more than the limit of {MOST_ENTRIES}");
-    Err(refused(message, "a mod has a few dozen files: remove those that are not part of it"))
+    let message = format!("there are {n} files, more than the limit of {MAX_ENTRIES}");
+    Err(package_error(message, "a mod has a few dozen files: remove those that are not part of it"))
 }
 
 /// Returns the maximum size of the file `name`, in bytes. If the loader reads the file, this is the
 /// loader's limit. `name` is relative to the mod's folder.
-fn most_bytes(name: &str) -> u64 {
-    most_bytes_of(name).unwrap_or(MOST_OTHER_FILE_BYTES)
+fn max_bytes(name: &str) -> u64 {
+    most_bytes_of(name).unwrap_or(MAX_OTHER_FILE_BYTES)
 }
 
 fn check_file(name: &str, n_bytes: u64) -> Result<(), Diagnostic> {
-    let most = most_bytes(name);
+    let most = max_bytes(name);
     if n_bytes <= most {
         return Ok(());
     }
     let message = format!("`{name}` is larger than the limit of {} kB unpacked", most >> 10);
-    Err(refused(message, "a mod consists of text files: remove this file or shorten it"))
+    Err(package_error(message, "a mod consists of text files: remove this file or shorten it"))
 }
 
-fn check_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
-    if n_bytes <= MOST_UNPACKED_BYTES {
+fn check_total_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
+    if n_bytes <= MAX_UNPACKED_BYTES {
         return Ok(());
     }
-    let message = format!("all files together are larger than the limit of {} MB unpacked", MOST_UNPACKED_BYTES >> 20);
-    Err(refused(message, "a mod consists of text files: remove all other files"))
+    let message = format!("all files together are larger than the limit of {} MB unpacked", MAX_UNPACKED_BYTES >> 20);
+    Err(package_error(message, "a mod consists of text files: remove all other files"))
 }
 
 /// Names that mean devices on some systems, such as Windows, even with an extension.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+const DEVICE_NAMES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Checks that a relative name leads to a file below its folder, and to the same file on every
 /// system.
@@ -391,7 +391,7 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     let is_device = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
         let numbered = ["com", "lpt"].iter().filter_map(|port| stem.strip_prefix(port));
-        DEVICES.contains(&stem.as_str())
+        DEVICE_NAMES.contains(&stem.as_str())
             || numbered.into_iter().any(|n| n.chars().count() == 1 && n != "0" && !n.starts_with(char::is_alphabetic))
     };
     let parts: Vec<&str> = name.split('/').collect();
@@ -412,31 +412,31 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
         "ends in a dot or a space, which some systems drop"
     } else if parts.iter().any(|part| is_device(part)) {
         "is the name of a device on some systems"
-    } else if name.len() > MOST_NAME {
+    } else if name.len() > MAX_NAME_BYTES {
         "is too long"
     } else {
         return Ok(());
     };
     let shown: String = diagnostic::visible_lines(name).replace('\n', "\u{fffd}").chars().take(80).collect();
-    Err(refused(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
+    Err(package_error(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
 }
 
 /// Checks that no two names mean the same file on some system, for example because they differ only
 /// in case. Also checks that no name means both a file and a folder.
-fn check_apart<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
+fn check_distinct<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in names {
         let plain = name.trim_end_matches('/');
         if let Some(other) = known.insert(plain.to_lowercase(), name) {
             let message = format!("`{other}` and `{name}` are the same file on some systems");
-            return Err(refused(message, "rename one of the files, and pack the mod again"));
+            return Err(package_error(message, "rename one of the files, and pack the mod again"));
         }
     }
     for name in known.values().filter(|name| !name.ends_with('/')) {
         let below = format!("{}/", name.to_lowercase());
         if let Some((other, _)) = known.range(below.clone()..).next().filter(|(other, _)| other.starts_with(&below)) {
             let message = format!("`{name}` is a file, but `{other}` needs it to be a folder");
-            return Err(refused(message, ASK_FOR_ANOTHER));
+            return Err(package_error(message, ASK_FOR_ANOTHER));
         }
     }
     Ok(())
@@ -451,14 +451,14 @@ fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let roots: Vec<String> = names.iter().filter_map(|(_, name)| root(name)).collect();
     match roots.as_slice() {
         [root] => Ok(root.clone()),
-        [] => Err(refused(
+        [] => Err(package_error(
             format!("there is no mod in the archive: it has no {MANIFEST}"),
             format!("pack the folder that contains {MANIFEST}"),
         )),
         several => {
             let shown: Vec<String> = several.iter().take(5).map(|root| format!("{root}{MANIFEST}")).collect();
             let message = format!("there are {} mods in the archive: {}", several.len(), shown.join(", "));
-            Err(refused(message, "unpack the archive, and install each mod from its folder"))
+            Err(package_error(message, "unpack the archive, and install each mod from its folder"))
         }
     }
 }

@@ -7,7 +7,7 @@ use table::kind_letters;
 
 /// A pattern: four edges in clockwise order, in any rotation, with the tiles that have these edges.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pattern {
+pub struct EdgePattern {
     /// The letters of the kinds at the four edges, such as `CFRR`, in the rotation that comes first
     /// alphabetically.
     pub name: String,
@@ -25,7 +25,7 @@ pub struct Pattern {
 /// Returns all patterns that the edges of these tiles can form, sorted by name, including patterns
 /// that no tile has. If there are more than 8 different edges, omits patterns that no tile has.
 /// `tiles` gives each tile with its number of copies.
-pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> {
+pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<EdgePattern> {
     let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
     let mut codes: Vec<u8> = Vec::new();
     for (tile, n) in tiles {
@@ -47,13 +47,13 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<Pattern> 
         };
         tile_set.tile(tile).any_edges && Facing::ALL.into_iter().any(fits)
     };
-    let mut found: Vec<Pattern> = Vec::new();
+    let mut found: Vec<EdgePattern> = Vec::new();
     for edges in all {
         let of_it = by_edges.remove(&edges).unwrap_or_default();
         let n_copies = of_it.iter().map(|(_, n)| n).sum();
         let jokers: usize = tiles.iter().filter(|(tile, _)| joker(edges, *tile)).map(|(_, n)| n).sum();
-        found.push(Pattern {
-            name: name(tile_set, edges),
+        found.push(EdgePattern {
+            name: pattern_name(tile_set, edges),
             edges,
             tiles: of_it,
             n_copies,
@@ -85,7 +85,7 @@ fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
 
 /// Returns the name of a pattern: the letters of its kinds, in the rotation that comes first
 /// alphabetically.
-fn name(tile_set: &TileSet, edges: [u8; 4]) -> String {
+fn pattern_name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     let letters = kind_letters(tile_set);
     let letter = |code: u8| -> String {
         let [first, middle, last] = tile_set.edge_kinds(code);

@@ -10,25 +10,25 @@ use std::cmp::Reverse;
 use std::rc::Rc;
 
 use platform::task;
-use players::{Greedy, Player as _, Restriction, Rng, View, consider, draw_option};
+use players::{Greedy, Player as _, Restriction, Rng, View, draw_option, rank_options};
 use record::saved_setup;
 use rules::{
-    Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, Who, option_text, option_with_text,
+    Actor, Answer, Catalogue, Game, Question, Rules, Seat, Setup, State, Status, Trial, option_text, option_with_text,
     redacted_for, redeal_hidden,
 };
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of answers in a move.
-const MOST_IN_A_ROW: usize = 4;
+const MAX_ANSWERS_PER_MOVE: usize = 4;
 
 /// The maximum number of options to examine in the first decision of a move. The search examines
 /// the options that the greedy player ranks highest.
-const N_FIRST: usize = 16;
+const MAX_FIRST_OPTIONS: usize = 16;
 /// The maximum number of options to examine in each further decision of a move.
-const N_FURTHER: usize = 6;
+const MAX_FURTHER_OPTIONS: usize = 6;
 
 /// The maximum number of moves to judge with playouts, besides a move that the caller gives.
-const N_JUDGED: usize = 24;
+const MAX_JUDGED_MOVES: usize = 24;
 
 /// The number of playouts for every judged move. Only the best moves get more playouts.
 const FEW_PLAYOUTS: u64 = 6;
@@ -40,16 +40,16 @@ const N_PLAYOUTS: u64 = 30;
 const N_BEST: usize = 6;
 
 /// The number of turns that each player takes in a playout.
-const ROUNDS: u32 = 2;
+const PLAYOUT_ROUNDS: u32 = 2;
 
 /// The minimum lead of a puzzle's best move over the next best move, in points.
-const LEAST_MARGIN: f64 = 1.0;
+const MIN_MARGIN: f64 = 1.0;
 
 /// The maximum number of positions of a game to judge with playouts.
-const N_MOMENTS: usize = 12;
+const MAX_JUDGED_POSITIONS: usize = 12;
 
 /// The minimum number of options in the first decision of a puzzle.
-const LEAST_OPTIONS: usize = 4;
+const MIN_OPTIONS: usize = 4;
 
 /// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ impl Solution {
 
     /// Returns whether the best move is clearly better than the next best move.
     pub fn is_puzzle(&self) -> bool {
-        self.next_best().is_some_and(|next| next.behind >= LEAST_MARGIN && next.behind >= 2.0 * next.error)
+        self.next_best().is_some_and(|next| next.behind >= MIN_MARGIN && next.behind >= 2.0 * next.error)
     }
 
     /// Returns the value of the move with these answers; `None` if the move was not judged.
@@ -127,7 +127,7 @@ pub async fn solve(
     let Status::Decision(decision) = game.status() else {
         return Err("there is nothing to choose in this position".to_owned());
     };
-    let Who::Player(seat) = decision.who else {
+    let Actor::Player(seat) = decision.who else {
         return Err("the next decision in this position belongs to chance, not to a player".to_owned());
     };
     if decision.n_options(game.state()) < 2 {
@@ -138,7 +138,7 @@ pub async fn solve(
     if let Some(given) = given {
         let path = position.path_of(given)?;
         open.retain(|answer| answer.path != path);
-        open.push(Candidate { path, is_given: true, results: Vec::new() });
+        open.push(CandidateMove { path, is_given: true, results: Vec::new() });
     }
     for playout in 0..N_PLAYOUTS {
         if playout == FEW_PLAYOUTS {
@@ -148,13 +148,13 @@ pub async fn solve(
             return Ok(None);
         }
         for answer in &mut open {
-            answer.results.push(position.result(&answer.path, playout));
+            answer.results.push(position.run_playout(&answer.path, playout));
         }
-        task::breathe().await;
+        task::yield_now().await;
     }
-    let can_be_given = |answer: &Candidate| answer.results.iter().all(Option::is_some);
+    let can_be_given = |answer: &CandidateMove| answer.results.iter().all(Option::is_some);
     open.retain(can_be_given);
-    open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
+    open.sort_by(|a, b| b.sum_of_leads().total_cmp(&a.sum_of_leads()).then_with(|| a.path.cmp(&b.path)));
     let Some(best) = open.first().cloned() else {
         return Err("no move in this position can be played in all playouts".to_owned());
     };
@@ -164,7 +164,12 @@ pub async fn solve(
         let mean = behind.iter().sum::<f64>() / n;
         let scatter: f64 = behind.iter().map(|it| (it - mean) * (it - mean)).sum();
         let error = (scatter / (n * (n - 1.0))).sqrt();
-        Some(JudgedMove { answers: position.texts(&answer.path)?, points: answer.sum() / n, behind: mean, error })
+        Some(JudgedMove {
+            answers: position.texts(&answer.path)?,
+            points: answer.sum_of_leads() / n,
+            behind: mean,
+            error,
+        })
     });
     Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
 }
@@ -178,8 +183,8 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
     let mut asked_before = None;
     for (at, answer) in game.log().iter().enumerate() {
         let asked = now.state().decision().map(|decision| decision.who);
-        if let (Some(Who::Player(seat)), true) = (asked, asked != asked_before) {
-            promising.extend(promise(&now, seat).map(|margin| (Reverse(margin), at)));
+        if let (Some(Actor::Player(seat)), true) = (asked, asked != asked_before) {
+            promising.extend(placement_margin(&now, seat).map(|margin| (Reverse(margin), at)));
         }
         asked_before = asked;
         if !each((at * 30 / game.log().len()) as u8) {
@@ -188,10 +193,10 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
         if now.answer(*answer).is_err() {
             break;
         }
-        task::breathe().await;
+        task::yield_now().await;
     }
     promising.sort();
-    promising.truncate(N_MOMENTS);
+    promising.truncate(MAX_JUDGED_POSITIONS);
     let mut found = Vec::new();
     for (n, (_, at)) in promising.iter().enumerate() {
         let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
@@ -213,25 +218,25 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
 /// Compares the immediate values of placements. Returns the lead of the best placement over the
 /// next best placement, in tenths of a point. Skips placements that equal the best placement
 /// because the tile is symmetric. Returns `None` if the position is unlikely to be a puzzle.
-fn promise(game: &Game, seat: Seat) -> Option<i64> {
+fn placement_margin(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
-    let state = position.seen();
+    let state = position.visible_state();
     let decision = state.decision()?;
-    if decision.n_options(&state) < LEAST_OPTIONS || !matches!(decision.question, Question::Place(_)) {
+    if decision.n_options(&state) < MIN_OPTIONS || !matches!(decision.question, Question::Place(_)) {
         return None;
     }
     let spot = |option: usize| match decision.nth(&game.rules().ruleset, &state, option) {
         Some(Answer::Place(place)) => Some(place.spot),
         _ => None,
     };
-    let thoughts = consider(&View { rules: game.rules(), state: &state, decision });
+    let thoughts = rank_options(&View { rules: game.rules(), state: &state, decision });
     let best = thoughts.first()?;
     // A symmetric tile has equivalent placements on one spot.
     let is_twin =
         |other: &players::OptionAssessment| other.lead == best.lead && spot(other.option) == spot(best.option);
     let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
     let margin = best.lead - next.lead;
-    (margin >= LEAST_MARGIN).then_some((margin * 10.0) as i64)
+    (margin >= MIN_MARGIN).then_some((margin * 10.0) as i64)
 }
 
 /// Returns the setup of a puzzle for `seat`: a person plays this seat, and bots play the others.
@@ -248,7 +253,7 @@ pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
 
 /// A move that the solver judges with playouts.
 #[derive(Clone)]
-struct Candidate {
+struct CandidateMove {
     /// The index of the chosen option in each decision of the move, in order.
     path: Vec<usize>,
     is_given: bool,
@@ -257,12 +262,12 @@ struct Candidate {
     results: Vec<Option<f64>>,
 }
 
-impl Candidate {
+impl CandidateMove {
     fn leads(&self) -> impl Iterator<Item = f64> {
         self.results.iter().map(|lead| lead.unwrap_or(0.0))
     }
 
-    fn sum(&self) -> f64 {
+    fn sum_of_leads(&self) -> f64 {
         self.leads().sum()
     }
 }
@@ -270,9 +275,9 @@ impl Candidate {
 /// Keeps the [`N_BEST`] best moves, all moves with the same results as one of them, and the move
 /// that the caller gave. Removes all other moves, among them those that were not legal in a
 /// playout.
-fn keep_best(open: &mut Vec<Candidate>) {
+fn keep_best(open: &mut Vec<CandidateMove>) {
     open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
-    open.sort_by(|a, b| b.sum().total_cmp(&a.sum()).then_with(|| a.path.cmp(&b.path)));
+    open.sort_by(|a, b| b.sum_of_leads().total_cmp(&a.sum_of_leads()).then_with(|| a.path.cmp(&b.path)));
     let mut n_different = 0;
     let mut last: Option<Vec<Option<f64>>> = None;
     open.retain(|answer| {
@@ -293,33 +298,33 @@ struct PuzzlePosition<'g> {
 
 impl PuzzlePosition<'_> {
     /// Returns the state as the player knows it.
-    fn seen(&self) -> Cow<'_, State> {
+    fn visible_state(&self) -> Cow<'_, State> {
         redacted_for(self.rules, self.state, self.seat.into())
     }
 
     /// Returns the moves with the best immediate values, without results of playouts.
-    fn candidates(&self) -> Vec<Candidate> {
+    fn candidates(&self) -> Vec<CandidateMove> {
         let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
-        self.expand(&self.seen(), &mut Vec::new(), &mut found);
+        self.expand(&self.visible_state(), &mut Vec::new(), &mut found);
         found.sort_by(|(a, a_path), (b, b_path)| b.cmp(a).then_with(|| a_path.cmp(b_path)));
-        let candidate = |(_, path)| Candidate { path, is_given: false, results: Vec::new() };
-        found.into_iter().take(N_JUDGED).map(candidate).collect()
+        let candidate = |(_, path)| CandidateMove { path, is_given: false, results: Vec::new() };
+        found.into_iter().take(MAX_JUDGED_MOVES).map(candidate).collect()
     }
 
     /// Adds the moves that begin with `path` to `found`, with their immediate values in tenths of a
     /// point. `state` is the state after `path`.
     fn expand(&self, state: &State, path: &mut Vec<usize>, found: &mut Vec<(i64, Vec<usize>)>) {
         let Some(decision) = state.decision() else { return };
-        let most = if path.is_empty() { N_FIRST } else { N_FURTHER };
-        for thought in consider(&View { rules: self.rules, state, decision }).into_iter().take(most) {
+        let most = if path.is_empty() { MAX_FIRST_OPTIONS } else { MAX_FURTHER_OPTIONS };
+        for thought in rank_options(&View { rules: self.rules, state, decision }).into_iter().take(most) {
             let mut trial = Trial::new(self.rules, state);
             trial.answer(thought.option);
             if trial.has_failed() {
                 continue;
             }
             path.push(thought.option);
-            let asks_again = trial.decision().is_some_and(|next| next.who == Who::Player(self.seat));
-            if asks_again && path.len() < MOST_IN_A_ROW {
+            let asks_again = trial.decision().is_some_and(|next| next.who == Actor::Player(self.seat));
+            if asks_again && path.len() < MAX_ANSWERS_PER_MOVE {
                 self.expand(trial.state(), path, found);
             } else {
                 found.push(((thought.lead * 10.0) as i64, path.clone()));
@@ -330,7 +335,7 @@ impl PuzzlePosition<'_> {
 
     /// Returns the index of the option that each of these answers chooses.
     fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
-        let mut trial = Trial::new(self.rules, &self.seen());
+        let mut trial = Trial::new(self.rules, &self.visible_state());
         let mut path = Vec::new();
         for text in answers {
             let refused = || format!("`{text}` is not possible in this position");
@@ -347,7 +352,7 @@ impl PuzzlePosition<'_> {
 
     /// Returns the answers of a path, as in records; `None` if the path is not legal.
     fn texts(&self, path: &[usize]) -> Option<Vec<String>> {
-        let mut trial = Trial::new(self.rules, &self.seen());
+        let mut trial = Trial::new(self.rules, &self.visible_state());
         let mut texts = Vec::new();
         for option in path {
             let (decision, ruleset) = (trial.decision()?, &self.rules.ruleset);
@@ -358,9 +363,9 @@ impl PuzzlePosition<'_> {
         Some(texts)
     }
 
-    /// Returns the player's lead at the end of a playout after the move `path`, in points; `None`
-    /// if the move is not legal.
-    fn result(&self, path: &[usize], playout: u64) -> Option<f64> {
+    /// Runs a playout after the move `path`. Returns the lead of the player at its end in points;
+    /// `None` if the move is not legal.
+    fn run_playout(&self, path: &[usize], playout: u64) -> Option<f64> {
         let mut hidden = Rng::new(playout);
         let state = redeal_hidden(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
         let mut trial = Trial::new(self.rules, state.as_ref().unwrap_or(self.state));
@@ -373,16 +378,18 @@ impl PuzzlePosition<'_> {
         }
         let turn = |trial: &Trial| trial.state().turn().map_or(0, |turn| turn.number);
         let n_seats = trial.scores().len() as u32;
-        let until = turn(&trial) + ROUNDS * n_seats;
+        let until = turn(&trial) + PLAYOUT_ROUNDS * n_seats;
         let mut players: Vec<Greedy> =
-            (0..n_seats).map(|seat| Greedy::new(Rng::of_seat(playout, seat as usize), Restriction::NONE)).collect();
+            (0..n_seats).map(|seat| Greedy::new(Rng::seat_seed(playout, seat as usize), Restriction::NONE)).collect();
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
-                Who::Chance if turn(&trial) >= until => break,
+                Actor::Chance if turn(&trial) >= until => break,
                 // The random numbers depend only on the playout and the turn. So the draws of a
                 // turn do not depend on earlier draws.
-                Who::Chance => draw_option(&trial, &mut Rng::new(Rng::derived(playout, u64::from(turn(&trial))))),
-                Who::Player(seat) => {
+                Actor::Chance => {
+                    draw_option(&trial, &mut Rng::new(Rng::derived_seed(playout, u64::from(turn(&trial)))))
+                }
+                Actor::Player(seat) => {
                     let view = View { rules: self.rules, state: trial.state(), decision };
                     players.get_mut(seat.idx())?.choose(&view)
                 }
@@ -409,7 +416,7 @@ mod tests {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
         let setup = Setup { seed: Some(5), ..Setup::of(&["base"], 2) };
-        let mut game = record::open(rules, setup).unwrap();
+        let mut game = record::start_game(rules, setup).unwrap();
         let mut dealer = Dealer::new(5);
         let mut players = [1, 2].map(|seed| Greedy::new(seed, Restriction::NONE));
         loop {
@@ -419,7 +426,7 @@ mod tests {
             if state.turn().unwrap().number > n_turns {
                 return game;
             }
-            let Who::Player(seat) = decision.who else { panic!("chance has drawn") };
+            let Actor::Player(seat) = decision.who else { panic!("chance has drawn") };
             let option = players[seat.idx()].choose(&View { rules: game.rules(), state, decision });
             game.answer_nth(option);
         }
@@ -429,14 +436,14 @@ mod tests {
     fn a_game_has_moments_at_which_one_answer_is_best() {
         let game = played(24);
         let mut done = 0;
-        let found = task::finish(find(&game, |percent| {
+        let found = task::block_on(find(&game, |percent| {
             done = percent;
             true
         }));
         let found = found.unwrap();
         assert!(done > 50);
         let first = found.first().expect("a puzzle");
-        assert!(first.solution.margin() >= LEAST_MARGIN && first.solution.is_puzzle());
+        assert!(first.solution.margin() >= MIN_MARGIN && first.solution.is_puzzle());
         assert!(found.is_sorted_by(|a, b| a.solution.margin() >= b.solution.margin()));
         let best = first.solution.best().unwrap();
         assert!(best.answers[0].starts_with("place "), "{:?}", best.answers);
@@ -444,14 +451,14 @@ mod tests {
         // the best.
         let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         game.log().iter().take(first.at).for_each(|answer| drop(now.answer(*answer)));
-        let again = task::finish(solve(&now, None, || true)).unwrap().unwrap();
+        let again = task::block_on(solve(&now, None, || true)).unwrap().unwrap();
         assert_eq!(again, first.solution);
         let decision = now.state().decision().unwrap();
         let last = decision.n_options(now.state()) - 1;
         let answer = decision.nth(&now.rules().ruleset, now.state(), last).unwrap();
         let place = option_text(&now.rules().ruleset, now.state(), decision, answer);
         let given = [place, "pass".to_owned()];
-        let judged = task::finish(solve(&now, Some(&given), || true)).unwrap().unwrap();
+        let judged = task::block_on(solve(&now, Some(&given), || true)).unwrap().unwrap();
         assert_eq!(judged.best(), first.solution.best());
         assert!(judged.find_move(&given).unwrap().behind > 0.0);
     }
@@ -461,13 +468,13 @@ mod tests {
         let game = played(3);
         let solved = |game: &Game, given: &[&str]| {
             let given: Vec<String> = given.iter().map(|text| (*text).to_owned()).collect();
-            task::finish(solve(game, Some(&given), || true))
+            task::block_on(solve(game, Some(&given), || true))
         };
         assert_eq!(solved(&game, &["place 99,99 0"]).unwrap_err(), "`place 99,99 0` is not possible in this position");
-        assert_eq!(task::finish(solve(&game, None, || false)), Ok(None));
+        assert_eq!(task::block_on(solve(&game, None, || false)), Ok(None));
         let mut drawing = game.clone();
         drawing.answer_nth(0);
-        while matches!(drawing.status(), Status::Decision(decision) if decision.who != Who::Chance) {
+        while matches!(drawing.status(), Status::Decision(decision) if decision.who != Actor::Chance) {
             drawing.answer_nth(0);
         }
         assert_eq!(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use diagnostic::{Diagnostic, Severity, Span};
-use loader::{MOST_RECORD_BYTES, Unreadable, read_text};
+use loader::{MAX_RECORD_BYTES, ReadError, read_text};
 use platform::fs;
 use record::{FailedEntry, Record, Replay, check_mods};
 use rules::{Fault, Rules};
@@ -40,15 +40,15 @@ impl RecordOnDisk {
         warnings: &mut Vec<Diagnostic>,
     ) -> Result<RecordOnDisk, Vec<Diagnostic>> {
         let file = path.display().to_string();
-        let text = read_text(path, inside, MOST_RECORD_BYTES).map_err(|unreadable| {
+        let text = read_text(path, inside, MAX_RECORD_BYTES).map_err(|unreadable| {
             let problem = match &unreadable {
-                Unreadable::NotText(e) => {
+                ReadError::NotText(e) => {
                     let valid = e.as_bytes().iter().take(e.utf8_error().valid_up_to());
                     let line = 1 + valid.filter(|byte| **byte == b'\n').count();
                     Diagnostic::in_file(&file, line, "this is not text in UTF-8")
                         .with_help("records are text files; check the path")
                 }
-                Unreadable::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
+                ReadError::NotAFile(_) => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
                     .with_help("name a file, such as my-game.game"),
                 _ => Diagnostic::in_file(&file, 0, format!("cannot be read: {unreadable}"))
                     .with_help("check the path; names of records end in .game"),
@@ -58,21 +58,21 @@ impl RecordOnDisk {
         let (record, problems) = Record::parse(&text);
         let opened = RecordOnDisk { file, text, record };
         let (doubtful, wrong): (Vec<_>, Vec<_>) = problems.into_iter().partition(|p| p.severity == Severity::Warning);
-        warnings.extend(doubtful.iter().map(|p| opened.in_file(p)));
+        warnings.extend(doubtful.iter().map(|p| opened.located_in_file(p)));
         if !wrong.is_empty() {
-            return Err(wrong.iter().map(|p| opened.in_file(p)).collect());
+            return Err(wrong.iter().map(|p| opened.located_in_file(p)).collect());
         }
         Ok(opened)
     }
 
     /// Returns a copy of a problem of this record, with the name of the record's file.
-    pub fn in_file(&self, problem: &Diagnostic) -> Diagnostic {
+    pub fn located_in_file(&self, problem: &Diagnostic) -> Diagnostic {
         let span = Span { file: self.file.clone(), ..problem.span.clone() };
         Diagnostic { span, ..problem.clone() }
     }
 
-    fn in_line(&self, line: usize, problem: &Diagnostic) -> Diagnostic {
-        let mut problem = self.in_file(problem);
+    fn located_in_line(&self, line: usize, problem: &Diagnostic) -> Diagnostic {
+        let mut problem = self.located_in_file(problem);
         problem.span.line = line as u32;
         problem
     }
@@ -105,7 +105,7 @@ impl RecordOnDisk {
     /// invalid. The problems of the mods stay in `cache`; see [`RulesCache::take_problems`].
     pub fn rules(&self, cache: &mut RulesCache) -> Result<Rc<Rules>, Vec<Diagnostic>> {
         let ids: Vec<String> = self.record.setup.mods.iter().map(|m| m.id.clone()).collect();
-        self.look_near(cache, &ids);
+        self.find_missing_mods(cache, &ids);
         let known = cache.library().ids();
         let line = self.line_of(&["mods"]);
         let unknown = ids.iter().filter(|id| !known.contains(id));
@@ -132,7 +132,7 @@ impl RecordOnDisk {
 
     /// Searches for missing mods near the record, and adds the folders of these mods to `cache`. A
     /// test lies in the folder of its mod, and a game often lies beside the folders of its mods.
-    fn look_near(&self, cache: &mut RulesCache, ids: &[String]) {
+    fn find_missing_mods(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
             .map_or_else(|_| Vec::new(), |path| path.ancestors().skip(1).take(3).map(Path::to_owned).collect());
@@ -148,17 +148,21 @@ impl RecordOnDisk {
 
     /// Returns a warning for each mod of the record whose version or files differ from those of the
     /// loaded mod.
-    pub fn other_mods(&self, rules: &Rules) -> Vec<Diagnostic> {
+    pub fn mod_warnings(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
-        problems.iter().map(|p| self.in_line(line, p)).collect()
+        problems.iter().map(|p| self.located_in_line(line, p)).collect()
     }
 
     /// Runs the record. Before giving an answer, calls `each` with the decision and the answer.
     ///
     /// # Errors
     /// Returns an error if the position of the record cannot be built.
-    pub fn replay(&self, rules: &Rc<Rules>, each: impl FnMut(record::Moment<'_>)) -> Result<Replay, Vec<Diagnostic>> {
+    pub fn replay(
+        &self,
+        rules: &Rc<Rules>,
+        each: impl FnMut(record::ReplayedDecision<'_>),
+    ) -> Result<Replay, Vec<Diagnostic>> {
         let run = self.replay_while(rules, each, || true)?;
         run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "it was stopped")])
     }
@@ -171,13 +175,13 @@ impl RecordOnDisk {
     pub fn replay_while(
         &self,
         rules: &Rc<Rules>,
-        each: impl FnMut(record::Moment<'_>),
+        each: impl FnMut(record::ReplayedDecision<'_>),
         goes_on: impl Fn() -> bool,
     ) -> Result<Option<Replay>, Vec<Diagnostic>> {
         let line_of_players = self.line_of(&["players"]);
         record::replay_while(rules.clone(), &self.record, each, goes_on).map_err(|problems| {
             let at = |p: &Diagnostic| if p.span.line == 0 { line_of_players } else { p.span.line as usize };
-            problems.iter().map(|p| self.in_line(at(p), p)).collect()
+            problems.iter().map(|p| self.located_in_line(at(p), p)).collect()
         })
     }
 }

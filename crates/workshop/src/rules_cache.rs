@@ -15,12 +15,12 @@ pub struct RulesCache {
     library: Library,
     /// The loaded mods, by the requested ids; `None` if the mods cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
-    made: Vec<Made>,
+    made: Vec<CachedRules>,
     problems: Vec<Problems>,
     watch: Box<dyn Fn(Rules) -> Rules>,
 }
 
-struct Made {
+struct CachedRules {
     ids: Vec<String>,
     settings: Vec<SettingValue>,
     rules: Rc<Rules>,
@@ -40,7 +40,7 @@ impl RulesCache {
 
     /// Returns this cache, changed so that `called` records each function that the engine calls
     /// under rules that the cache makes from now on.
-    pub fn noting_calls(self, called: &CalledFunctions) -> RulesCache {
+    pub fn with_call_recorder(self, called: &CalledFunctions) -> RulesCache {
         let called = called.clone();
         RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }
     }
@@ -89,7 +89,7 @@ impl RulesCache {
         let rules = loaded.rules(settings.clone());
         let rules = rules.map_err(|f| Diagnostic::in_file(&f.file, f.line as usize, f.message))?;
         let rules = Rc::new((self.watch)(rules));
-        self.made.push(Made { ids, settings, rules: rules.clone() });
+        self.made.push(CachedRules { ids, settings, rules: rules.clone() });
         Ok(rules)
     }
 }

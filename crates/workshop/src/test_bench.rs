@@ -91,7 +91,7 @@ pub async fn run_tests(
     mut each: impl FnMut(TestResult),
 ) -> Option<Vec<UncoveredParts>> {
     let calls = CalledFunctions::default();
-    let mut cache = RulesCache::new(library.clone()).noting_calls(&calls);
+    let mut cache = RulesCache::new(library.clone()).with_call_recorder(&calls);
     let mut laid: BTreeSet<String> = BTreeSet::new();
     for test in tests {
         // A panic in a test ends the run of all tests, but not the program.
@@ -100,12 +100,12 @@ pub async fn run_tests(
         let why = cache.take_problems().iter().flat_map(|p| p.list().first()).next().map(ToString::to_string);
         laid.extend(run.laid.iter().cloned());
         each(result_of(test, &run, why));
-        task::breathe().await;
+        task::yield_now().await;
     }
     let called = calls.names();
     let mut owners: Vec<&String> = tests.iter().map(|test| &test.owner).collect();
     owners.dedup();
-    Some(owners.into_iter().filter_map(|owner| untouched(&mut cache, owner, &called, &laid)).collect())
+    Some(owners.into_iter().filter_map(|owner| uncovered_parts(&mut cache, owner, &called, &laid)).collect())
 }
 
 fn result_of(test: &ModTest, run: &CaseRun, why: Option<String>) -> TestResult {
@@ -138,7 +138,7 @@ fn first_comment(text: &str) -> String {
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
 }
 
-fn untouched(
+fn uncovered_parts(
     cache: &mut RulesCache,
     owner: &str,
     called: &BTreeSet<(String, String)>,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use diagnostic::Diagnostic;
 use platform::fs;
 use platform::time::{Duration, Instant};
-use record::{Entry, FailedEntry, LogLine, Record};
+use record::{FailedEntry, LogEntry, LogLine, Record};
 use rules::{Game, Rules, Status};
 
 use crate::record_on_disk::{RecordOnDisk, fault_text};
@@ -16,7 +16,7 @@ use crate::rules_cache::RulesCache;
 
 /// The maximum number of failures to report for a case. The number is limited because showing a
 /// failure replays the case up to it.
-const MOST_FAILURES: usize = 20;
+const MAX_FAILURES: usize = 20;
 
 /// A file with a test case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,7 +56,7 @@ pub struct CaseRun {
     pub laid: BTreeSet<String>,
     /// The duration of the run, including the loading of mods if they were not loaded yet.
     pub took: Duration,
-    /// All failed lines, including those beyond [`MOST_FAILURES`].
+    /// All failed lines, including those beyond [`MAX_FAILURES`].
     failed: Vec<FailedEntry>,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
@@ -102,16 +102,17 @@ fn run_record(
     // end that does not fit as incomplete and drop it, so a wrong line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
-    into.warnings.extend(opened.other_mods(&rules));
+    into.warnings.extend(opened.mod_warnings(&rules));
     let Some(run) = opened.replay_while(&rules, |_| {}, goes_on)? else { return Ok(false) };
-    into.warnings.extend(run.warnings.iter().map(|w| opened.in_file(w)));
+    into.warnings.extend(run.warnings.iter().map(|w| opened.located_in_file(w)));
     into.n_expectations = run.n_expectations;
     let tile_set = &rules.catalogue().tile_set;
-    into.laid = run.game.state().board.laid().map(|(_, placed)| tile_set.tile(placed.tile).name.clone()).collect();
-    for failed in run.failures.iter().take(MOST_FAILURES) {
+    into.laid =
+        run.game.state().board.laid_tiles().map(|(_, placed)| tile_set.tile(placed.tile).name.clone()).collect();
+    for failed in run.failures.iter().take(MAX_FAILURES) {
         into.failures.push(TestFailure { problem: opened.failure(failed), line: Some(failed.clone()) });
     }
-    if let Some(n_more) = run.failures.len().checked_sub(MOST_FAILURES).filter(|n| *n > 0) {
+    if let Some(n_more) = run.failures.len().checked_sub(MAX_FAILURES).filter(|n| *n > 0) {
         let message = format!("{n_more} more lines of this record fail");
         into.failures.push(TestFailure::of(Diagnostic::in_file(&opened.file, 0, message)));
     }
@@ -141,7 +142,7 @@ impl CaseRun {
         let lines = &opened.record.lines;
         let was_shown = i.checked_sub(1).and_then(line).is_some_and(|from| {
             let between = lines.iter().filter(|l| l.number > from && l.number <= to);
-            between.into_iter().all(|l| matches!(l.entry, Entry::Expect(_)))
+            between.into_iter().all(|l| matches!(l.entry, LogEntry::Expect(_)))
         });
         if was_shown {
             return None;
@@ -150,7 +151,7 @@ impl CaseRun {
         let mut record = Record { lines: until, ..opened.record.clone() };
         // The seed answers for chance only after the last answer of the whole record. So a
         // shortened record must not have a seed.
-        if lines.iter().any(|l| l.number > to && !matches!(l.entry, Entry::Expect(_))) {
+        if lines.iter().any(|l| l.number > to && !matches!(l.entry, LogEntry::Expect(_))) {
             record.setup.seed = None;
         }
         record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
@@ -162,9 +163,9 @@ impl CaseRun {
         let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
         let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
         before.fold(0, |n, line| match line.entry {
-            Entry::Answer(_) => n + 1,
-            Entry::Back(back) => n.saturating_sub(back),
-            Entry::Expect(_) | Entry::End => n,
+            LogEntry::Answer(_) => n + 1,
+            LogEntry::Back(back) => n.saturating_sub(back),
+            LogEntry::Expect(_) | LogEntry::End => n,
         })
     }
 
@@ -178,10 +179,10 @@ impl CaseRun {
     /// cannot be run: then the author must repair the file or the mod.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
-        // If more than [`MOST_FAILURES`] lines fail, one additional failure without a line says how
+        // If more than [`MAX_FAILURES`] lines fail, one additional failure without a line says how
         // many more fail.
         let n_without_line = self.failures.iter().filter(|failure| failure.line.is_none()).count();
-        let is_repaired_by_author = n_without_line > usize::from(self.failed.len() > MOST_FAILURES);
+        let is_repaired_by_author = n_without_line > usize::from(self.failed.len() > MAX_FAILURES);
         let can = !self.failed.is_empty() && self.failed.iter().all(|failed| failed.is_expectation);
         (can && !is_repaired_by_author).then(|| Acceptance::of(text, &self.failed))
     }
@@ -238,7 +239,7 @@ impl Acceptance {
     /// written.
     pub fn write(&self, case: &CaseFile) -> Result<(), String> {
         let shown = loader::shown_path(&case.file);
-        let here = loader::read_text(&case.file, case.inside.as_deref(), loader::MOST_RECORD_BYTES);
+        let here = loader::read_text(&case.file, case.inside.as_deref(), loader::MAX_RECORD_BYTES);
         let here = here.map_err(|e| format!("{shown} cannot be read: {e}"))?;
         if here != self.before {
             return Err(format!("{shown} has changed in the meantime, so nothing was written: run the tests again"));

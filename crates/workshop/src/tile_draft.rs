@@ -2,11 +2,11 @@
 //! draw.
 
 use board::{
-    DerivedGround, Edge, EdgeStyle, Facing, KindIdx, Partition, Port, PortSet, TagIdx, TagOn, Tile, TileSet,
+    DerivedGround, Edge, EdgeStyle, Facing, KindIdx, NonGroundZone, Port, PortSet, TagCarrier, TagIdx, Tile, TileSet,
     derive_ground,
 };
 
-use crate::toml_value::{Entries, Plain};
+use crate::toml_value::{Entries, ManifestValue};
 
 /// A tile under construction. The draft refers to kinds and tags by name, so methods take the tile
 /// set that declares these names.
@@ -29,11 +29,11 @@ pub struct ZoneDraft {
     pub keys: Entries,
 }
 
-fn get<'e>(entries: &'e Entries, key: &str) -> Option<&'e Plain> {
+fn get<'e>(entries: &'e Entries, key: &str) -> Option<&'e ManifestValue> {
     entries.iter().find(|(it, _)| it == key).map(|(_, plain)| plain)
 }
 
-fn set(entries: &mut Entries, key: &str, plain: Option<Plain>) {
+fn set(entries: &mut Entries, key: &str, plain: Option<ManifestValue>) {
     match (entries.iter_mut().find(|(it, _)| it == key), plain) {
         (Some((_, there)), Some(plain)) => *there = plain,
         (None, Some(plain)) => entries.push((key.to_owned(), plain)),
@@ -56,7 +56,7 @@ impl ZoneDraft {
 
     /// Returns the ports of the zone, as its key `at` lists them. Ignores invalid words.
     pub fn ports(&self, tile_set: &TileSet) -> PortSet {
-        let text = get(&self.keys, "at").and_then(Plain::as_text).unwrap_or_default();
+        let text = get(&self.keys, "at").and_then(ManifestValue::as_text).unwrap_or_default();
         let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
         let words = text.split(|c: char| c == '-' || c.is_whitespace()).filter_map(Port::from_name);
         words
@@ -73,7 +73,7 @@ impl ZoneDraft {
             return;
         }
         let is_ground = edge_style(tile_set, &self.kind) == Some(EdgeStyle::Ground);
-        let at = (!ports.is_empty()).then(|| Plain::Text(port_names(ports, is_ground)));
+        let at = (!ports.is_empty()).then(|| ManifestValue::Text(port_names(ports, is_ground)));
         let is_first = get(&self.keys, "at").is_none();
         set(&mut self.keys, "at", at);
         if is_first && let Some(last) = self.keys.pop() {
@@ -82,27 +82,27 @@ impl ZoneDraft {
     }
 
     /// Returns the value of a tag of the zone; `None` if the zone does not have the tag.
-    pub fn tag(&self, name: &str) -> Option<&Plain> {
+    pub fn tag(&self, name: &str) -> Option<&ManifestValue> {
         get(&self.keys, name)
     }
 
     /// Sets the value of a tag of the zone, or removes the tag if `value` is `None`.
-    pub fn set_tag(&mut self, name: &str, value: Option<Plain>) {
+    pub fn set_tag(&mut self, name: &str, value: Option<ManifestValue>) {
         set(&mut self.keys, name, value);
     }
 
-    fn plain(&self) -> Plain {
+    fn plain(&self) -> ManifestValue {
         match &self.keys[..] {
-            [] => Plain::Bool(true),
-            [(key, at @ Plain::Text(_))] if key == "at" => at.clone(),
-            _ => Plain::Table(self.keys.clone()),
+            [] => ManifestValue::Bool(true),
+            [(key, at @ ManifestValue::Text(_))] if key == "at" => at.clone(),
+            _ => ManifestValue::Table(self.keys.clone()),
         }
     }
 
-    fn read(kind: &str, plain: &Plain) -> ZoneDraft {
+    fn read(kind: &str, plain: &ManifestValue) -> ZoneDraft {
         let keys = match plain {
-            Plain::Bool(true) => Vec::new(),
-            Plain::Table(entries) => entries.clone(),
+            ManifestValue::Bool(true) => Vec::new(),
+            ManifestValue::Table(entries) => entries.clone(),
             other => vec![("at".to_owned(), other.clone())],
         };
         ZoneDraft { kind: kind.to_owned(), keys }
@@ -139,7 +139,9 @@ impl TileDraft {
         for (key, plain) in entries {
             match (tile_set.kind_named(key), plain) {
                 (None, _) => draft.keys.push((key.clone(), plain.clone())),
-                (Some(_), Plain::List(list)) => draft.zones.extend(list.iter().map(|it| ZoneDraft::read(key, it))),
+                (Some(_), ManifestValue::List(list)) => {
+                    draft.zones.extend(list.iter().map(|it| ZoneDraft::read(key, it)))
+                }
                 (Some(_), plain) => draft.zones.push(ZoneDraft::read(key, plain)),
             }
         }
@@ -160,8 +162,9 @@ impl TileDraft {
         }
         once.sort_by_key(|kind| edge_style(tile_set, kind) == Some(EdgeStyle::Ground));
         for kind in once {
-            let mut all: Vec<Plain> = self.zones.iter().filter(|z| z.kind == kind).map(ZoneDraft::plain).collect();
-            let plain = if all.len() == 1 { all.remove(0) } else { Plain::List(all) };
+            let mut all: Vec<ManifestValue> =
+                self.zones.iter().filter(|z| z.kind == kind).map(ZoneDraft::plain).collect();
+            let plain = if all.len() == 1 { all.remove(0) } else { ManifestValue::List(all) };
             entries.push((kind.to_owned(), plain));
         }
         entries
@@ -169,7 +172,7 @@ impl TileDraft {
 
     /// Returns the changes that turn the entries of `before` into the entries of this draft. `None`
     /// removes a key.
-    pub fn changes_since(&self, tile_set: &TileSet, before: &TileDraft) -> Vec<(String, Option<Plain>)> {
+    pub fn changes_since(&self, tile_set: &TileSet, before: &TileDraft) -> Vec<(String, Option<ManifestValue>)> {
         let (old, new) = (before.entries(tile_set), self.entries(tile_set));
         let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
         let other = new.iter().filter(|(key, plain)| get(&old, key) != Some(plain));
@@ -181,7 +184,7 @@ impl TileDraft {
     pub fn count(&self) -> Option<i64> {
         match get(&self.keys, "count") {
             None => Some(1),
-            Some(Plain::Int(n)) => Some(*n),
+            Some(ManifestValue::Int(n)) => Some(*n),
             Some(_) => None,
         }
     }
@@ -189,16 +192,16 @@ impl TileDraft {
     /// Sets the number of copies to `n`, clamped to the range from 0 to 1000.
     pub fn set_count(&mut self, n: i64) {
         let is_said = get(&self.keys, "count").is_some();
-        set(&mut self.keys, "count", (is_said || n != 1).then_some(Plain::Int(n.clamp(0, 1000))));
+        set(&mut self.keys, "count", (is_said || n != 1).then_some(ManifestValue::Int(n.clamp(0, 1000))));
     }
 
     /// Returns the value of `key` of the whole tile; `None` if the tile does not have the key.
-    pub fn key(&self, key: &str) -> Option<&Plain> {
+    pub fn key(&self, key: &str) -> Option<&ManifestValue> {
         get(&self.keys, key)
     }
 
     /// Sets the value of a key of the whole tile, or removes the key if `value` is `None`.
-    pub fn set_key(&mut self, key: &str, value: Option<Plain>) {
+    pub fn set_key(&mut self, key: &str, value: Option<ManifestValue>) {
         set(&mut self.keys, key, value);
     }
 
@@ -235,13 +238,13 @@ impl TileDraft {
     /// and joins zones of the same kind.
     pub fn join(&mut self, tile_set: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
-        self.draw(tile_set, |draft| {
+        self.apply_change(tile_set, |draft| {
             let mut joined = ports;
             let mut first = None;
             let mut i = 0;
             while let Some(zone) = draft.zones.get_mut(i) {
                 let held = zone.ports(tile_set);
-                if !is_drawn(tile_set, zone) || !held.meets(ports) {
+                if !is_drawn(tile_set, zone) || !held.intersects(ports) {
                     i += 1;
                 } else if zone.kind == kind && first.is_none() {
                     first = Some(i);
@@ -251,7 +254,7 @@ impl TileDraft {
                     joined |= held;
                     draft.zones.remove(i);
                 } else {
-                    take(tile_set, draft, &mut i, ports);
+                    remove_ports(tile_set, draft, &mut i, ports);
                 }
             }
             match first.and_then(|i| draft.zones.get_mut(i)) {
@@ -262,22 +265,22 @@ impl TileDraft {
     }
 
     /// Draws `kind` from an edge to the middle, as a separate zone.
-    pub fn end_at_middle(&mut self, tile_set: &TileSet, kind: &str, edge: Edge) {
+    pub fn draw_to_middle(&mut self, tile_set: &TileSet, kind: &str, edge: Edge) {
         let ports: PortSet = [edge.ports()[1]].into_iter().collect();
-        self.draw(tile_set, |draft| {
-            draft.clear(tile_set, ports);
+        self.apply_change(tile_set, |draft| {
+            draft.clear_ports(tile_set, ports);
             draft.zones.push(ZoneDraft::new(tile_set, kind, ports));
         });
     }
 
     /// Removes an edge from the zone that is drawn at it, so that the edge has ground.
     pub fn erase(&mut self, tile_set: &TileSet, edge: Edge) {
-        self.draw(tile_set, |draft| draft.clear(tile_set, [edge.ports()[1]].into_iter().collect()));
+        self.apply_change(tile_set, |draft| draft.clear_ports(tile_set, [edge.ports()[1]].into_iter().collect()));
     }
 
     /// Removes a zone.
     pub fn remove_zone(&mut self, tile_set: &TileSet, zone: usize) {
-        self.draw(tile_set, |draft| {
+        self.apply_change(tile_set, |draft| {
             if zone < draft.zones.len() {
                 draft.zones.remove(zone);
             }
@@ -286,7 +289,7 @@ impl TileDraft {
 
     /// Splits a zone into one zone per edge.
     pub fn split(&mut self, tile_set: &TileSet, zone: usize) {
-        self.draw(tile_set, |draft| {
+        self.apply_change(tile_set, |draft| {
             let Some(whole) = draft.zones.get_mut(zone) else { return };
             let ports = whole.ports(tile_set);
             let kind = whole.kind.clone();
@@ -306,36 +309,38 @@ impl TileDraft {
     pub fn toggle_inside(&mut self, tile_set: &TileSet, kind: &str) {
         match self.zones.iter().position(|zone| zone.kind == kind) {
             Some(zone) => self.remove_zone(tile_set, zone),
-            None => self.draw(tile_set, |draft| draft.zones.push(ZoneDraft::new(tile_set, kind, PortSet::EMPTY))),
+            None => {
+                self.apply_change(tile_set, |draft| draft.zones.push(ZoneDraft::new(tile_set, kind, PortSet::EMPTY)))
+            }
         }
     }
 
     /// Removes `ports` from all drawn zones.
-    fn clear(&mut self, tile_set: &TileSet, ports: PortSet) {
+    fn clear_ports(&mut self, tile_set: &TileSet, ports: PortSet) {
         let mut i = 0;
         while i < self.zones.len() {
-            take(tile_set, self, &mut i, ports);
+            remove_ports(tile_set, self, &mut i, ports);
         }
     }
 
     /// Applies `change` to the draft. If the change affects the ground, also updates the zones of
     /// ground that the draft lists explicitly.
-    fn draw(&mut self, tile_set: &TileSet, change: impl FnOnce(&mut TileDraft)) {
+    fn apply_change(&mut self, tile_set: &TileSet, change: impl FnOnce(&mut TileDraft)) {
         let at_edges = |draft: &TileDraft| -> Vec<PortSet> {
             draft.zones.iter().filter(|zone| is_drawn(tile_set, zone)).map(|zone| zone.ports(tile_set)).collect()
         };
-        let before = (self.derived(tile_set), at_edges(self));
+        let before = (self.derived_grounds(tile_set), at_edges(self));
         change(self);
-        if (self.derived(tile_set), at_edges(self)) != before {
+        if (self.derived_grounds(tile_set), at_edges(self)) != before {
             self.fit_grounds(tile_set);
         }
     }
 
     /// Returns the ground that the loader would derive from the drawn zones.
-    pub(crate) fn derived(&self, tile_set: &TileSet) -> Vec<DerivedGround> {
+    pub(crate) fn derived_grounds(&self, tile_set: &TileSet) -> Vec<DerivedGround> {
         let drawn = self.zones.iter().filter_map(|zone| {
             let edge = edge_style(tile_set, &zone.kind)?;
-            (edge != EdgeStyle::Ground).then(|| Partition { edge, ports: zone.ports(tile_set) })
+            (edge != EdgeStyle::Ground).then(|| NonGroundZone { edge, ports: zone.ports(tile_set) })
         });
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
@@ -357,7 +362,7 @@ impl TileDraft {
             return;
         }
         let shared = |a: PortSet, b: PortSet| a.iter().filter(|port| b.contains(*port)).count();
-        let new = self.derived(tile_set);
+        let new = self.derived_grounds(tile_set);
         let kind = |ports: PortSet| {
             let like = old.iter().max_by_key(|zone| shared(zone.ports(tile_set), ports));
             like.map(|zone| zone.kind.as_str()).or(first).unwrap_or_default()
@@ -387,7 +392,7 @@ impl TileDraft {
         if self.zones.iter().any(is_placed) {
             return;
         }
-        let grounds = self.derived(tile_set);
+        let grounds = self.derived_grounds(tile_set);
         self.zones.extend(grounds.into_iter().map(|ground| ZoneDraft::new(tile_set, kind, ground.ports)));
     }
 }
@@ -404,10 +409,10 @@ fn is_drawn(tile_set: &TileSet, zone: &ZoneDraft) -> bool {
 
 /// If zone `i` is drawn, removes `ports` from the zone, and removes the zone if it has no ports
 /// left. Then sets `i` to the index of the next zone.
-fn take(tile_set: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
+fn remove_ports(tile_set: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
         && is_drawn(tile_set, zone)
-        && zone.ports(tile_set).meets(ports)
+        && zone.ports(tile_set).intersects(ports)
     {
         let left: PortSet = zone.ports(tile_set).iter().filter(|port| !ports.contains(*port)).collect();
         if left.is_empty() {
@@ -436,7 +441,9 @@ impl TileDraft {
         // The name of a zone comes from its first port, which may change. So the keys `touches` and
         // `meets` need the new names.
         let derived: Vec<(String, PortSet)> = match first_ground(tile_set) {
-            Some(kind) => self.derived(tile_set).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect(),
+            Some(kind) => {
+                self.derived_grounds(tile_set).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect()
+            }
             None => Vec::new(),
         };
         let written = self.zones.iter().map(|zone| (zone.kind.clone(), zone.ports(tile_set)));
@@ -451,9 +458,9 @@ impl TileDraft {
             zone.set_ports(tile_set, ports);
             for key in ["touches", "meets"] {
                 match zone.keys.iter_mut().find(|(it, _)| it == key).map(|(_, plain)| plain) {
-                    Some(Plain::Text(name)) => *name = renamed(name).unwrap_or_else(|| name.clone()),
-                    Some(Plain::List(names)) => names.iter_mut().for_each(|plain| {
-                        if let Plain::Text(name) = plain {
+                    Some(ManifestValue::Text(name)) => *name = renamed(name).unwrap_or_else(|| name.clone()),
+                    Some(ManifestValue::List(names)) => names.iter_mut().for_each(|plain| {
+                        if let ManifestValue::Text(name) = plain {
                             *name = renamed(name).unwrap_or_else(|| name.clone());
                         }
                     }),
@@ -481,7 +488,7 @@ pub(crate) fn zone_name(tile_set: &TileSet, kind: &str, ports: PortSet) -> Optio
 
 /// Returns the tags of the tile set that are for zones, or those for whole tiles, depending on
 /// `on`.
-pub fn tags_on(tile_set: &TileSet, on: TagOn) -> impl Iterator<Item = TagIdx> + '_ {
+pub fn tags_on(tile_set: &TileSet, on: TagCarrier) -> impl Iterator<Item = TagIdx> + '_ {
     (0..tile_set.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| tile_set.tag(*tag).on == on)
 }
 

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use board::{TagOn, TileSet};
-use loader::{MOST_FILE_BYTES, read_text, shown_path};
+use board::{TagCarrier, TileSet};
+use loader::{MAX_FILE_BYTES, read_text, shown_path};
 use platform::fs;
 use table::write_whole;
 use toml_edit::DocumentMut;
@@ -56,10 +56,10 @@ pub fn is_writable(folder: &Path) -> bool {
 }
 
 fn read(folder: &Path, file: &Path) -> Result<String, String> {
-    read_text(file, Some(folder), MOST_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(file)))
+    read_text(file, Some(folder), MAX_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(file)))
 }
 
-fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
+fn with_file_name<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
     done.map_err(|e| format!("{}: {e}", shown_path(file)))
 }
 
@@ -68,7 +68,8 @@ fn at<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T, String> {
 fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
     let mut wrong = None;
     for file in tile_files(folder) {
-        let found = read(folder, &file).and_then(|text| Ok((at(&file, read_tile(&text, id))?.is_some(), text)));
+        let found =
+            read(folder, &file).and_then(|text| Ok((with_file_name(&file, read_tile(&text, id))?.is_some(), text)));
         match found {
             Ok((true, text)) => return Ok(Some((file, text))),
             Ok((false, _)) => {}
@@ -78,8 +79,8 @@ fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, Strin
     wrong.map_or(Ok(None), Err)
 }
 
-fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
-    let entries = at(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
+fn parse_opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
+    let entries = with_file_name(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
     // A tile in a form that the program cannot change can still be shown.
     let text = tile_text(text, id).unwrap_or_default();
     Ok(OpenedTile { file, entries, text })
@@ -92,7 +93,7 @@ fn opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
 pub fn open_tile(folder: &Path, id: &str) -> Result<OpenedTile, String> {
     let (file, text) =
         file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` in {} any more", shown_path(folder)))?;
-    opened(file, &text, id)
+    parse_opened(file, &text, id)
 }
 
 /// A tile to save.
@@ -128,16 +129,16 @@ pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result
         None => None,
     };
     if let Some((old, file, text)) = there {
-        let now = opened(file.clone(), &text, old)?;
+        let now = parse_opened(file.clone(), &text, old)?;
         let is_as_read = tile.before.as_ref().is_some_and(|(_, entries)| *entries == now.entries);
         if !is_as_read && !tile.overwrites {
             return Ok(SaveResult::Conflict(Some(now)));
         }
         let changes = draft.changes_since(tile_set, &TileDraft::read(tile_set, old, &now.entries));
-        let mut changed = at(&file, change_tile(&text, old, &changes))?;
+        let mut changed = with_file_name(&file, change_tile(&text, old, &changes))?;
         if *old != id {
             new_id_is_free()?;
-            changed = at(&file, rename_tile(&changed, old, id))?;
+            changed = with_file_name(&file, rename_tile(&changed, old, id))?;
         }
         return write(tile_set, folder, file, &text, &changed, draft);
     }
@@ -150,7 +151,7 @@ pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result
     let file = with_after.map(|(file, _)| file).or_else(|| files.first().cloned());
     let file = file.unwrap_or_else(|| folder.join("tiles.toml"));
     let text = if fs::exists(&file) { read(folder, &file)? } else { String::new() };
-    let changed = at(&file, insert_tile(&text, id, &draft.entries(tile_set), tile.after.as_deref()))?;
+    let changed = with_file_name(&file, insert_tile(&text, id, &draft.entries(tile_set), tile.after.as_deref()))?;
     write(tile_set, folder, file, &text, &changed, draft)
 }
 
@@ -162,7 +163,7 @@ fn write(
     changed: &str,
     draft: &TileDraft,
 ) -> Result<SaveResult, String> {
-    let saved = opened(file.clone(), changed, &draft.id)?;
+    let saved = parse_opened(file.clone(), changed, &draft.id)?;
     // Refuses to write a change if the loader would read the new text as a different tile than the
     // draft.
     if TileDraft::read(tile_set, &draft.id, &saved.entries).entries(tile_set) != draft.entries(tile_set) {
@@ -196,10 +197,10 @@ pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), S
 /// changed or written.
 pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), String> {
     let (file, text) = file_with(folder, id)?.ok_or_else(|| format!("there is no tile `{id}` any more"))?;
-    if opened(file.clone(), &text, id)?.entries != *as_opened {
+    if parse_opened(file.clone(), &text, id)?.entries != *as_opened {
         return Err(format!("another program has changed tile `{id}`: open it again before you delete it"));
     }
-    let changed = at(&file, remove_tile(&text, id))?;
+    let changed = with_file_name(&file, remove_tile(&text, id))?;
     write_into(folder, &file, &changed)
 }
 
@@ -208,17 +209,17 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
 ///
 /// # Errors
 /// Returns a message if the manifest cannot be read or written.
-pub fn declare_tag(folder: &Path, name: &str, on: TagOn) -> Result<(), String> {
+pub fn declare_tag(folder: &Path, name: &str, on: TagCarrier) -> Result<(), String> {
     let file = folder.join("mod.toml");
     let text =
-        read_text(&file, Some(folder), MOST_FILE_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
+        read_text(&file, Some(folder), MAX_FILE_BYTES).map_err(|error| format!("{}: {error}", shown_path(&file)))?;
     let manifest: DocumentMut = text.parse().map_err(|error| format!("{}: {error}", shown_path(&file)))?;
     if manifest.get("tag").and_then(|tags| tags.get(name)).is_some() {
         return Ok(());
     }
     let lines = match on {
-        TagOn::Tile => format!("\n[tag.{name}]\non = \"tile\"\n"),
-        TagOn::Zone => format!("\n[tag.{name}]\non = \"zone\"\nmerge = \"any\"\n"),
+        TagCarrier::Tile => format!("\n[tag.{name}]\non = \"tile\"\n"),
+        TagCarrier::Zone => format!("\n[tag.{name}]\non = \"zone\"\nmerge = \"any\"\n"),
     };
     let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     let lines = format!("{gap}{lines}");

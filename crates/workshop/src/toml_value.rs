@@ -5,7 +5,7 @@ use toml_edit::{Array, InlineTable, Item, Value};
 
 /// A value of a manifest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Plain {
+pub enum ManifestValue {
     /// `true` or `false`.
     Bool(bool),
     /// A whole number.
@@ -13,7 +13,7 @@ pub enum Plain {
     /// A string.
     Text(String),
     /// A list.
-    List(Vec<Plain>),
+    List(Vec<ManifestValue>),
     /// A table, in the order of the file.
     Table(Entries),
     /// A value of a type that manifests do not use, written as TOML.
@@ -21,73 +21,73 @@ pub enum Plain {
 }
 
 /// The keys and values of a table.
-pub type Entries = Vec<(String, Plain)>;
+pub type Entries = Vec<(String, ManifestValue)>;
 
-impl Plain {
+impl ManifestValue {
     /// Makes a text.
-    pub fn text(text: impl Into<String>) -> Plain {
-        Plain::Text(text.into())
+    pub fn text(text: impl Into<String>) -> ManifestValue {
+        ManifestValue::Text(text.into())
     }
 
     /// Returns the text; `None` if the value is not a text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Plain::Text(text) => Some(text),
+            ManifestValue::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(crate) fn from_value(value: &Value) -> Plain {
+    pub(crate) fn from_value(value: &Value) -> ManifestValue {
         match value {
-            Value::Boolean(it) => Plain::Bool(*it.value()),
-            Value::Integer(it) => Plain::Int(*it.value()),
-            Value::String(it) => Plain::Text(it.value().clone()),
-            Value::Array(list) => Plain::List(list.iter().map(Plain::from_value).collect()),
-            Value::InlineTable(table) => {
-                Plain::Table(table.iter().map(|(key, value)| (key.to_owned(), Plain::from_value(value))).collect())
-            }
-            other => Plain::Other(other.clone().decorated("", "").to_string()),
+            Value::Boolean(it) => ManifestValue::Bool(*it.value()),
+            Value::Integer(it) => ManifestValue::Int(*it.value()),
+            Value::String(it) => ManifestValue::Text(it.value().clone()),
+            Value::Array(list) => ManifestValue::List(list.iter().map(ManifestValue::from_value).collect()),
+            Value::InlineTable(table) => ManifestValue::Table(
+                table.iter().map(|(key, value)| (key.to_owned(), ManifestValue::from_value(value))).collect(),
+            ),
+            other => ManifestValue::Other(other.clone().decorated("", "").to_string()),
         }
     }
 
-    pub(crate) fn of_item(item: &Item) -> Option<Plain> {
+    pub(crate) fn of_item(item: &Item) -> Option<ManifestValue> {
         match item {
             Item::None => None,
-            Item::Value(value) => Some(Plain::from_value(value)),
+            Item::Value(value) => Some(ManifestValue::from_value(value)),
             Item::Table(table) => {
-                let entry = |(key, item): (&str, &Item)| Some((key.to_owned(), Plain::of_item(item)?));
-                Some(Plain::Table(table.iter().filter_map(entry).collect()))
+                let entry = |(key, item): (&str, &Item)| Some((key.to_owned(), ManifestValue::of_item(item)?));
+                Some(ManifestValue::Table(table.iter().filter_map(entry).collect()))
             }
             Item::ArrayOfTables(list) => {
-                let table = |table: &toml_edit::Table| Plain::of_item(&Item::Table(table.clone()));
-                Some(Plain::List(list.iter().filter_map(table).collect()))
+                let table = |table: &toml_edit::Table| ManifestValue::of_item(&Item::Table(table.clone()));
+                Some(ManifestValue::List(list.iter().filter_map(table).collect()))
             }
         }
     }
 
     pub(crate) fn to_value(&self) -> Value {
         match self {
-            Plain::Bool(it) => (*it).into(),
-            Plain::Int(it) => (*it).into(),
-            Plain::Text(it) => it.as_str().into(),
-            Plain::List(list) => Value::Array(list.iter().map(Plain::to_value).collect::<Array>()),
-            Plain::Table(entries) => {
+            ManifestValue::Bool(it) => (*it).into(),
+            ManifestValue::Int(it) => (*it).into(),
+            ManifestValue::Text(it) => it.as_str().into(),
+            ManifestValue::List(list) => Value::Array(list.iter().map(ManifestValue::to_value).collect::<Array>()),
+            ManifestValue::Table(entries) => {
                 let entries = entries.iter().map(|(key, value)| (key.as_str(), value.to_value()));
                 Value::InlineTable(entries.collect::<InlineTable>())
             }
-            Plain::Other(text) => text.parse().unwrap_or_else(|_| text.as_str().into()),
+            ManifestValue::Other(text) => text.parse().unwrap_or_else(|_| text.as_str().into()),
         }
     }
 
     /// Changes `value` so that it equals `self`. Preserves the comments, spaces and order of the
     /// unchanged parts.
     pub(crate) fn put_into(&self, value: &mut Value) {
-        if Plain::from_value(value) == *self {
+        if ManifestValue::from_value(value) == *self {
             return;
         }
         match (value, self) {
-            (Value::Array(list), Plain::List(wanted)) => put_into_list(list, wanted),
-            (Value::InlineTable(table), Plain::Table(wanted)) => {
+            (Value::Array(list), ManifestValue::List(wanted)) => put_into_list(list, wanted),
+            (Value::InlineTable(table), ManifestValue::Table(wanted)) => {
                 let known = |key: &str| wanted.iter().any(|(it, _)| it == key);
                 let n_before = table.len();
                 table.retain(|key, _| known(key));
@@ -114,7 +114,7 @@ impl Plain {
     }
 }
 
-fn put_into_list(list: &mut Array, wanted: &[Plain]) {
+fn put_into_list(list: &mut Array, wanted: &[ManifestValue]) {
     let n_before = list.len();
     for (plain, value) in wanted.iter().zip(list.iter_mut()) {
         plain.put_into(value);

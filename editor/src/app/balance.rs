@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use egui::Context;
 use platform::task;
-use workshop::balance::{Against, Example, ShownRules};
+use workshop::balance::{BalanceBaseline, ExampleGame, ShownRules};
 
 use super::App;
 use crate::balance_bench::mods_of;
@@ -25,8 +25,8 @@ pub enum BalanceAction {
     /// with this baseline.
     Pin,
     /// Compare with this baseline, in a run that starts immediately and in a new run after each
-    /// save. With [`Against::Nothing`], no run starts, and later runs have no baseline.
-    Compare(Against),
+    /// save. With [`BalanceBaseline::Nothing`], no run starts, and later runs have no baseline.
+    Compare(BalanceBaseline),
     /// Ask for the folder of mods to compare with.
     AskFolder,
     /// Ask for the file to which to export the results. The text is the extension of the file's
@@ -37,7 +37,7 @@ pub enum BalanceAction {
     /// Replay an example game under these rules, and open it at the position that illustrates the
     /// example's subject. With [`ShownRules::Different`], open it at the first difference from the
     /// game under the baseline's rules.
-    Open(Example, ShownRules),
+    Open(ExampleGame, ShownRules),
 }
 
 impl App {
@@ -47,12 +47,12 @@ impl App {
             BalanceAction::Run => self.balance.start(&self.snapshot),
             BalanceAction::Stop => self.balance.stop(),
             BalanceAction::Pin => {
-                self.balance.compare(Against::Pinned(mods_of(&self.snapshot)));
+                self.balance.set_baseline(BalanceBaseline::Pinned(mods_of(&self.snapshot)));
                 self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
             }
-            BalanceAction::Compare(Against::Nothing) => self.balance.compare(Against::Nothing),
+            BalanceAction::Compare(BalanceBaseline::Nothing) => self.balance.set_baseline(BalanceBaseline::Nothing),
             BalanceAction::Compare(against) => {
-                self.balance.compare(against);
+                self.balance.set_baseline(against);
                 self.balance.start(&self.snapshot);
                 self.show_pane(Pane::Balance);
             }
@@ -64,9 +64,9 @@ impl App {
     }
 
     fn write_balance(&mut self, path: PathBuf) {
-        let (Some(plan), Some(known)) = (self.balance.plan().cloned(), self.balance.known().cloned()) else { return };
+        let (Some(plan), Some(known)) = (self.balance.plan().cloned(), self.balance.results().cloned()) else { return };
         let work = move |_: &mut table::Session| {
-            let bytes = plan.file(&known.seen, &path)?;
+            let bytes = plan.file_content(&known.seen, &path)?;
             write_file(&path, &bytes).map(|()| path)
         };
         self.run_on_game_thread("exporting the balance results", work, |app, path| match path {
@@ -78,14 +78,14 @@ impl App {
         });
     }
 
-    fn open_game_of_balance(&mut self, ctx: &Context, example: Example, which: ShownRules) {
+    fn open_game_of_balance(&mut self, ctx: &Context, example: ExampleGame, which: ShownRules) {
         let Some(plan) = self.balance.plan().cloned() else { return };
         let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
         let path = folder.join(format!("game-{}.game", example.game));
         let (say, said) = channel();
         let ctx = ctx.clone();
         let work = move || async move {
-            let shown = remote::show(&plan, &example, which).await;
+            let shown = remote::replay_example(&plan, &example, which).await;
             let written = shown.and_then(|shown| write_file(&path, shown.record.as_bytes()).map(|()| (path, shown.at)));
             // If the user has requested another game meanwhile, the receiver is gone, and the
             // result is not needed.
@@ -102,7 +102,7 @@ impl App {
         let Some(found) = self.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
         self.replayed = None;
         match found {
-            Ok((path, at)) => self.look_into(path, at),
+            Ok((path, at)) => self.inspect_game(path, at),
             Err(error) => self.notify(Tone::Bad, error),
         }
     }

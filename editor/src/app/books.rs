@@ -50,7 +50,7 @@ impl App {
             fs::write_output(&file, &bytes).map_err(cannot)?;
             Ok::<_, Vec<Diagnostic>>((file, book.n_examples, book.unexplained.len()))
         };
-        self.read_aside("making the rulebook", make, |app, made| match made {
+        self.read_in_background("making the rulebook", make, |app, made| match made {
             Ok((file, n_examples, n_unexplained)) => {
                 outside::offer_download(&file);
                 let gaps = match n_unexplained {

@@ -1,24 +1,24 @@
 //! Lets bots move: in a worker if possible, otherwise on the game thread.
 
-use crate::remote::{BotAnswer, NoAnswer, Thinking};
+use crate::remote::{BotAnswer, BotWorker, NoAnswer};
 use platform::time::{Duration, Instant};
 use table::{Revision, Session};
 
 use super::App;
-use super::start::keep_if_unkept;
-use crate::game_thread::UNNOTICED;
+use super::start::store_if_unstored;
+use crate::game_thread::BUSY_MESSAGE_DELAY;
 use crate::notifications::Tone;
 
-/// A bot that thinks in a worker.
-pub(super) struct Thinker {
+/// A bot that is thinking in a worker.
+pub(super) struct ThinkingBot {
     /// The revision of the position that the bot thinks about.
     revision: Revision,
     since: Instant,
-    thinking: Thinking,
+    thinking: BotWorker,
 }
 
 /// The message when a bot was stopped before it answered.
-const STOPPED: &str = "the bot was stopped; press Space to restart it";
+const STOPPED_MESSAGE: &str = "the bot was stopped; press Space to restart it";
 
 impl App {
     /// Lets the bot that is to move think and answer. Does nothing while a bot thinks in a worker.
@@ -26,22 +26,22 @@ impl App {
         if self.thinker.is_some() {
             return;
         }
-        if let Some(thinking) = Thinking::begin(&self.snapshot) {
-            self.thinker = Some(Thinker { revision: self.snapshot.revision(), since: Instant::now(), thinking });
+        if let Some(thinking) = BotWorker::begin(&self.snapshot) {
+            self.thinker = Some(ThinkingBot { revision: self.snapshot.revision(), since: Instant::now(), thinking });
             return;
         }
         let revision = self.snapshot.revision();
-        let games = self.games_to_keep();
+        let games = self.games_to_store_in();
         let work = move |session: &mut Session| {
             let goes_on = session.revision() != revision || session.advance();
-            keep_if_unkept(session, games.as_ref());
+            store_if_unstored(session, games.as_ref());
             goes_on
         };
         self.run_on_game_thread("a bot is thinking", work, |app, has_answered| {
             app.last_move = app.started.elapsed();
             if !has_answered {
                 app.is_playing = false;
-                app.notify(Tone::Changed, STOPPED);
+                app.notify(Tone::Changed, STOPPED_MESSAGE);
             }
         });
     }
@@ -50,7 +50,7 @@ impl App {
     /// bots are paused.
     pub(super) fn receive_bot_answer(&mut self) {
         let Some(thinker) = &self.thinker else { return };
-        let found = match thinker.thinking.answer() {
+        let found = match thinker.thinking.poll_answer() {
             _ if thinker.revision != self.snapshot.revision() || !self.is_playing => Err(NoAnswer::Ever),
             Err(NoAnswer::Yet) => return,
             found => found,
@@ -58,11 +58,11 @@ impl App {
         self.thinker = None;
         match found {
             Ok(BotAnswer { text, reasoning }) => {
-                let (revision, games) = (self.snapshot.revision(), self.games_to_keep());
+                let (revision, games) = (self.snapshot.revision(), self.games_to_store_in());
                 let work = move |session: &mut Session| {
                     // If the game has changed, the answer is dropped, and the bot starts again.
                     let given = (session.revision() == revision).then(|| session.answer_for_bot(&text, reasoning));
-                    keep_if_unkept(session, games.as_ref());
+                    store_if_unstored(session, games.as_ref());
                     given
                 };
                 self.run_on_game_thread("playing the bot's move", work, |app, given| {
@@ -86,15 +86,15 @@ impl App {
         let stops = self.thinker.take().is_some();
         if stops {
             self.is_playing = false;
-            self.notify(Tone::Changed, STOPPED);
+            self.notify(Tone::Changed, STOPPED_MESSAGE);
         }
         stops
     }
 
     /// Returns the busy message of the bot in the worker and its thinking time so far. `None` if no
     /// bot thinks in a worker, or if that time is too short for a message.
-    pub(super) fn thought_for(&self) -> Option<(&'static str, Duration)> {
+    pub(super) fn thinking_status(&self) -> Option<(&'static str, Duration)> {
         let long = self.thinker.as_ref()?.since.elapsed();
-        (long >= UNNOTICED).then_some(("a bot is thinking", long))
+        (long >= BUSY_MESSAGE_DELAY).then_some(("a bot is thinking", long))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use egui::{Context, ViewportCommand};
-use table::{Answer, WaitsFor};
+use table::{Answer, AwaitedActor};
 
 use super::{App, BalanceAction, LinkAction, TestAction};
 use crate::command::{Command, CommandMenu};
@@ -13,7 +13,7 @@ use crate::invitation::GuestRequest;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
 use crate::remote::PictureKind;
-use crate::settings::{Hints, LastGame};
+use crate::settings::{HintLevel, LastGame};
 use crate::ui_context::Action;
 use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};
 
@@ -22,9 +22,9 @@ impl App {
     pub fn act(&mut self, ctx: &Context, action: Action) {
         match action {
             Action::Answer(choice) => self.answer(choice),
-            Action::Command(command) => self.command(ctx, command),
+            Action::Command(command) => self.run_command(ctx, command),
             Action::GoTo(n) => self.go_to_position(n),
-            Action::SwitchTo(branch) => self.switch_to(branch),
+            Action::SwitchTo(branch) => self.switch_to_branch(branch),
             Action::Invite(address) => self.invite(address),
             Action::ReplaceGame(replaces) => self.answer_replacement(replaces),
             Action::Guests(request) => self.act_on_guests(request),
@@ -50,7 +50,7 @@ impl App {
             }
             Action::PlayBy(chosen) => self.reload(Some(chosen)),
             Action::LookAtDisk => {
-                self.run_on_game_thread("looking for mods", table::Session::look_at_disk, |_, ()| {});
+                self.run_on_game_thread("looking for mods", table::Session::read_mods_on_disk, |_, ()| {});
             }
             Action::Stop => {
                 if !self.stop_reading() && !self.stop_thinker() && !self.stop_drawing() {
@@ -62,9 +62,9 @@ impl App {
             Action::InsertExample(example) => self.insert_example(ctx, &example),
             Action::Saved => self.apply_saved(),
             Action::Tell(tone, text) => self.notify(tone, text),
-            Action::Keep(file) => self.keep(file),
+            Action::Keep(file) => self.queue_file(file),
             Action::MakeMod(wanted) => self.make_mod(*wanted),
-            Action::DrawTile(name) => self.draw_tile(name),
+            Action::DrawTile(name) => self.replace_draw(name),
             Action::Package(action) => self.act_on_packages(action),
             Action::Print(action) => self.act_on_sheets(ctx, action),
             Action::Book(action) => self.act_on_books(action),
@@ -74,7 +74,7 @@ impl App {
             Action::Lesson(action) => self.act_on_lessons(action),
             Action::Restore(action) => self.act_on_originals(action),
             Action::Draw(drawn, file) => self.draw_game(ctx, drawn, file),
-            Action::ChangeAnyway(folder) => self.change_anyway(folder),
+            Action::ChangeAnyway(folder) => self.unlock_mod(folder),
             Action::Tests(action) => self.act_on_tests(ctx, action),
             Action::Balance(action) => self.act_on_balance(ctx, action),
             Action::Tiles(action) => self.act_on_tiles(action),
@@ -83,7 +83,7 @@ impl App {
     }
 
     /// Runs a command.
-    pub fn command(&mut self, ctx: &Context, command: Command) {
+    pub fn run_command(&mut self, ctx: &Context, command: Command) {
         let seen = self.snapshot.clone();
         let session = &*seen;
         if self.tiles.handle_command(command, self.is_anything_open(ctx)) {
@@ -96,8 +96,8 @@ impl App {
             }
             return;
         }
-        let at = session.at();
-        let peeks = self.settings.hints != Hints::Purist;
+        let at = session.position_index();
+        let peeks = self.settings.hints != HintLevel::Purist;
         match command {
             Command::Install => self.files.ask(FilePurpose::Package, None),
             Command::Print => self.view_state.windows.print = !self.view_state.windows.print,
@@ -105,7 +105,7 @@ impl App {
             Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
             Command::ChangeAnyway => {
                 if let Some(folder) = self.rules.shown_folder().map(Path::to_owned) {
-                    self.change_anyway(folder);
+                    self.unlock_mod(folder);
                 }
             }
             Command::Freeze => self.freeze(),
@@ -125,7 +125,7 @@ impl App {
             }
             Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
             Command::Tiles => {
-                self.tiles.take_keys();
+                self.tiles.capture_keys();
                 self.show_pane(Pane::Tiles);
             }
             Command::NewTile => {
@@ -139,14 +139,14 @@ impl App {
                 self.begin(if self.is_exercise() { self.settings.setup_of_last_game() } else { setup });
             }
             Command::OpenRecord => self.files.ask(FilePurpose::OpenRecord, self.data.as_deref()),
-            Command::BackToGame => self.back_to_game(),
+            Command::BackToGame => self.return_to_game(),
             Command::SaveCopy => self.files.ask(FilePurpose::SaveCopy, self.data.as_deref()),
             Command::CopyRecord => {
                 ctx.copy_text(session.record_text());
                 self.notify(Tone::Good, "copied the game as text");
             }
-            Command::PictureOfMoment => self.ask_picture(PictureKind::Moment),
-            Command::PictureOfGame => self.ask_picture(PictureKind::Game),
+            Command::PictureOfMoment => self.ask_picture_path(PictureKind::Moment),
+            Command::PictureOfGame => self.ask_picture_path(PictureKind::Game),
             Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
             Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
             Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
@@ -160,27 +160,29 @@ impl App {
             Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Command::Rotate => ghost_tile::rotate(session, &mut self.insight, &mut self.view_state, true),
             Command::RotateBack => ghost_tile::rotate(session, &mut self.insight, &mut self.view_state, false),
-            Command::NextSpot => ghost_tile::next_spot(session, &mut self.insight, &mut self.view_state, true),
-            Command::PreviousSpot => ghost_tile::next_spot(session, &mut self.insight, &mut self.view_state, false),
+            Command::NextSpot => ghost_tile::choose_next_spot(session, &mut self.insight, &mut self.view_state, true),
+            Command::PreviousSpot => {
+                ghost_tile::choose_next_spot(session, &mut self.insight, &mut self.view_state, false)
+            }
             Command::Confirm => self.confirm(),
             Command::Pass => self.pass(),
             // If menus or lists of egui are open, closes only these.
             Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
-            Command::TakeBack => self.take_back(),
+            Command::TakeBack => self.close_or_cancel(),
             Command::Undo if self.has_guests() => self.act_on_guests(GuestRequest::ProposeUndo),
             Command::Invite => self.view_state.windows.invite = !self.view_state.windows.invite,
-            Command::Undo => self.go_if(session.undo_target()),
-            Command::Redo => self.go_if(session.redo_target()),
-            Command::PreviousTurn => self.turns(-1),
-            Command::NextTurn => self.turns(1),
-            Command::Back10 => self.turns(-10),
-            Command::Forward10 => self.turns(10),
+            Command::Undo => self.go_to_if_some(session.undo_target()),
+            Command::Redo => self.go_to_if_some(session.redo_target()),
+            Command::PreviousTurn => self.go_by_turns(-1),
+            Command::NextTurn => self.go_by_turns(1),
+            Command::Back10 => self.go_by_turns(-10),
+            Command::Forward10 => self.go_by_turns(10),
             Command::PreviousStep => self.go_to_position(at.saturating_sub(1)),
             Command::NextStep => self.go_to_position(at + 1),
             Command::GoToStart => self.go_to_position(0),
             Command::GoToEnd => self.go_to_position(usize::MAX),
             Command::PlayPause => self.is_playing = !self.is_playing,
-            Command::LetGoOn => self.let_go_on(),
+            Command::LetGoOn => self.answer_and_continue(),
             Command::ZoomIn => self.view_state.moves.push(ViewMove::Zoom(1.2)),
             Command::ZoomOut => self.view_state.moves.push(ViewMove::Zoom(1.0 / 1.2)),
             Command::Fit => self.view_state.moves.push(ViewMove::Fit),
@@ -197,9 +199,9 @@ impl App {
             Command::OverlayValues => self.view_state.overlays.values = peeks && !self.view_state.overlays.values,
             Command::OverlayRecent => self.view_state.overlays.recent = !self.view_state.overlays.recent,
             Command::OverlayGrid => self.view_state.overlays.grid = !self.view_state.overlays.grid,
-            Command::HintsLearn => self.set_hints(Hints::Learn),
-            Command::HintsNormal => self.set_hints(Hints::Normal),
-            Command::HintsPurist => self.set_hints(Hints::Purist),
+            Command::HintsLearn => self.set_hints(HintLevel::Learn),
+            Command::HintsNormal => self.set_hints(HintLevel::Normal),
+            Command::HintsPurist => self.set_hints(HintLevel::Purist),
             Command::Coach => self.settings.coach = !self.settings.coach,
             Command::Fullscreen => {
                 let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
@@ -212,7 +214,7 @@ impl App {
             Command::BottomDock if self.has_cards(ctx) => self.settings.shows_log = !self.settings.shows_log,
             Command::BottomDock => {
                 layout::toggle_dock(&mut self.tree);
-                self.keep_layout();
+                self.store_layout();
             }
             Command::EventLog if self.has_cards(ctx) => self.settings.shows_log = true,
             Command::EventLog => self.show_pane(Pane::Log),
@@ -236,10 +238,12 @@ impl App {
             Command::KeepOldRules => {
                 self.run_on_game_thread("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
             }
-            Command::StopThere => self.run_on_game_thread("rewinding", table::Session::continue_to_misfit, |_, ()| {}),
+            Command::StopThere => {
+                self.run_on_game_thread("rewinding", table::Session::continue_to_divergence, |_, ()| {})
+            }
             Command::FromHere => self.continue_from_position(),
             Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
-            Command::Learn => self.learn(),
+            Command::Learn => self.open_next_lesson(),
             Command::RulesOfGame => self.open_help(HelpTopic::RulesOfGame),
             Command::Tutorial => self.open_help(HelpTopic::Tutorial),
             Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
@@ -262,9 +266,9 @@ impl App {
         self.view_state.windows.help = true;
     }
 
-    fn set_hints(&mut self, hints: Hints) {
+    fn set_hints(&mut self, hints: HintLevel) {
         self.settings.hints = hints;
-        if hints == Hints::Purist {
+        if hints == HintLevel::Purist {
             let overlays = self.view_state.overlays;
             self.view_state.overlays =
                 Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
@@ -272,7 +276,7 @@ impl App {
         }
     }
 
-    fn go_if(&mut self, target: Option<usize>) {
+    fn go_to_if_some(&mut self, target: Option<usize>) {
         if let Some(n) = target {
             self.go_to_position(n);
         }
@@ -280,9 +284,9 @@ impl App {
 
     /// Goes to the `n`th start of a turn after the current position, or before it if `n` is
     /// negative. If there are too few turns, goes to the end or the start of the branch.
-    fn turns(&mut self, n: i32) {
+    fn go_by_turns(&mut self, n: i32) {
         let starts: Vec<usize> = self.snapshot.turns().map(|(_, i)| i).collect();
-        let at = self.snapshot.at();
+        let at = self.snapshot.position_index();
         let target = if n < 0 {
             let before: Vec<usize> = starts.into_iter().filter(|i| *i < at).collect();
             before.len().checked_sub(n.unsigned_abs() as usize).and_then(|i| before.get(i).copied()).unwrap_or(0)
@@ -299,15 +303,15 @@ impl App {
     fn confirm(&mut self) {
         let seen = self.snapshot.clone();
         // A bot places its own tile. At a past position, the user may move in place of the bot.
-        if matches!(seen.waits(), WaitsFor::Bot(_)) && seen.is_live() {
+        if matches!(seen.awaited_actor(), AwaitedActor::Bot(_)) && seen.is_live() {
             return self.pass();
         }
         if ghost_tile::tile(&seen).is_none() {
             // If no answer is highlighted, Enter does not pass, so that the player does not pass by
             // accident. The key for passing is Space.
-            return match (seen.waits(), self.view_state.preview) {
-                (WaitsFor::Person(_), Some(marked)) => self.answer(marked),
-                (WaitsFor::Person(_), None) => {
+            return match (seen.awaited_actor(), self.view_state.preview) {
+                (AwaitedActor::Person(_), Some(marked)) => self.answer(marked),
+                (AwaitedActor::Person(_), None) => {
                     self.notify(
                         Tone::Changed,
                         "nothing is selected: press a number, click a choice, or press Space to pass",
@@ -318,7 +322,7 @@ impl App {
         }
         match ghost_tile::placement(&seen, &mut self.insight, &self.view_state) {
             Some(choice) => self.answer(choice),
-            None => ghost_tile::next_spot(&seen, &mut self.insight, &mut self.view_state, true),
+            None => ghost_tile::choose_next_spot(&seen, &mut self.insight, &mut self.view_state, true),
         }
     }
 
@@ -327,9 +331,9 @@ impl App {
     fn pass(&mut self) {
         let session = &self.snapshot;
         let passes = session.view().option_views().iter().any(|s| s.answer == Answer::Pass);
-        match session.waits() {
-            WaitsFor::Person(_) if passes => self.answer(Answer::Pass),
-            WaitsFor::Person(_) if session.is_live() => {}
+        match session.awaited_actor() {
+            AwaitedActor::Person(_) if passes => self.answer(Answer::Pass),
+            AwaitedActor::Person(_) if session.is_live() => {}
             _ => self.is_playing = !self.is_playing,
         }
     }
@@ -338,14 +342,14 @@ impl App {
     /// Redo do not act on the game, because keys pressed in other panels would then make moves. If
     /// a file is shown in the rule editor, the key of [`Command::SaveCopy`] saves that file
     /// instead.
-    pub(super) fn press(&mut self, ctx: &Context, command: Command) {
+    pub(super) fn run_key_command(&mut self, ctx: &Context, command: Command) {
         let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =
             command.info().group == CommandMenu::Move || matches!(command, Command::Undo | Command::Redo);
         if command == Command::SaveCopy && is_seen(Pane::Rules) && !self.rules.is_empty() {
-            self.rules.ask_to_save();
+            self.rules.request_save();
         } else if !acts_on_game || is_seen(Pane::Board) {
-            self.command(ctx, command);
+            self.run_command(ctx, command);
         } else if !self.tiles.handle_command(command, self.is_anything_open(ctx)) && command == Command::TakeBack {
             egui::Popup::close_all(ctx);
             self.close_windows();
@@ -353,8 +357,8 @@ impl App {
     }
 
     /// Returns whether a window is open that takes the keys of the board behind it.
-    pub(super) fn has_asking_window(&self) -> bool {
-        self.view_state.windows.take_keys() || self.palette.is_open() || self.files.is_open()
+    pub(super) fn has_modal_window(&self) -> bool {
+        self.view_state.windows.needs_keys() || self.palette.is_open() || self.files.is_open()
     }
 
     fn is_anything_open(&self, ctx: &Context) -> bool {
@@ -373,11 +377,11 @@ impl App {
         was_open
     }
 
-    /// Closes the first of these that is open: the explanation of awards; windows; the large view of
-    /// a small tile; the details of a clicked piece; the tooltip of a pinned feature. If none of them
-    /// is open, picks up the unconfirmed tile or, if there is none, discards the place chosen by keys
-    /// or a tap.
-    fn take_back(&mut self) {
+    /// Closes the first of these that is open: the explanation of awards; windows; the large view
+    /// of a small tile; the details of a clicked piece; the tooltip of a pinned feature. If none of
+    /// them is open, picks up the unconfirmed tile or, if there is none, discards the place chosen
+    /// by keys or a tap.
+    fn close_or_cancel(&mut self) {
         if !std::mem::take(&mut self.view_state.explained).is_empty() || self.close_windows() {
             return;
         }
@@ -389,10 +393,10 @@ impl App {
             return;
         }
         let session = &self.snapshot;
-        let is_proposal = session.is_live() && matches!(session.waits(), WaitsFor::Person(_));
-        let laid = session.at().checked_sub(1).and_then(|i| session.line()[i].laid);
+        let is_proposal = session.is_live() && matches!(session.awaited_actor(), AwaitedActor::Person(_));
+        let laid = session.position_index().checked_sub(1).and_then(|i| session.steps()[i].laid);
         if is_proposal && laid.is_some() {
-            self.take_up_tile();
+            self.pick_up_tile();
         } else {
             self.view_state.chosen = None;
         }

@@ -8,18 +8,18 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use egui::Context;
 use platform::time::{Duration, Instant};
 use platform::{fs, outside, task};
-use table::{STACK_BYTES, Stop, shown_path};
+use table::{STACK_BYTES, StopFlag, shown_path};
 
 use super::App;
-use crate::game_thread::UNNOTICED;
+use crate::game_thread::BUSY_MESSAGE_DELAY;
 use crate::notifications::Tone;
 use crate::remote::{self, PictureKind};
 
 /// The file that a background task is drawing.
-pub(super) struct Drawing {
+pub(super) struct DrawingTask {
     what: &'static str,
     reports: Receiver<DrawingReport>,
-    stop: Stop,
+    stop: StopFlag,
     since: Instant,
     percent: u8,
 }
@@ -34,7 +34,7 @@ enum DrawingReport {
 /// The link from a background task that draws to the window.
 pub(super) struct DrawingProgress {
     say: Sender<DrawingReport>,
-    stop: Stop,
+    stop: StopFlag,
     ctx: Context,
 }
 
@@ -55,10 +55,10 @@ impl DrawingProgress {
 impl App {
     /// Asks for the output file of a picture of the current position, or of an animation of the
     /// game up to this position.
-    pub(super) fn ask_picture(&mut self, drawn: PictureKind) {
+    pub(super) fn ask_picture_path(&mut self, drawn: PictureKind) {
         let seen = &self.snapshot;
-        let game = seen.kept_in().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
-        let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.ending());
+        let game = seen.save_location().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
+        let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.extension());
         self.files.ask_picture(drawn, &name);
     }
 
@@ -69,7 +69,7 @@ impl App {
         let palette = self.settings.palette.clone();
         self.draw_into(ctx, "drawing a picture", path, move |progress| async move {
             let each = |percent| progress.tell(percent);
-            remote::picture(&seen, drawn, palette, || progress.goes_on(), each).await
+            remote::draw_picture(&seen, drawn, palette, || progress.goes_on(), each).await
         });
     }
 
@@ -85,7 +85,7 @@ impl App {
     ) {
         self.stop_drawing();
         let (say, reports) = channel();
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let progress = DrawingProgress { say: say.clone(), stop: stop.clone(), ctx: ctx.clone() };
         let ctx = ctx.clone();
         let work = move || async move {
@@ -100,7 +100,7 @@ impl App {
             ctx.request_repaint();
         };
         if task::spawn("picture", STACK_BYTES, work).is_ok() {
-            self.drawing = Some(Drawing { what, reports, stop, since: Instant::now(), percent: 0 });
+            self.drawing = Some(DrawingTask { what, reports, stop, since: Instant::now(), percent: 0 });
         }
     }
 
@@ -134,9 +134,9 @@ impl App {
 
     /// Returns the busy message of the drawing in progress and its time so far. `None` if there is
     /// no drawing, or if that time is too short for a message.
-    pub(super) fn drawn_for(&self) -> Option<(String, Duration)> {
+    pub(super) fn drawing_status(&self) -> Option<(String, Duration)> {
         let drawing = self.drawing.as_ref()?;
         let long = drawing.since.elapsed();
-        (long >= UNNOTICED).then(|| (format!("{}, {} %", drawing.what, drawing.percent), long))
+        (long >= BUSY_MESSAGE_DELAY).then(|| (format!("{}, {} %", drawing.what, drawing.percent), long))
     }
 }

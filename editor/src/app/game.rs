@@ -4,35 +4,35 @@ use std::path::{Path, PathBuf};
 
 use platform::fs;
 use platform::time::Instant;
-use table::{Answer, FileKeeper, KeptFile, Library, Outcome, RulesChoice, Session, Setup, Watcher, WriteStatus};
+use table::{Answer, FileStore, Library, ReloadOutcome, RulesChoice, Session, Setup, StoredFile, Watcher, WriteStatus};
 
 use super::App;
-use super::start::{keep, keep_if_unkept, keep_own};
+use super::start::{store_if_unstored, store_in_new_record, store_in_own_record};
 use super::tests::is_test;
 use crate::board_previews::preview_of;
 use crate::games::Games;
 use crate::layout::{self, Pane};
 use crate::notifications::Tone;
-use crate::settings::{KnownGame, LastGame};
-use crate::ui_context::NewModWanted;
-use crate::view_state::{Guide, ViewMove, ViewState};
+use crate::settings::{LastGame, RecentGame};
+use crate::ui_context::NewModRequest;
+use crate::view_state::{FirstStepsState, ViewMove, ViewState};
 
 /// The outcome of a reload and its duration in milliseconds.
-struct Reloaded {
-    outcome: Outcome,
+struct TimedReload {
+    outcome: ReloadOutcome,
     took: f64,
 }
 
-impl Reloaded {
+impl TimedReload {
     /// Loads the mods of `chosen`, or reloads those in play if `chosen` is `None`, and replays the
     /// game under their rules.
-    fn by(session: &mut Session, chosen: Option<&RulesChoice>) -> Reloaded {
+    fn run(session: &mut Session, chosen: Option<&RulesChoice>) -> TimedReload {
         let begun = Instant::now();
         let outcome = match chosen {
-            Some(chosen) => session.play_by(chosen),
+            Some(chosen) => session.change_rules(chosen),
             None => session.reload_mods(),
         };
-        Reloaded { outcome, took: begun.elapsed().as_secs_f64() * 1000.0 }
+        TimedReload { outcome, took: begun.elapsed().as_secs_f64() * 1000.0 }
     }
 }
 
@@ -75,19 +75,19 @@ impl App {
     }
 
     pub(super) fn games(&self) -> Option<Games> {
-        self.data.as_deref().map(|data| Games::with(data, self.snapshot.library().paths()))
+        self.data.as_deref().map(|data| Games::with_mods(data, self.snapshot.library().paths()))
     }
 
     /// Watches the folders of mods, so that changes are applied immediately.
-    pub(super) fn watch(&mut self) {
+    pub(super) fn watch_mods(&mut self) {
         let thread = self.thread.handle();
         let tell = move |files: Vec<PathBuf>| {
             if files.iter().any(|file| affects_game(file)) {
                 thread.change("reading the mods", |session| {
                     // If the window saved these files itself, the game has already applied them.
-                    let reloaded = (!session.has_read(&files)).then(|| Reloaded::by(session, None));
+                    let reloaded = (!session.is_up_to_date(&files)).then(|| TimedReload::run(session, None));
                     Box::new(|app: &mut App| {
-                        reloaded.into_iter().for_each(|reloaded| app.tell_if_changed(reloaded));
+                        reloaded.into_iter().for_each(|reloaded| app.notify_if_changed(reloaded));
                         app.note_touched(files);
                     })
                 });
@@ -95,7 +95,7 @@ impl App {
                 thread.change("running tests", |_| Box::new(|app: &mut App| app.note_touched(files)));
             }
         };
-        let watch = move |session: &mut Session| Watcher::with(session.library().paths(), Watcher::DEBOUNCE, tell);
+        let watch = move |session: &mut Session| Watcher::for_paths(session.library().paths(), Watcher::DEBOUNCE, tell);
         self.run_on_game_thread("looking for mods", watch, |app, watcher| match watcher {
             Ok(watcher) => app.watcher = Some(watcher),
             Err(error) => app.notify(Tone::Bad, format!("{error}; press Ctrl+R to reload mods")),
@@ -104,9 +104,9 @@ impl App {
 
     /// Replaces the watch on the folders of mods, because the list of folders has changed. Does
     /// nothing if the folders are not watched.
-    pub(super) fn watch_again(&mut self) {
+    pub(super) fn rewatch_mods(&mut self) {
         if self.watcher.is_some() {
-            self.watch();
+            self.watch_mods();
         }
     }
 
@@ -122,18 +122,18 @@ impl App {
         // The game may change between the click and the work on the game thread: a mod is reloaded,
         // or a bot answers.
         let revision = self.snapshot.revision();
-        let games = self.games_to_keep();
+        let games = self.games_to_store_in();
         let work = move |session: &mut Session| {
             let given = (session.revision() == revision).then(|| session.answer(choice));
             if let Some(Ok(_)) = given {
-                keep_if_unkept(session, games.as_ref());
+                store_if_unstored(session, games.as_ref());
             }
             given
         };
         self.run_on_game_thread("answering", work, |app, given| {
             match given {
                 Some(Ok(true)) => {
-                    let name = app.snapshot.line_name().to_owned();
+                    let name = app.snapshot.current_branch_name().to_owned();
                     app.notify(Tone::Good, format!("new branch {name}; the previous one stays available"));
                 }
                 Some(Ok(false)) => {}
@@ -147,7 +147,7 @@ impl App {
         self.view_state.preview = None;
     }
 
-    pub(super) fn take_up_tile(&mut self) {
+    pub(super) fn pick_up_tile(&mut self) {
         if self.snapshot.guest_to_move().is_some() {
             return;
         }
@@ -155,7 +155,7 @@ impl App {
     }
 
     pub(super) fn go_to_position(&mut self, n: usize) {
-        if self.is_held_by_guests() {
+        if self.refuses_because_of_guests() {
             return;
         }
         self.run_on_game_thread(
@@ -171,7 +171,7 @@ impl App {
 
     /// Replays the next answer of the branch.
     pub(super) fn replay_next(&mut self) {
-        let next = self.snapshot.at() + 1;
+        let next = self.snapshot.position_index() + 1;
         self.run_on_game_thread(
             "replaying",
             move |session| session.go_to(next),
@@ -183,39 +183,39 @@ impl App {
 
     /// Answers for chance or the bot to move at the current position, and then continues play. At a
     /// past position, this may start a new branch. Does nothing in a puzzle or a lesson.
-    pub(super) fn let_go_on(&mut self) {
-        if self.is_exercise() || (!self.snapshot.is_live() && self.is_held_by_guests()) {
+    pub(super) fn answer_and_continue(&mut self) {
+        if self.is_exercise() || (!self.snapshot.is_live() && self.refuses_because_of_guests()) {
             return;
         }
-        let games = self.games_to_keep();
+        let games = self.games_to_store_in();
         let work = move |session: &mut Session| {
             let goes_on = session.advance();
-            keep_if_unkept(session, games.as_ref());
+            store_if_unstored(session, games.as_ref());
             goes_on
         };
         self.run_on_game_thread("playing on", work, |app, goes_on| {
             if goes_on {
                 app.is_playing = true;
-                let name = app.snapshot.line_name().to_owned();
+                let name = app.snapshot.current_branch_name().to_owned();
                 app.notify(Tone::Good, format!("playing on from here in branch {name}"));
             }
         });
     }
 
-    pub(super) fn switch_to(&mut self, branch: usize) {
-        if self.is_held_by_guests() {
+    pub(super) fn switch_to_branch(&mut self, branch: usize) {
+        if self.refuses_because_of_guests() {
             return;
         }
         let work = move |session: &mut Session| session.switch_to(branch);
         self.run_on_game_thread("switching branches", work, |app, switched| match switched {
-            Ok(()) => app.notify(Tone::Good, format!("branch {}", app.snapshot.line_name())),
+            Ok(()) => app.notify(Tone::Good, format!("branch {}", app.snapshot.current_branch_name())),
             Err(error) => app.notify(Tone::Bad, format!("this branch no longer fits the rules: {error}")),
         });
     }
 
     /// Resets the view for another game, because selections in the old game do not apply to the new
     /// one.
-    pub(super) fn show_another_game(&mut self) {
+    pub(super) fn reset_view(&mut self) {
         self.view_state = ViewState {
             overlays: self.view_state.overlays,
             guide: self.view_state.guide.take(),
@@ -229,16 +229,16 @@ impl App {
         let games = self.games();
         let work = move |session: &mut Session| {
             *session = session.begin_another(setup).map_err(|error| error.to_string())?;
-            keep(session, games.as_ref());
+            store_in_new_record(session, games.as_ref());
             Ok::<_, String>(())
         };
         self.replace_game("starting a game", work, |app, begun| match begun {
             Ok(()) => {
                 app.left_game = None;
-                app.notifications.settle_all();
-                app.tell_unkept();
+                app.notifications.dismiss_all();
+                app.notify_save_error();
                 app.settings.last_game = Some(LastGame::from_setup(app.snapshot.setup()));
-                app.show_another_game();
+                app.reset_view();
                 app.is_playing = true;
             }
             Err(error) => app.notify(Tone::Bad, error),
@@ -247,17 +247,17 @@ impl App {
 
     pub(super) fn open(&mut self, path: PathBuf) {
         if path.extension().is_some_and(|ending| ending == "link") {
-            return self.look_at_link_in(&path);
+            return self.inspect_link_file(&path);
         }
-        self.open_and(path, |app| app.left_game = None);
+        self.open_then(path, |app| app.left_game = None);
     }
 
     /// Opens a game, and then calls `then` if the game could be opened.
-    fn open_and(&mut self, path: PathBuf, then: impl FnOnce(&mut App) + Send + 'static) {
+    fn open_then(&mut self, path: PathBuf, then: impl FnOnce(&mut App) + Send + 'static) {
         let (games, file, library) = (self.games(), path.clone(), self.library_for(&path));
         let work = move |session: &mut Session| {
             let mut told = vec![(Tone::Good, format!("opened {}", file.display()))];
-            let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
+            let opened = session.open_other_record(&library, &file).map_err(|error| error.to_string())?;
             told.extend(opened.warnings.into_iter().map(|warning| (Tone::Changed, warning)));
             // Closes the record of the previous game. The user may have opened that same record,
             // and then the code below must be able to open it for writing.
@@ -265,17 +265,17 @@ impl App {
             // A game stored in the data folder continues in its own record if the whole record fits
             // the rules. Any other game gets a new record with the next answer.
             if let Some(games) = &games {
-                keep_own(session, games, &file, opened.is_whole);
+                store_in_own_record(session, games, &file, opened.is_whole);
             }
             Ok::<_, String>(told)
         };
         self.replace_game("opening a game", work, move |app, opened| match opened {
             Ok(told) => {
-                app.notifications.settle_all();
+                app.notifications.dismiss_all();
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
-                app.show_another_game();
+                app.reset_view();
                 app.is_playing = false;
-                app.remember_game(Some(&path));
+                app.add_recent_game(Some(&path));
                 then(app);
             }
             Err(error) => app.notify(Tone::Bad, error),
@@ -284,9 +284,10 @@ impl App {
 
     /// Opens a game for inspection, at the position after `n_answers` answers.
     /// [`Command::BackToGame`](crate::Command::BackToGame) returns to the user's own game.
-    pub(super) fn look_into(&mut self, path: PathBuf, n_answers: usize) {
-        let left = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
-        self.open_and(path, move |app| {
+    pub(super) fn inspect_game(&mut self, path: PathBuf, n_answers: usize) {
+        let left =
+            self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
+        self.open_then(path, move |app| {
             // If the user inspects several games in a row, the window returns to the game that the
             // user left first.
             app.left_game = app.left_game.take().or(left);
@@ -296,7 +297,7 @@ impl App {
     }
 
     /// Reopens the game that the user left to inspect another game, or for an exercise.
-    pub(super) fn back_to_game(&mut self) {
+    pub(super) fn return_to_game(&mut self) {
         match self.left_game.clone() {
             Some(path) => {
                 self.open(path);
@@ -318,12 +319,12 @@ impl App {
         let library = with(self.snapshot.library());
         self.home = with(&self.home);
         self.run_on_game_thread("looking for mods", move |session| session.set_library(library), |_, ()| {});
-        self.watch_again();
+        self.rewatch_mods();
     }
 
     /// Creates a small expansion, continues the game with it, and shows the window with the first
     /// steps.
-    pub(super) fn make_mod(&mut self, wanted: NewModWanted) {
+    pub(super) fn make_mod(&mut self, wanted: NewModRequest) {
         let folder = wanted.place.join(&wanted.id);
         if let Err(error) = crate::files::make_mod(&folder, &wanted.title, wanted.template, wanted.piece.as_deref()) {
             self.notify(Tone::Bad, error);
@@ -332,7 +333,7 @@ impl App {
         self.settings.own_mods.push(folder.clone());
         // A user who makes a mod no longer needs the welcome strip.
         self.settings.welcome = false;
-        self.tiles.ask_again();
+        self.tiles.request_tiles_again();
         self.add_mods(wanted.place);
         let mut chosen = RulesChoice::from_setup(self.snapshot.setup());
         chosen.mods.push(wanted.id.clone());
@@ -344,23 +345,29 @@ impl App {
             move |app, ()| {
                 app.notify(Tone::Good, made);
                 let hash = app.snapshot.view().mods().iter().find(|info| info.id == wanted.id).map(|info| info.hash);
-                app.view_state.guide =
-                    Some(Guide { id: wanted.id, folder, hash, is_read: false, is_tested: false, is_closed: false });
+                app.view_state.guide = Some(FirstStepsState {
+                    id: wanted.id,
+                    folder,
+                    hash,
+                    is_read: false,
+                    is_tested: false,
+                    is_closed: false,
+                });
                 app.view_state.windows.new_mod = false;
             },
         );
     }
 
     /// Replaces a draw of this turn by this tile, and undoes the moves after that draw.
-    pub(super) fn draw_tile(&mut self, name: String) {
-        if self.is_held_by_guests() {
+    pub(super) fn replace_draw(&mut self, name: String) {
+        if self.refuses_because_of_guests() {
             return;
         }
-        let games = self.games_to_keep();
+        let games = self.games_to_store_in();
         let text = format!("{name} is drawn; the moves after the old draw are undone");
         let work = move |session: &mut Session| {
-            session.draw_instead(&name)?;
-            keep_if_unkept(session, games.as_ref());
+            session.replace_draw(&name)?;
+            store_if_unstored(session, games.as_ref());
             Ok::<(), String>(())
         };
         self.run_on_game_thread("drawing a tile", work, move |app, drawn| match drawn {
@@ -374,8 +381,8 @@ impl App {
     /// Loads the mods of `chosen`, or reloads those in play if `chosen` is `None`, and continues
     /// the game with them.
     pub(super) fn reload(&mut self, chosen: Option<RulesChoice>) {
-        let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
-        self.run_on_game_thread("reading the mods", work, App::tell_reloaded);
+        let work = move |session: &mut Session| TimedReload::run(session, chosen.as_ref());
+        self.run_on_game_thread("reading the mods", work, App::notify_reloaded);
     }
 
     /// Applies files of mods that this window has just saved.
@@ -386,32 +393,32 @@ impl App {
     /// Applies files of mods that this window has changed. Loads the mods of `chosen`, or reloads
     /// those in play if `chosen` is `None`. Then reports changes of the game, and calls `then`.
     pub(super) fn apply_files(&mut self, chosen: Option<RulesChoice>, then: impl FnOnce(&mut App) + Send + 'static) {
-        let work = move |session: &mut Session| Reloaded::by(session, chosen.as_ref());
+        let work = move |session: &mut Session| TimedReload::run(session, chosen.as_ref());
         self.run_on_game_thread("reading the mods", work, |app, reloaded| {
-            app.tell_if_changed(reloaded);
+            app.notify_if_changed(reloaded);
             then(app);
         });
     }
 
     /// Reports a reload that the user did not request. If the reload changed nothing, the previous
     /// message stays.
-    fn tell_if_changed(&mut self, reloaded: Reloaded) {
-        if !matches!(reloaded.outcome, Outcome::Untouched) {
-            self.tell_reloaded(reloaded);
+    fn notify_if_changed(&mut self, reloaded: TimedReload) {
+        if !matches!(reloaded.outcome, ReloadOutcome::Untouched) {
+            self.notify_reloaded(reloaded);
         }
     }
 
-    fn tell_reloaded(&mut self, Reloaded { outcome, took }: Reloaded) {
-        if !matches!(outcome, Outcome::Failed(_) | Outcome::Stopped) {
+    fn notify_reloaded(&mut self, TimedReload { outcome, took }: TimedReload) {
+        if !matches!(outcome, ReloadOutcome::Failed(_) | ReloadOutcome::Stopped) {
             // The mods could be loaded, so earlier notifications about their errors are outdated.
-            self.notifications.settle_all();
+            self.notifications.dismiss_all();
         }
         match outcome {
-            Outcome::Untouched => {
+            ReloadOutcome::Untouched => {
                 self.notify(Tone::Good, format!("reloaded in {took:.0} ms: the rules are unchanged"));
             }
-            Outcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
-            Outcome::Changed(summary) => {
+            ReloadOutcome::Same => self.notify(Tone::Good, format!("applied in {took:.0} ms: this game is unchanged")),
+            ReloadOutcome::Changed(summary) => {
                 // A summary that begins with `applied:` says that the scores are the same, so the
                 // notification is not a warning.
                 let tone = if summary.starts_with("applied:") { Tone::Good } else { Tone::Changed };
@@ -424,16 +431,16 @@ impl App {
                     layout::show(&mut self.tree, Pane::Changes);
                 }
             }
-            Outcome::Diverged(summary) => {
+            ReloadOutcome::Diverged(summary) => {
                 self.notify(Tone::Changed, summary);
                 if !self.snapshot.run_time_problems().is_empty() {
                     layout::show(&mut self.tree, Pane::Problems);
                 }
             }
-            Outcome::Stopped => {
+            ReloadOutcome::Stopped => {
                 self.notify(Tone::Changed, "stopped: the old rules stay active; press Ctrl+R to reload mods");
             }
-            Outcome::Failed(problems) => {
+            ReloadOutcome::Failed(problems) => {
                 let n = problems.n_errors();
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
@@ -452,7 +459,7 @@ impl App {
     pub(super) fn continue_from_position(&mut self) {
         let games = self.games();
         let work = move |session: &mut Session| {
-            let record = games.map(|games| games.next(session.setup()));
+            let record = games.map(|games| games.new_record(session.setup()));
             session.continue_from_position(record)
         };
         self.run_on_game_thread("applying the new rules", work, |app, done| match done {
@@ -464,8 +471,8 @@ impl App {
     /// Adds the game to the list of recent games, with its mods, players, scores and turn. If the
     /// game has no record on disk, lists the file `opened` instead, or nothing if `opened` is
     /// `None`.
-    pub(super) fn remember_game(&mut self, opened: Option<&Path>) {
-        let kept = self.snapshot.kept_in().map(|kept| kept.path.clone());
+    pub(super) fn add_recent_game(&mut self, opened: Option<&Path>) {
+        let kept = self.snapshot.save_location().map(|kept| kept.path.clone());
         let known = || self.settings.games.first().map(|game| game.path.clone());
         let path = kept.filter(|path| fs::exists(path)).or_else(|| opened.map(Path::to_owned));
         let (Some(path), view) = (path.or_else(|| known().filter(|_| opened.is_some())), self.snapshot.view()) else {
@@ -478,12 +485,12 @@ impl App {
         let game = mods.first().map_or("", |info| info.title.as_str());
         let state = if view.is_over() { "over".to_owned() } else { format!("turn {}", view.turn()) };
         let about = format!("{game}{more} · {} · {} · {state}", names.join(", "), scores.join(" : "));
-        let data = self.data.as_deref().filter(|_| self.games().is_some_and(|games| games.holds(&path)));
+        let data = self.data.as_deref().filter(|_| self.games().is_some_and(|games| games.contains_record(&path)));
         let preview = data.and_then(|data| preview_of(data, &path));
         if let Some(file) = &preview {
             self.previews.write(self.snapshot.clone(), self.pictures.painter().clone(), file.clone());
         }
-        self.settings.remember(KnownGame { path, about, preview });
+        self.settings.add_recent_game(RecentGame { path, about, preview });
     }
 
     /// Removes the note on disk that a game is being opened, so that the next start does not blame
@@ -498,22 +505,22 @@ impl App {
     pub(super) fn write_settings(&mut self) {
         let file = self.data.as_ref().and_then(|folder| self.settings.file(folder));
         if let Some(file) = file {
-            self.keep(file);
+            self.queue_file(file);
         }
     }
 
     /// Queues a file that the writer thread writes or removes. The writer tries again after a
     /// failure. Does nothing if there is no writer.
-    pub(super) fn keep(&self, file: KeptFile) {
+    pub(super) fn queue_file(&self, file: StoredFile) {
         if let Some(keeper) = &self.keeper {
-            keeper.keep(file);
+            keeper.store(file);
         }
     }
 
     /// Notifies the user when settings and drafts can no longer be saved, and when they can be
     /// saved again.
     pub(super) fn receive_file_changes(&mut self) {
-        match self.keeper.as_ref().and_then(FileKeeper::take_message) {
+        match self.keeper.as_ref().and_then(FileStore::take_message) {
             Some(WriteStatus::Fails(why)) => {
                 self.notify(Tone::Bad, format!("settings and drafts cannot be saved: {why}; Bastide tries again"));
             }

@@ -15,10 +15,10 @@ impl App {
         if self.invitation.is_some() {
             return;
         }
-        let games = self.games_to_keep();
+        let games = self.games_to_store_in();
         self.run_on_game_thread(
             "inviting",
-            move |session| super::start::keep_if_unkept(session, games.as_ref()),
+            move |session| super::start::store_if_unstored(session, games.as_ref()),
             |_, ()| {},
         );
         match Invitation::start(&self.thread, address) {
@@ -62,7 +62,7 @@ impl App {
 
     /// Notifies the user and returns true if guests are at the table, because going to another
     /// position would move them too.
-    pub(super) fn is_held_by_guests(&mut self) -> bool {
+    pub(super) fn refuses_because_of_guests(&mut self) -> bool {
         let is_held = self.has_guests();
         if is_held {
             self.notify(Tone::Changed, "guests are at the table: Undo proposes to them to go back");
@@ -71,7 +71,7 @@ impl App {
     }
 
     /// Handles news of the table.
-    pub(super) fn take_table_news(&mut self, news: TableNews) {
+    pub(super) fn handle_table_news(&mut self, news: TableNews) {
         let Some(mut invitation) = self.invitation.take() else { return };
         let view = self.snapshot.view();
         let mut told = None;
@@ -79,7 +79,7 @@ impl App {
             TableNews::Seats(seats, n_spectators) => {
                 for (i, seat) in seats.iter().enumerate() {
                     let player = view.seats().nth(i).map_or("", |seat| view.name(seat));
-                    told = changed_seat(player, invitation.seats.get(i), seat).or(told);
+                    told = seat_change_text(player, invitation.seats.get(i), seat).or(told);
                 }
                 (invitation.seats, invitation.n_spectators) = (seats, n_spectators);
             }
@@ -111,7 +111,7 @@ impl App {
 }
 
 /// Returns a notification about a change of a seat; `None` if no guest has come or gone.
-fn changed_seat(player: &str, before: Option<&TableSeat>, now: &TableSeat) -> Option<String> {
+fn seat_change_text(player: &str, before: Option<&TableSeat>, now: &TableSeat) -> Option<String> {
     let was = before.filter(|seat| seat.is_guest());
     match (was, Some(now).filter(|seat| seat.is_guest())) {
         (None, Some(guest)) => Some(format!("{} plays {player}", guest.name.as_deref()?)),

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use table::{Library, Seat, Session, Snapshot, WaitsFor};
+use table::{AwaitedActor, Library, Seat, Session, Snapshot};
 
 use super::App;
-use super::start::first_game;
+use super::start::first_setup;
 use crate::layout::Pane;
 use crate::lessons::{Lesson, lessons};
 use crate::notifications::Tone;
@@ -56,30 +56,30 @@ pub struct OpenLesson {
 impl OpenLesson {
     fn new(seen: &Snapshot, number: usize, lesson: &'static Lesson) -> OpenLesson {
         let seat = seen.view().player();
-        OpenLesson { session: seen.id(), at: seen.at(), seat, number, lesson, stage: LessonStage::Open }
+        OpenLesson { session: seen.id(), at: seen.position_index(), seat, number, lesson, stage: LessonStage::Open }
     }
 
     /// Returns whether this lesson is on the board.
-    pub(super) fn is_of(&self, seen: &Snapshot) -> bool {
+    pub(super) fn is_on_board(&self, seen: &Snapshot) -> bool {
         self.session == seen.id()
     }
 
     /// Returns whether the user's moves in this lesson are over: at the end of the branch, the user
     /// is not to move.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
-        seen.is_live() && seen.waits() != WaitsFor::Person(self.seat)
+        seen.is_live() && seen.awaited_actor() != AwaitedActor::Person(self.seat)
     }
 
     /// Returns whether the user has made a move in this lesson.
     pub fn is_begun(&self, seen: &Snapshot) -> bool {
-        seen.at() > self.at
+        seen.position_index() > self.at
     }
 }
 
 impl App {
     /// Returns the lesson on the board, if there is one.
     pub fn lesson(&self) -> Option<&OpenLesson> {
-        self.lesson.as_ref().filter(|lesson| lesson.is_of(&self.snapshot))
+        self.lesson.as_ref().filter(|lesson| lesson.is_on_board(&self.snapshot))
     }
 
     /// Returns whether a puzzle or a lesson is on the board. Its moves are not stored, and neither
@@ -98,7 +98,8 @@ impl App {
     /// lesson). If the user opens several exercises in a row, this is the game before the first
     /// one.
     pub(super) fn game_before_exercise(&self) -> Option<PathBuf> {
-        let current = self.snapshot.kept_in().filter(|_| self.snapshot.is_begun()).map(|kept| kept.path.clone());
+        let current =
+            self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
         self.left_game.clone().or(current)
     }
 
@@ -106,7 +107,7 @@ impl App {
     /// the last one.
     pub(super) fn leave_exercise(&mut self) {
         if self.left_game.is_some() {
-            self.back_to_game();
+            self.return_to_game();
         } else {
             self.begin(self.settings.setup_of_last_game());
         }
@@ -114,7 +115,7 @@ impl App {
 
     /// Opens the first lesson whose goal the user has not reached; the first lesson if there is
     /// none.
-    pub(super) fn learn(&mut self) {
+    pub(super) fn open_next_lesson(&mut self) {
         let is_done = |lesson: &Lesson| self.settings.lessons_done.iter().any(|name| name == lesson.name);
         let next = lessons().iter().position(|lesson| lesson.has_goal() && !is_done(lesson));
         self.open_lesson(next.unwrap_or(0));
@@ -135,7 +136,7 @@ impl App {
             }
             LessonAction::Play => {
                 self.lesson = None;
-                self.begin(first_game());
+                self.begin(first_setup());
             }
         }
     }
@@ -144,7 +145,7 @@ impl App {
     /// follow the rules that they explain.
     fn library_of_lessons(&self) -> Library {
         match &self.originals {
-            Some(originals) => self.home.clone().replaced_from(originals.texts()),
+            Some(originals) => self.home.clone().with_bundled_override(originals.texts()),
             None => self.home.clone(),
         }
     }
@@ -165,7 +166,7 @@ impl App {
                 // Opening the record has dealt a tile. A lesson without a goal is only a page to
                 // read and asks for no move, so the game goes back to its beginning.
                 session.go_to(0);
-                session.forget_rest();
+                session.delete_later_answers();
             }
             session.set_library(home);
             Ok(())
@@ -174,8 +175,8 @@ impl App {
             app.left_game = left;
             match opened {
                 Ok(()) => {
-                    app.notifications.settle_all();
-                    app.show_another_game();
+                    app.notifications.dismiss_all();
+                    app.reset_view();
                     app.is_playing = false;
                     app.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
                     app.show_pane(Pane::Board);
@@ -188,7 +189,8 @@ impl App {
     /// Checks the goal of the lesson on the board once the user's move is complete.
     pub(super) fn poll_lesson(&mut self) {
         let seen = self.snapshot.clone();
-        let Some(open) = self.lesson.as_mut().filter(|lesson| lesson.is_of(&seen) && lesson.lesson.has_goal()) else {
+        let Some(open) = self.lesson.as_mut().filter(|lesson| lesson.is_on_board(&seen) && lesson.lesson.has_goal())
+        else {
             return;
         };
         if !open.is_answered(&seen) {

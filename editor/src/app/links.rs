@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use egui::Context;
 use platform::{fs, outside};
 use table::{Diagnostic, Library, Session};
-use workshop::link::{Link, MOST_LETTERS, RECORD, Summary};
+use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY, RECORD_FILE};
 
 use super::App;
-use super::start::keep;
+use super::start::store_in_new_record;
 use crate::files::FilePurpose;
 use crate::games::Games;
 use crate::notifications::Tone;
@@ -39,10 +39,10 @@ impl App {
             LinkAction::Copy => self.copy_link(ctx),
             LinkAction::Embed => self.copy_embedding(ctx),
             LinkAction::Ask => {
-                self.link.ask();
+                self.link.show_field();
                 self.view_state.windows.link = true;
             }
-            LinkAction::LookAt(text) => self.look_at_link(text),
+            LinkAction::LookAt(text) => self.inspect_link(text),
             LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),
             LinkAction::Write(file) => self.write_link(&file),
@@ -60,7 +60,7 @@ impl App {
         match self.link_of_game() {
             Ok(link) => {
                 let text = link.text();
-                if text.len() > MOST_LETTERS {
+                if text.len() > MAX_CHARS_TO_COPY {
                     self.link.offer_file(text.len());
                     self.view_state.windows.link = true;
                     return;
@@ -71,11 +71,11 @@ impl App {
                 let mods = if ids.is_empty() { String::new() } else { format!(" and the mods {}", ids.join(", ")) };
                 let text = format!(
                     "copied a link, {n_letters} characters, with the game up to here{mods}. {}",
-                    self.way_to_open()
+                    self.opening_hint()
                 );
                 self.notify(Tone::Good, text);
             }
-            Err(refused) => self.tell_refused(&refused),
+            Err(refused) => self.notify_refused(&refused),
         }
     }
 
@@ -83,7 +83,7 @@ impl App {
     fn copy_embedding(&mut self, ctx: &Context) {
         let link = match self.link_of_game() {
             Ok(link) => link.text(),
-            Err(refused) => return self.tell_refused(&refused),
+            Err(refused) => return self.notify_refused(&refused),
         };
         let board = self.settings.address_of_board();
         let title = "A game of Bastide";
@@ -94,7 +94,7 @@ impl App {
     }
 
     /// Returns a sentence that tells the user how to open a copied link.
-    pub(super) fn way_to_open(&self) -> String {
+    pub(super) fn opening_hint(&self) -> String {
         let address = self.settings.address_of_links();
         match outside::address().is_empty() {
             true => {
@@ -116,7 +116,7 @@ impl App {
                 outside::offer_download(file);
                 self.notify(Tone::Good, format!("saved {}", file.display()));
             }
-            Err(refused) => self.tell_refused(&refused),
+            Err(refused) => self.notify_refused(&refused),
         }
     }
 
@@ -128,25 +128,25 @@ impl App {
         };
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
-        let (file, home) = (folder.join(RECORD), self.home.clone());
+        let (file, home) = (folder.join(RECORD_FILE), self.home.clone());
         let opened_file = file.clone();
         let work = move |session: &mut Session| {
             link.write_into(&folder).map_err(|refused| refused.message)?;
             let library = games.library_for(&file, &home);
-            let opened = session.open_with(&library, &file).map_err(|error| error.to_string())?;
+            let opened = session.open_other_record(&library, &file).map_err(|error| error.to_string())?;
             *session = opened.session;
-            keep(session, Some(&Games::with(&data, library.paths())));
+            store_in_new_record(session, Some(&Games::with_mods(&data, library.paths())));
             Ok::<_, String>(opened.warnings)
         };
         self.replace_game("opening a link", work, move |app, opened| match opened {
             Ok(warnings) => {
-                app.notifications.settle_all();
+                app.notifications.dismiss_all();
                 app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
                 warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
-                app.show_another_game();
+                app.reset_view();
                 app.is_playing = false;
-                app.remember_game(Some(&opened_file));
-                app.watch_again();
+                app.add_recent_game(Some(&opened_file));
+                app.rewatch_mods();
             }
             Err(error) => app.notify(Tone::Bad, error),
         });
@@ -163,24 +163,24 @@ impl App {
 
     /// Reads a link in the background, then shows its contents or the reason why it cannot be
     /// opened.
-    fn look_at_link(&mut self, text: String) {
-        self.link.read(text.clone());
+    fn inspect_link(&mut self, text: String) {
+        self.link.show_reading(text.clone());
         self.view_state.windows.link = true;
-        self.read_aside(READING_A_LINK, move || read_link(&text), App::show_link);
+        self.read_in_background(READING_A_LINK, move || read_link(&text), App::show_link);
     }
 
     /// Reads the link in a file in the background, then shows its contents or the reason why it
     /// cannot be opened.
-    pub(super) fn look_at_link_in(&mut self, file: &Path) {
+    pub(super) fn inspect_link_file(&mut self, file: &Path) {
         let file = file.to_owned();
-        self.link.read(String::new());
+        self.link.show_reading(String::new());
         self.view_state.windows.link = true;
-        self.read_aside(READING_A_LINK, move || Link::read_file(&file).and_then(with_summary), App::show_link);
+        self.read_in_background(READING_A_LINK, move || Link::read_file(&file).and_then(with_summary), App::show_link);
     }
 
-    fn show_link(&mut self, read: Result<(Link, Summary), Diagnostic>) {
+    fn show_link(&mut self, read: Result<(Link, LinkSummary), Diagnostic>) {
         if let Err(refused) = &read {
-            self.tell_refused(refused);
+            self.notify_refused(refused);
         }
         self.link.show_contents(read);
     }
@@ -189,11 +189,11 @@ impl App {
 /// The busy message while the program reads a link.
 const READING_A_LINK: &str = "reading the link";
 
-fn read_link(text: &str) -> Result<(Link, Summary), Diagnostic> {
+fn read_link(text: &str) -> Result<(Link, LinkSummary), Diagnostic> {
     Link::read(text).and_then(with_summary)
 }
 
-fn with_summary(link: Link) -> Result<(Link, Summary), Diagnostic> {
+fn with_summary(link: Link) -> Result<(Link, LinkSummary), Diagnostic> {
     let summary = link.summary()?;
     Ok((link, summary))
 }

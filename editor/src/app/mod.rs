@@ -8,7 +8,7 @@ use std::sync::mpsc::Receiver;
 use egui::{Context, Ui};
 use egui_tiles::Tree;
 use platform::time::{Duration, Instant};
-use table::{Award, FileKeeper, Library, Seat, Snapshot, WaitsFor, Watcher};
+use table::{AwaitedActor, Award, FileStore, Library, Seat, Snapshot, Watcher};
 
 use workshop::bundled_mods::Originals;
 
@@ -17,21 +17,21 @@ use crate::board::BoardView;
 use crate::board_previews::PreviewWriter;
 use crate::command::pressed;
 use crate::files::FileWindow;
-use crate::game_thread::{Ended, GameThread, ThreadReport};
+use crate::game_thread::{GameThread, ThreadEnded, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::invitation::Invitation;
-use crate::layout::{self, Docked, Pane};
+use crate::layout::{self, DockBehavior, Pane};
 use crate::notifications::{Notifications, Tone};
 use crate::pictures::Pictures;
 use crate::rules::RulesView;
-use crate::settings::{Hints, Settings};
+use crate::settings::{HintLevel, Settings};
 use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::ViewState;
 use crate::windows::{
-    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PrintWindow,
-    PuzzlesWindow, RestoreWindow,
+    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow,
+    PrintWindow, PuzzlesWindow, RestoreWindow,
 };
 use crate::{cards, chrome, panels, style};
 
@@ -59,27 +59,27 @@ mod workspaces;
 
 pub use balance::BalanceAction;
 pub use books::BookAction;
-use bots::Thinker;
-use drawing::Drawing;
+use bots::ThinkingBot;
+use drawing::DrawingTask;
 pub use lessons::{LessonAction, LessonStage, OpenLesson};
 pub use links::LinkAction;
 pub use mod_files::{FileAction, Removal};
 pub use packages::{PackageAction, action_to_open};
 pub use printing::PrintAction;
 pub use puzzles::{Puzzle, PuzzleAction, PuzzleStage};
-use reading::Reading;
+use reading::ReadTask;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
 /// The longest time that a frame waits for the game thread. If work that a key requests takes less
 /// time, the same frame shows the result.
-const PATIENCE: Duration = Duration::from_millis(8);
+const MAX_FRAME_WAIT: Duration = Duration::from_millis(8);
 
 /// The window height, in points, below which there is no room for panels below the board.
-const LOW: f32 = 600.0;
+const LOW_WINDOW_HEIGHT: f32 = 600.0;
 
 /// The longest time that closing the window waits for the game thread.
-const LAST_PATIENCE: Duration = Duration::from_secs(2);
+const MAX_CLOSE_WAIT: Duration = Duration::from_secs(2);
 
 /// The window: the game, the panels, and the work in progress.
 pub struct App {
@@ -101,13 +101,13 @@ pub struct App {
     rules: RulesView,
     tiles: TilesPane,
     palette: CommandPalette,
-    new_game: NewGame,
-    new_mod: NewMod,
+    new_game: NewGameWindow,
+    new_mod: NewModWindow,
     freeze: FreezeWindow,
     install: InstallWindow,
     print: PrintWindow,
     link: LinkWindow,
-    name_file: NameFile,
+    name_file: NameFileWindow,
     puzzles: PuzzlesWindow,
     restore: RestoreWindow,
     /// The bundled mods in their original state, if known.
@@ -130,7 +130,7 @@ pub struct App {
     /// puzzle or a lesson.
     left_game: Option<PathBuf>,
     /// The thread that writes settings and drafts.
-    keeper: Option<FileKeeper>,
+    keeper: Option<FileStore>,
     started: Instant,
     /// The time of the last answer or change of the current position, counted from `started`.
     last_move: Duration,
@@ -138,15 +138,15 @@ pub struct App {
     /// the branch).
     is_playing: bool,
     /// A bot that thinks in a worker.
-    thinker: Option<Thinker>,
+    thinker: Option<ThinkingBot>,
     /// The running invitation of guests.
     invitation: Option<Invitation>,
     /// The picture of the game that a background task is drawing.
-    drawing: Option<Drawing>,
+    drawing: Option<DrawingTask>,
     /// Draws small pictures of boards for the list of recent games.
     previews: PreviewWriter,
     /// A link or an archive that is being read.
-    reading: Option<Reading>,
+    reading: Option<ReadTask>,
     /// The context, used to wake the window from other threads.
     ctx: Context,
     /// Receives the example game that a background task replays: the path of its record, and the
@@ -170,7 +170,7 @@ impl App {
     }
 
     /// Returns the latest snapshot of the game.
-    pub fn session(&self) -> &Snapshot {
+    pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
@@ -210,7 +210,7 @@ impl App {
     }
 
     /// Returns whether a bot is thinking in a worker.
-    pub fn is_thinking_elsewhere(&self) -> bool {
+    pub fn is_bot_thinking(&self) -> bool {
         self.thinker.is_some()
     }
 
@@ -222,7 +222,7 @@ impl App {
     /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) in the panel of tiles, for a
     /// screenshot.
     pub fn show_tiles_view(&mut self, what: &str) {
-        self.tiles.picture(what);
+        self.tiles.request_view(what);
     }
 
     /// Opens the breakdown of a player's score.
@@ -235,7 +235,7 @@ impl App {
         let seen = self.snapshot.clone();
         let view = seen.view();
         let is_here = |award: &Arc<Award>| award.feature.is_some_and(|feature| view.has_feature(feature));
-        let line = seen.line().get(..seen.at()).unwrap_or_default();
+        let line = seen.steps().get(..seen.position_index()).unwrap_or_default();
         let awards = line.iter().flat_map(|step| &step.awards).filter(|award| is_here(award));
         self.view_state.explain(view, awards.max_by_key(|award| award.points).cloned().into_iter().collect());
     }
@@ -245,9 +245,9 @@ impl App {
     /// Notes that this is a touch screen without a mouse. On a low screen, like that of a phone
     /// held sideways, the first call also hides the panels below the board. A layout that the user
     /// has changed stays as it is.
-    pub fn use_fingers(&mut self, ctx: &Context) {
+    pub fn use_touch(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
-        let is_low = ctx.content_rect().height() < LOW;
+        let is_low = ctx.content_rect().height() < LOW_WINDOW_HEIGHT;
         if is_first && is_low && self.settings.layout.is_none() && layout::shows_dock(&self.tree) {
             layout::toggle_dock(&mut self.tree);
         }
@@ -259,7 +259,7 @@ impl App {
     /// Draws a frame and performs the actions that panels requested in this frame.
     pub fn show(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + MAX_FRAME_WAIT;
         self.poll(until);
         self.continue_play(&ctx);
         self.poll_tests(&ctx);
@@ -268,14 +268,14 @@ impl App {
         self.poll_reading(until);
         self.poll_puzzle(&ctx);
         self.poll_lesson();
-        self.take_dropped(&ctx);
+        self.handle_dropped_files(&ctx);
         self.receive_file_changes();
         self.insight.begin_frame();
         self.pictures.collect(&ctx);
-        self.view_state.turns_freely = self.settings.hints == Hints::Purist;
-        self.rules.take_keys(&ctx);
-        for command in pressed(&ctx, self.has_asking_window()) {
-            self.press(&ctx, command);
+        self.view_state.turns_freely = self.settings.hints == HintLevel::Purist;
+        self.rules.consume_keys(&ctx);
+        for command in pressed(&ctx, self.has_modal_window()) {
+            self.run_key_command(&ctx, command);
             self.poll(until);
         }
         self.poll(until);
@@ -285,7 +285,7 @@ impl App {
             self.act(&ctx, action);
         }
         self.view_state.shown = std::mem::take(&mut self.view_state.lit);
-        self.keep_settings(&ctx);
+        self.store_changed_settings(&ctx);
         self.n_frames += 1;
         if self.n_frames == 3 {
             self.end_opening();
@@ -302,14 +302,14 @@ impl App {
                         self.pictures.set_painter(painter);
                     }
                     let before = std::mem::replace(&mut self.snapshot, snapshot);
-                    self.tell_keeping(&before);
+                    self.notify_save_change(&before);
                 }
-                Ok(Some(ThreadReport::Table(news))) => self.take_table_news(news),
+                Ok(Some(ThreadReport::Table(news))) => self.handle_table_news(news),
                 Ok(Some(ThreadReport::Done(then))) => then(self),
                 Ok(Some(ThreadReport::Failed(error))) => self.notify(Tone::Bad, error),
                 Ok(None) => return,
-                Err(Ended) if self.has_ended => return,
-                Err(Ended) => {
+                Err(ThreadEnded) if self.has_ended => return,
+                Err(ThreadEnded) => {
                     self.has_ended = true;
                     self.notify(Tone::Bad, "internal error: close the window and open it again; your game is saved");
                     return;
@@ -319,19 +319,19 @@ impl App {
     }
 
     /// Notifies the user when the game can no longer be saved, and when it can be saved again.
-    fn tell_keeping(&mut self, before: &Snapshot) {
+    fn notify_save_change(&mut self, before: &Snapshot) {
         if before.id() != self.snapshot.id() {
             return;
         }
         match (before.save_error(), self.snapshot.save_error()) {
-            (None, Some(_)) => self.tell_unkept(),
+            (None, Some(_)) => self.notify_save_error(),
             (Some(_), None) => self.notify(Tone::Good, "the game is saved on disk again, with nothing missing"),
             _ => {}
         }
     }
 
     /// If the game cannot be saved, notifies the user of the reason.
-    fn tell_unkept(&mut self) {
+    fn notify_save_error(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
             self.notify(Tone::Bad, format!("{error}; Bastide tries to save again after each move"));
         }
@@ -343,11 +343,11 @@ impl App {
         let own = |(what, long): (&'static str, Duration)| (what.to_owned(), long);
         let busy = self
             .thread
-            .busy_with()
-            .or_else(|| self.thought_for())
-            .or_else(|| self.read_for())
+            .busy_status()
+            .or_else(|| self.thinking_status())
+            .or_else(|| self.reading_status())
             .map(own)
-            .or_else(|| self.drawn_for());
+            .or_else(|| self.drawing_status());
         let colours = style::seat_colours(seen.setup(), self.settings.seats);
         let (has_cards, shows_log) = (self.has_cards(&ctx), self.settings.shows_log);
         let answered = self.is_exercise_answered().then_some(if self.puzzle().is_some() {
@@ -392,12 +392,12 @@ impl App {
         windows::chat(ui, &mut cx);
         windows::undo_proposal(ui, &mut cx);
         if !has_cards || shows_log || !seen.is_live() {
-            chrome::time(ui, &mut cx);
+            chrome::time_bar(ui, &mut cx);
         }
-        match (self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&seen)), &lesson) {
+        match (self.puzzle.as_ref().filter(|puzzle| puzzle.is_on_board(&seen)), &lesson) {
             (Some(puzzle), _) => panels::puzzle(ui, &mut cx, puzzle),
             (None, Some(lesson)) => panels::lesson(ui, &mut cx, lesson),
-            (None, None) => chrome::way_back(ui, &mut cx),
+            (None, None) => chrome::return_bar(ui, &mut cx),
         }
         // The rule editor shows problems beside their lines, so the banner is not needed while the
         // editor is visible.
@@ -420,14 +420,14 @@ impl App {
         let room = egui::CentralPanel::default().frame(egui::Frame::new().fill(ui.visuals().panel_fill));
         let is_edited = if has_cards {
             let rect = ui.available_rect_before_wrap();
-            cx.view_state.free = Some(cards::free(rect, seen.view().n_seats(), shows_log));
+            cx.view_state.free = Some(cards::uncovered_rect(rect, seen.view().n_seats(), shows_log));
             room.show(ui, |ui| board.show(ui, &mut cx));
             cards::show(&ctx, &mut cx, rect);
             false
         } else {
             cx.view_state.free = None;
             layout::fold_column(&mut self.tree);
-            let mut docked = Docked { cx: &mut cx, board, rules, tiles, is_edited: false, is_resized: false };
+            let mut docked = DockBehavior { cx: &mut cx, board, rules, tiles, is_edited: false, is_resized: false };
             room.show(ui, |ui| self.tree.ui(&mut docked, ui));
             let (is_edited, is_resized) = (docked.is_edited, docked.is_resized);
             cx.settings.is_resized |= is_resized;
@@ -438,8 +438,8 @@ impl App {
             // The board, which is not drawn, cannot say that its small tile is no longer visible.
             cx.view_state.small_tile = None;
         }
-        self.rules.keep_drafts(&ctx, &mut cx);
-        self.tiles.keep_drafts(&mut cx);
+        self.rules.store_drafts(&ctx, &mut cx);
+        self.tiles.store_drafts(&mut cx);
         windows::remaining(&ctx, &mut cx);
         windows::track(&ctx, &mut cx);
         windows::breakdown(&ctx, &mut cx);
@@ -472,12 +472,12 @@ impl App {
             }
         }
         if is_edited {
-            self.keep_layout();
+            self.store_layout();
         }
     }
 
     /// Stores the layout of the panels in the settings.
-    fn keep_layout(&mut self) {
+    fn store_layout(&mut self) {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
@@ -500,7 +500,7 @@ impl App {
             }
             return;
         }
-        if let WaitsFor::Bot(_) = self.snapshot.waits()
+        if let AwaitedActor::Bot(_) = self.snapshot.awaited_actor()
             && self.is_playing
             && !self.is_exercise()
             && self.invitation.as_ref().is_none_or(|invitation| invitation.proposal.is_none())
@@ -513,18 +513,18 @@ impl App {
         }
     }
 
-    fn keep_settings(&mut self, ctx: &Context) {
+    fn store_changed_settings(&mut self, ctx: &Context) {
         self.settings.folder = self.files.last.clone();
         self.files.uses_system = self.has_system_dialogs && !self.settings.own_dialogs;
         if self.remembered_turn != (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over()) {
             self.remembered_turn = (self.snapshot.id(), self.snapshot.turn(), self.snapshot.view().is_over());
-            self.remember_game(None);
+            self.add_recent_game(None);
         }
         if self.settings == self.saved_settings {
             return;
         }
         if self.settings.palette != self.saved_settings.palette {
-            self.thread.paint_in(self.settings.palette.clone());
+            self.thread.set_palette(self.settings.palette.clone());
         }
         if self.settings.palette != self.saved_settings.palette || self.settings.seats != self.saved_settings.seats {
             ctx.request_repaint();
@@ -546,11 +546,11 @@ impl eframe::App for App {
     /// the size changes in every frame while the user drags an edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         // Waits until the last answer is saved, but not forever: a mod may never return.
-        let until = Instant::now() + LAST_PATIENCE;
+        let until = Instant::now() + MAX_CLOSE_WAIT;
         while self.thread.has_pending_changes() && Instant::now() < until {
             self.poll(until);
         }
-        self.rules.all_drafts().for_each(|file| self.keep(file));
+        self.rules.all_drafts().for_each(|file| self.queue_file(file));
         self.settings.size = self.size.or(self.settings.size);
         self.write_settings();
         // Dropping the writer waits until all files are written. Failures can no longer be shown.

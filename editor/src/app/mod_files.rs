@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use platform::fs;
 use table::{RulesChoice, shown_path};
-use workshop::mod_files::{FileKind, Removed, create_file, remove_file, remove_mod, rename_file};
+use workshop::mod_files::{FileKind, RemovedItem, create_file, remove_file, remove_mod, rename_file};
 
 use super::App;
 use crate::notifications::Tone;
@@ -31,7 +31,7 @@ pub enum FileAction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Removal {
     /// The removed mod or file.
-    pub removed: Removed,
+    pub removed: RemovedItem,
     /// The number of the session whose game used the removed mod, and the rules of this game before
     /// the removal. `None` if no game has to get its rules back.
     pub rules: Option<(u64, RulesChoice)>,
@@ -100,7 +100,7 @@ impl App {
 
     /// Applies a changed file of a mod to the game, and then shows `text`.
     fn apply_changed_file(&mut self, path: PathBuf, text: String) {
-        self.look_for_files_again();
+        self.refresh_file_lists();
         self.apply_files(None, move |app| {
             app.note_touched(vec![path]);
             app.notify(Tone::Good, text);
@@ -110,7 +110,7 @@ impl App {
     /// Applies a removal to the game, and then offers to undo it.
     fn apply_removal(&mut self, removal: Removal) {
         self.rules.close_removed(&removal.removed.original);
-        self.look_for_files_again();
+        self.refresh_file_lists();
         self.apply_files(None, move |app| {
             let verb = if removal.removed.is_mod() { "removed" } else { "deleted" };
             let text = format!("{verb} {}", removal.removed.name());
@@ -127,7 +127,7 @@ impl App {
             Ok(()) => {
                 let Removal { removed, rules } = removal;
                 self.rules.reopen_restored(&removed.original);
-                self.look_for_files_again();
+                self.refresh_file_lists();
                 let chosen = rules.filter(|(id, _)| *id == self.snapshot.id()).map(|(_, chosen)| chosen);
                 self.apply_files(chosen, move |app| {
                     app.notify(Tone::Good, format!("restored {}", removed.name()));
@@ -140,13 +140,13 @@ impl App {
     }
 
     /// Makes the panels read the lists of files and tiles again.
-    fn look_for_files_again(&mut self) {
-        self.rules.forget_list();
-        self.tiles.ask_again();
+    fn refresh_file_lists(&mut self) {
+        self.rules.reload_list();
+        self.tiles.request_tiles_again();
     }
 
     /// Lists the mods and files that were removed from the folders of mods.
-    pub(super) fn removed(&self) -> Vec<Removed> {
+    pub(super) fn removed_items(&self) -> Vec<RemovedItem> {
         // A path of the library may lead to a folder of mods, to a mod, or to a removed mod.
         let is_of_mods = |path: &&PathBuf| fs::is_dir(path) && !fs::exists(&path.join("mod.toml"));
         let (of_mods, mods): (Vec<&PathBuf>, Vec<&PathBuf>) =
@@ -156,6 +156,6 @@ impl App {
         let mut places: Vec<PathBuf> = of_mods.into_iter().cloned().chain(beside).chain(own).collect();
         places.sort();
         places.dedup();
-        Removed::list(&places)
+        RemovedItem::list(&places)
     }
 }

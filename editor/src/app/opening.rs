@@ -7,15 +7,15 @@ use std::sync::Arc;
 use art::Painter;
 use egui::{Context, Ui};
 use platform::time::{Duration, Instant};
-use table::{FileKeeper, Snapshot, Stop};
+use table::{FileStore, Snapshot, StopFlag};
 
 use super::App;
-use super::start::{First, Start, first_session};
+use super::start::{FirstSession, StartOptions, first_session};
 use crate::balance_bench::BalanceBench;
 use crate::board::BoardView;
 use crate::board_previews::PreviewWriter;
 use crate::files::FileWindow;
-use crate::game_thread::{Ended, GameThread, Then, ThreadReport};
+use crate::game_thread::{DoneCallback, GameThread, ThreadEnded, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
 use crate::notifications::Notifications;
@@ -27,33 +27,33 @@ use crate::test_bench::TestBench;
 use crate::tiles::TilesPane;
 use crate::view_state::{ViewMove, ViewState};
 use crate::windows::{
-    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFile, NewGame, NewMod, PrintWindow, PuzzlesWindow,
-    RestoreWindow,
+    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow, PrintWindow,
+    PuzzlesWindow, RestoreWindow,
 };
 
 /// A window whose first game is being opened.
-pub struct Opening {
+pub struct OpeningWindow {
     thread: GameThread<App>,
-    start: Start,
+    start: StartOptions,
     settings: Settings,
     seen: Option<(Arc<Snapshot>, Arc<Painter>)>,
     begun: Instant,
 }
 
-impl Opening {
+impl OpeningWindow {
     /// Starts to open the first game on the game thread.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
-    pub fn begin(ctx: &Context, start: Start) -> io::Result<Opening> {
+    pub fn begin(ctx: &Context, start: StartOptions) -> io::Result<OpeningWindow> {
         let mut settings = start.data.as_deref().map(Settings::read).unwrap_or_default();
         settings.system_wants_less_motion = start.less_motion;
         let (asked, known) = (start.clone(), settings.clone());
-        let begin = move |stop: &Stop| {
+        let begin = move |stop: &StopFlag| {
             let library = asked.library();
-            let First { session, told, has_broken_mods } =
+            let FirstSession { session, told, has_broken_mods } =
                 first_session(&library, &asked, &known, stop).map_err(|error| error.to_string())?;
-            let tell: Then<App> = Box::new(move |app| {
+            let tell: DoneCallback<App> = Box::new(move |app| {
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
                 if has_broken_mods {
                     layout::show(&mut app.tree, Pane::Problems);
@@ -69,7 +69,7 @@ impl Opening {
             }
         };
         let thread = GameThread::start(begin, settings.palette.clone(), wake, waits)?;
-        Ok(Opening { thread, start, settings, seen: None, begun: Instant::now() })
+        Ok(OpeningWindow { thread, start, settings, seen: None, begun: Instant::now() })
     }
 
     /// Waits until `until` for the game. Returns `Ok(Err(self))` if the game is not ready by then.
@@ -77,7 +77,7 @@ impl Opening {
     /// # Errors
     /// Returns a message if no game can be opened, not even the base game, or if the game thread
     /// fails.
-    pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, Opening>, String> {
+    pub fn wait(mut self, ctx: &Context, until: Instant) -> Result<Result<App, OpeningWindow>, String> {
         loop {
             match self.thread.next(until) {
                 Ok(Some(ThreadReport::Seen(snapshot, painter))) => self.seen = Some((snapshot, painter)),
@@ -95,19 +95,19 @@ impl Opening {
                 }
                 Ok(Some(ThreadReport::Failed(error))) => return Err(error),
                 Ok(None) => return Ok(Err(self)),
-                Err(Ended) => return Err("the game cannot be opened: internal error, report it".to_owned()),
+                Err(ThreadEnded) => return Err("the game cannot be opened: internal error, report it".to_owned()),
             }
         }
     }
 
     fn finish(self, ctx: &Context, snapshot: Arc<Snapshot>, painter: Arc<Painter>) -> App {
-        let Opening { thread, start, settings, .. } = self;
+        let OpeningWindow { thread, start, settings, .. } = self;
         let mut files = FileWindow::default();
         files.last.clone_from(&settings.folder);
         let wake = ctx.clone();
         // If the writer thread cannot start, settings and drafts are not saved. The game thread
         // still saves the game.
-        let keeper = start.data.as_ref().and_then(|_| FileKeeper::start(move || wake.request_repaint()).ok());
+        let keeper = start.data.as_ref().and_then(|_| FileStore::start(move || wake.request_repaint()).ok());
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),
             thread,
@@ -123,8 +123,8 @@ impl Opening {
             rules: RulesView::new(ctx, start.data.as_deref(), start.at_once),
             tiles: TilesPane::new(start.data.as_deref()),
             palette: CommandPalette::default(),
-            new_game: NewGame::default(),
-            new_mod: NewMod::default(),
+            new_game: NewGameWindow::default(),
+            new_mod: NewModWindow::default(),
             freeze: FreezeWindow::default(),
             install: InstallWindow::default(),
             print: PrintWindow::default(),
@@ -133,7 +133,7 @@ impl Opening {
             puzzle: None,
             lesson: None,
             has_fingers: false,
-            name_file: NameFile::default(),
+            name_file: NameFileWindow::default(),
             restore: RestoreWindow::default(),
             originals: start.originals.clone(),
             tests: TestBench::default(),
@@ -162,9 +162,9 @@ impl Opening {
         };
         style::set(ctx, &app.settings);
         if start.watch {
-            app.watch();
+            app.watch_mods();
         }
-        app.tell_unkept();
+        app.notify_save_error();
         app.view_state.moves.push(ViewMove::Fit);
         app
     }
@@ -194,8 +194,8 @@ impl App {
     /// # Errors
     /// Returns a message if no game can be opened, not even the base game, or if the game thread
     /// cannot be started or fails.
-    pub fn new(ctx: &Context, start: Start) -> Result<App, String> {
-        let mut opening = Opening::begin(ctx, start).map_err(|error| error.to_string())?;
+    pub fn new(ctx: &Context, start: StartOptions) -> Result<App, String> {
+        let mut opening = OpeningWindow::begin(ctx, start).map_err(|error| error.to_string())?;
         loop {
             opening = match opening.wait(ctx, Instant::now() + Duration::from_secs(1))? {
                 Ok(app) => return Ok(app),

@@ -36,7 +36,7 @@ impl App {
     pub(super) fn act_on_packages(&mut self, action: PackageAction) {
         match action {
             PackageAction::Ask => self.files.ask(FilePurpose::Package, None),
-            PackageAction::LookAt(path) => self.look_at_package(path),
+            PackageAction::LookAt(path) => self.inspect_package(path),
             PackageAction::Install(package, place, replaces) => self.install_package(*package, place, replaces),
             PackageAction::AskWhereTo(folder, name) => self.files.ask_export(folder, &name),
             PackageAction::Export(folder, to) => self.export(folder, to),
@@ -44,20 +44,20 @@ impl App {
     }
 
     /// Reads an archive or a folder and shows the mod in it.
-    fn look_at_package(&mut self, path: PathBuf) {
+    fn inspect_package(&mut self, path: PathBuf) {
         let library = self.snapshot.library().clone();
         let read = move || {
             let package = Package::read(&path)?;
-            let contents = package.contents(&library)?;
+            let contents = package.inspect(&library)?;
             Ok::<_, table::Diagnostic>((package, contents))
         };
-        self.read_aside("reading the mod", read, |app, read| match read {
+        self.read_in_background("reading the mod", read, |app, read| match read {
             Ok((package, contents)) => {
                 let places = app.places_of_mods();
                 app.install.begin(package, contents, places);
                 app.view_state.windows.install = true;
             }
-            Err(refused) => app.tell_refused(&refused),
+            Err(refused) => app.notify_refused(&refused),
         });
     }
 
@@ -86,7 +86,7 @@ impl App {
                 app.add_mods(looked_in);
                 app.show_pane(Pane::Mods);
             }
-            Err(refused) => app.tell_refused(&refused),
+            Err(refused) => app.notify_refused(&refused),
         });
     }
 
@@ -114,18 +114,18 @@ impl App {
                     format!("packed {} {}, {n} files, into {}{out}", package.title, package.version, to.display()),
                 );
             }
-            Err(refused) => app.tell_refused(&refused),
+            Err(refused) => app.notify_refused(&refused),
         });
     }
 
-    pub(super) fn tell_refused(&mut self, refused: &table::Diagnostic) {
+    pub(super) fn notify_refused(&mut self, refused: &table::Diagnostic) {
         let help = refused.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
         self.notify(Tone::Bad, format!("{}{help}", refused.message));
     }
 
     /// Handles files dropped onto the window: opens records, and shows the contents of links.
     /// Treats anything else as a mod to install, and shows its contents.
-    pub(super) fn take_dropped(&mut self, ctx: &Context) {
+    pub(super) fn handle_dropped_files(&mut self, ctx: &Context) {
         let dropped: Vec<PathBuf> =
             ctx.input(|i| i.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
         for path in dropped {

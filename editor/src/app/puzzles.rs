@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::Context;
 use platform::task;
-use table::{Diagnostic, STACK_BYTES, Seat, Session, Snapshot, Stop, WaitsFor, Who};
-use workshop::link::{Link, MOST_LETTERS, RECORD};
+use table::{Actor, AwaitedActor, Diagnostic, STACK_BYTES, Seat, Session, Snapshot, StopFlag};
+use workshop::link::{Link, MAX_CHARS_TO_COPY, RECORD_FILE};
 use workshop::puzzle::{JudgedMove, Solution, setup_for};
 
 use super::App;
@@ -51,16 +51,16 @@ pub struct Puzzle {
     given: Option<Vec<String>>,
     /// True if the user has asked for the best move.
     is_shown: bool,
-    solving: Option<Solving>,
+    solving: Option<SolutionSearch>,
 }
 
 /// A search for the solution in progress.
-struct Solving {
+struct SolutionSearch {
     found: Receiver<Result<Option<Solution>, String>>,
-    stop: Stop,
+    stop: StopFlag,
 }
 
-impl Drop for Solving {
+impl Drop for SolutionSearch {
     fn drop(&mut self) {
         self.stop.request();
     }
@@ -83,13 +83,13 @@ pub enum PuzzleStage {
 
 impl Puzzle {
     fn new(session: &Session, claimed: Vec<String>, warnings: Vec<String>) -> Result<Puzzle, String> {
-        let WaitsFor::Person(seat) = session.waits() else {
+        let AwaitedActor::Person(seat) = session.awaited_actor() else {
             return Err("this puzzle cannot be opened: no player is to move at its end".to_owned());
         };
         let (solution, given, solving) = (None, None, None);
         Ok(Puzzle {
             session: session.id(),
-            at: session.at(),
+            at: session.position_index(),
             seat,
             claimed,
             warnings,
@@ -101,13 +101,13 @@ impl Puzzle {
     }
 
     /// Returns whether this puzzle is on the board.
-    pub(super) fn is_of(&self, seen: &Snapshot) -> bool {
+    pub(super) fn is_on_board(&self, seen: &Snapshot) -> bool {
         self.session == seen.id()
     }
 
     /// Returns whether the user's move is complete. Later decisions do not belong to the puzzle.
     pub(super) fn is_answered(&self, seen: &Snapshot) -> bool {
-        seen.is_live() && seen.at() > self.at && seen.waits() != WaitsFor::Person(self.seat)
+        seen.is_live() && seen.position_index() > self.at && seen.awaited_actor() != AwaitedActor::Person(self.seat)
     }
 
     /// Returns the stage of the puzzle.
@@ -137,16 +137,16 @@ impl Puzzle {
     fn solve(&mut self, ctx: &Context, seen: &Snapshot) {
         let (say, found) = channel();
         let (mods, record, given) = (mods_of(seen), seen.record_text_until(seen.setup(), self.at), self.given.clone());
-        let (stop, ctx) = (Stop::default(), ctx.clone());
+        let (stop, ctx) = (StopFlag::default(), ctx.clone());
         let stopped = stop.clone();
         let work = move || async move {
-            let solution = remote::solution_of(&mods, record, given, || !stopped.is_requested()).await;
+            let solution = remote::solve_position(&mods, record, given, || !stopped.is_requested()).await;
             // The receiver is gone if the user has left the puzzle.
             let _ = say.send(solution);
             ctx.request_repaint();
         };
         match task::spawn("puzzle", STACK_BYTES, work) {
-            Ok(_) => self.solving = Some(Solving { found, stop }),
+            Ok(_) => self.solving = Some(SolutionSearch { found, stop }),
             Err(error) => self.solution = Some(Err(error.to_string())),
         }
     }
@@ -176,7 +176,7 @@ impl App {
     /// Returns the store of games, to which the next answer adds this game if it has no record yet.
     /// Returns `None` for a puzzle or a lesson, which are not stored, or if there is no data
     /// folder.
-    pub(super) fn games_to_keep(&self) -> Option<Games> {
+    pub(super) fn games_to_store_in(&self) -> Option<Games> {
         if self.is_exercise() { None } else { self.games() }
     }
 
@@ -187,7 +187,7 @@ impl App {
 
     /// Returns the puzzle on the board, if there is one.
     pub fn puzzle(&self) -> Option<&Puzzle> {
-        self.puzzle.as_ref().filter(|puzzle| puzzle.is_of(&self.snapshot))
+        self.puzzle.as_ref().filter(|puzzle| puzzle.is_on_board(&self.snapshot))
     }
 
     /// Performs an action on puzzles.
@@ -214,7 +214,7 @@ impl App {
         let record = seen.record_text_until(&setup_for(seen.loaded().catalogue(), seen.setup(), seat), at);
         let link = Link::of_game(seen.loaded(), record).map(|link| link.with_solution(solution).text());
         match link {
-            Ok(text) if text.len() > MOST_LETTERS => {
+            Ok(text) if text.len() > MAX_CHARS_TO_COPY => {
                 self.notify(
                     Tone::Bad,
                     format!(
@@ -226,15 +226,16 @@ impl App {
             Ok(text) => {
                 let n_letters = text.len();
                 ctx.copy_text(format!("{}#{text}", self.settings.address_of_links()));
-                let way = self.way_to_open();
+                let way = self.opening_hint();
                 self.notify(Tone::Good, format!("copied a puzzle link, {n_letters} characters. {way}"));
             }
-            Err(refused) => self.tell_refused(&refused),
+            Err(refused) => self.notify_refused(&refused),
         }
     }
 
     /// Puts the puzzle of a link on the board. The user's moves in the puzzle are not stored. See
-    /// [`game_before_exercise`](App::game_before_exercise) for the game to which leaving the puzzle returns.
+    /// [`game_before_exercise`](App::game_before_exercise) for the game to which leaving the puzzle
+    /// returns.
     pub(super) fn open_puzzle(&mut self, link: Link) {
         let Some(data) = self.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
@@ -242,23 +243,24 @@ impl App {
         };
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
-        let (file, home) = (folder.join(RECORD), self.home.clone());
+        let (file, home) = (folder.join(RECORD_FILE), self.home.clone());
         let left = self.game_before_exercise();
         let work = move |session: &mut Session| {
-            let (opened, puzzle) = opened(session, link, &folder, &file, |file| games.library_for(file, &home))?;
+            let (opened, puzzle) =
+                open_puzzle_session(session, link, &folder, &file, |file| games.library_for(file, &home))?;
             *session = opened;
             Ok::<_, String>(puzzle)
         };
         self.replace_game("opening a puzzle", work, move |app, opened| match opened {
             Ok(puzzle) => {
-                app.notifications.settle_all();
-                app.show_another_game();
+                app.notifications.dismiss_all();
+                app.reset_view();
                 app.is_playing = false;
                 app.left_game = left;
                 puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning.clone()));
                 app.puzzle = Some(puzzle);
                 app.show_pane(Pane::Board);
-                app.watch_again();
+                app.rewatch_mods();
             }
             Err(error) => {
                 app.left_game = left;
@@ -280,7 +282,7 @@ impl App {
     pub(super) fn rewind_to(&mut self, at: usize, answers: Vec<String>) {
         let work = move |session: &mut Session| {
             session.go_to(at);
-            session.forget_rest();
+            session.delete_later_answers();
             for answer in &answers {
                 // A player with two score markers is asked which marker to move. This choice is no
                 // part of a puzzle, so the first marker moves.
@@ -296,17 +298,17 @@ impl App {
     /// answers.
     pub(super) fn poll_puzzle(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
-        let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_of(&seen)) else { return };
+        let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_on_board(&seen)) else { return };
         puzzle.poll();
         if puzzle.solving.is_none() && puzzle.solution.is_none() {
             puzzle.solve(ctx, &seen);
         }
-        let by_seat = |step: &&std::sync::Arc<table::Step>| step.who == Who::Player(puzzle.seat);
+        let by_seat = |step: &&std::sync::Arc<table::Step>| step.who == Actor::Player(puzzle.seat);
         let answers: Vec<String> =
-            seen.line().iter().skip(puzzle.at).take_while(by_seat).map(|step| step.text.clone()).collect();
-        let is_asked = matches!(seen.waits(), WaitsFor::Person(seat) if seat == puzzle.seat);
+            seen.steps().iter().skip(puzzle.at).take_while(by_seat).map(|step| step.text.clone()).collect();
+        let is_asked = matches!(seen.awaited_actor(), AwaitedActor::Person(seat) if seat == puzzle.seat);
         let is_settled = seen.is_live() && !answers.is_empty() && !is_asked;
-        if seen.at() <= puzzle.at {
+        if seen.position_index() <= puzzle.at {
             puzzle.given = None;
         } else if is_settled && puzzle.given.is_none() {
             puzzle.given = Some(answers.into_iter().filter(|text| !text.starts_with("marker ")).collect());
@@ -325,7 +327,7 @@ impl App {
 
 /// Opens a puzzle at its position. The returned session does not deal chance automatically, so that
 /// the puzzle does not reveal the next draw.
-fn opened(
+fn open_puzzle_session(
     session: &Session,
     link: Link,
     folder: &Path,
@@ -335,7 +337,7 @@ fn opened(
     let sentence = |refused: Diagnostic| refused.message;
     link.write_into(folder).map_err(sentence)?;
     let claimed = link.solution.unwrap_or_default();
-    let opened = session.open_with(&library(file), file).map_err(|error| error.to_string())?;
+    let opened = session.open_other_record(&library(file), file).map_err(|error| error.to_string())?;
     if !opened.is_whole {
         let why = opened.warnings.join("; ");
         return Err(format!("this puzzle cannot be opened: it does not fit your mods: {why}"));

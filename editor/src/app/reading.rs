@@ -8,20 +8,20 @@ use platform::time::{Duration, Instant};
 use table::{STACK_BYTES, catch_panic};
 
 use super::App;
-use crate::game_thread::{Then, UNNOTICED};
+use crate::game_thread::{BUSY_MESSAGE_DELAY, DoneCallback};
 use crate::notifications::Tone;
 
 /// A link or an archive that a background task is reading.
-pub(super) struct Reading {
+pub(super) struct ReadTask {
     what: &'static str,
     since: Instant,
-    done: Receiver<Then<App>>,
+    done: Receiver<DoneCallback<App>>,
 }
 
 impl App {
     /// Runs `read` in the background, then calls `then` with the result. `what` is the busy message
     /// for the user. An earlier reading in progress is abandoned.
-    pub(super) fn read_aside<T: Send + 'static>(
+    pub(super) fn read_in_background<T: Send + 'static>(
         &mut self,
         what: &'static str,
         read: impl FnOnce() -> T + Send + 'static,
@@ -30,7 +30,7 @@ impl App {
         let (say, done) = channel();
         let ctx = self.ctx.clone();
         let work = move || async move {
-            let then: Then<App> = match catch_panic(read) {
+            let then: DoneCallback<App> = match catch_panic(read) {
                 Ok(found) => Box::new(move |app: &mut App| then(app, found)),
                 Err(panic) => {
                     let text = format!("{what} failed: {panic}; report this");
@@ -45,7 +45,7 @@ impl App {
             ctx.request_repaint();
         };
         match task::spawn("reader", STACK_BYTES, work) {
-            Ok(_) => self.reading = Some(Reading { what, since: Instant::now(), done }),
+            Ok(_) => self.reading = Some(ReadTask { what, since: Instant::now(), done }),
             Err(error) => self.notify(Tone::Bad, format!("{what} failed: {error}")),
         }
     }
@@ -55,7 +55,7 @@ impl App {
     pub(super) fn poll_reading(&mut self, until: Instant) {
         let Some(reading) = &self.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
-        match task::wait(&reading.done, until) {
+        match task::wait_for_message(&reading.done, until) {
             Ok(then) => {
                 self.reading = None;
                 then(self);
@@ -74,9 +74,9 @@ impl App {
 
     /// Returns the busy message and the duration of the reading in progress. `None` if there is no
     /// reading, or if the duration is too short for a message.
-    pub(super) fn read_for(&self) -> Option<(&'static str, Duration)> {
+    pub(super) fn reading_status(&self) -> Option<(&'static str, Duration)> {
         let reading = self.reading.as_ref()?;
         let long = reading.since.elapsed();
-        (long >= UNNOTICED).then_some((reading.what, long))
+        (long >= BUSY_MESSAGE_DELAY).then_some((reading.what, long))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use table::shown_path;
-use workshop::bundled_mods::{ChangedFile, put_back};
+use workshop::bundled_mods::{ChangedFile, undo_restore};
 
 use super::App;
 use crate::notifications::Tone;
@@ -29,7 +29,7 @@ impl App {
     }
 
     /// Lets the user change the bundled mod in `folder` until the window closes.
-    pub(super) fn change_anyway(&mut self, folder: PathBuf) {
+    pub(super) fn unlock_mod(&mut self, folder: PathBuf) {
         if self.view_state.is_locked(self.originals.as_deref(), &folder) {
             let text = format!(
                 "{} can be changed now; to undo changes, choose Restore mods… in the Mods menu",
@@ -37,8 +37,8 @@ impl App {
             );
             self.notify(Tone::Changed, text);
             self.view_state.unlocked.insert(folder);
-            self.tiles.ask_again();
-            self.rules.take_focus();
+            self.tiles.request_tiles_again();
+            self.rules.request_focus();
         }
     }
 
@@ -51,14 +51,14 @@ impl App {
                 let names: Vec<String> = files.iter().map(|file| shown_path(file)).collect();
                 match originals.restore(&files) {
                     Ok(before) => {
-                        self.restore.set_before(before);
+                        self.restore.set_old_contents(before);
                         self.notify(Tone::Good, format!("restored {}", names.join(", ")));
                         self.reload(None);
                     }
                     Err(error) => self.notify(Tone::Bad, format!("{} cannot be written: {error}", names.join(", "))),
                 }
             }
-            RestoreAction::PutBack => match self.restore.take_before().map(|before| put_back(&before)) {
+            RestoreAction::PutBack => match self.restore.take_old_contents().map(|before| undo_restore(&before)) {
                 Some(Ok(())) => {
                     self.notify(Tone::Good, "undid the restore");
                     self.reload(None);
@@ -72,6 +72,6 @@ impl App {
 
     /// Updates the window with the changed bundled mods and the removed mods and files.
     pub(super) fn show_restorable(&mut self) {
-        self.restore.look_at(self.changed_mods(), self.removed());
+        self.restore.set_changes(self.changed_mods(), self.removed_items());
     }
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use table::{
-    Library, OpenError, OpenedRecord, Problems, RecordFile, SaveError, Session, Setup, Stop, begin_setup_until,
-    open_record_until,
+    Library, OpenError, OpenedRecord, Problems, RecordFile, SaveError, Session, Setup, StopFlag, begin_game_with_stop,
+    open_record_with_stop,
 };
 
 use workshop::bundled_mods::Originals;
@@ -17,7 +17,7 @@ use crate::settings::{LastGame, Settings};
 
 /// The options with which the window opens.
 #[derive(Clone, Debug, Default)]
-pub struct Start {
+pub struct StartOptions {
     /// The folders of mods to use instead of the default folders.
     pub mods: Option<Vec<PathBuf>>,
     /// Further folders of mods.
@@ -51,7 +51,7 @@ pub struct Start {
     pub originals: Option<Arc<Originals>>,
 }
 
-impl Start {
+impl StartOptions {
     /// Returns the mods on disk, and the bundled mods that are missing there.
     pub fn library(&self) -> Library {
         let mut paths = self.mods.clone().unwrap_or_else(table::builtin_mods);
@@ -60,12 +60,12 @@ impl Start {
             Some(originals) => originals.library(paths),
             None => Library::open(&paths),
         };
-        library.checking_icons(art::check_icon)
+        library.with_icon_check(art::check_icon)
     }
 }
 
 /// The first game, and the notifications that opening it caused.
-pub(super) struct First {
+pub(super) struct FirstSession {
     pub session: Session,
     pub told: Vec<(Tone, String)>,
     /// True if mods on disk have errors. The problems of the session contain these errors.
@@ -83,17 +83,17 @@ pub(super) struct First {
 /// Returns an error if not even the base game can begin.
 pub(super) fn first_session(
     library: &Library,
-    start: &Start,
+    start: &StartOptions,
     settings: &Settings,
-    stop: &Stop,
-) -> Result<First, OpenError> {
+    stop: &StopFlag,
+) -> Result<FirstSession, OpenError> {
     let games = start.data.as_deref().map(Games::new);
-    let ended = games.as_ref().and_then(Games::ended_opening);
+    let ended = games.as_ref().and_then(Games::interrupted_opening);
     let library = library.clone();
-    let mut opening = FirstGame { library, start, stop, games, ended, told: Vec::new(), broken: None };
+    let mut opening = FirstGameSearch { library, start, stop, games, ended, told: Vec::new(), broken: None };
     let mut session = match (opening.find(settings), &start.originals) {
         (Err(error), Some(originals)) => {
-            let bundled = opening.library.clone().replaced_from(originals.texts());
+            let bundled = opening.library.clone().with_bundled_override(originals.texts());
             let on_disk = std::mem::replace(&mut opening.library, bundled);
             let why = if opening.broken.is_some() { "see Problems".to_owned() } else { error.to_string() };
             let text = format!("the mods on disk cannot be played; this game uses the bundled ones: {why}");
@@ -104,48 +104,48 @@ pub(super) fn first_session(
         }
         (found, _) => found?,
     };
-    let FirstGame { games, told, broken, .. } = opening;
+    let FirstGameSearch { games, told, broken, .. } = opening;
     let has_broken_mods = broken.is_some();
     if let Some(problems) = broken {
         session.set_problems(problems);
     }
-    if session.kept_in().is_none() && start.open.is_none() {
-        keep(&mut session, games.as_ref());
+    if session.save_location().is_none() && start.open.is_none() {
+        store_in_new_record(&mut session, games.as_ref());
     }
-    Ok(First { session, told, has_broken_mods })
+    Ok(FirstSession { session, told, has_broken_mods })
 }
 
 /// Stores a game in a new record from now on. Does nothing if `games` is `None`.
-pub(super) fn keep(session: &mut Session, games: Option<&Games>) {
+pub(super) fn store_in_new_record(session: &mut Session, games: Option<&Games>) {
     if let Some(games) = games {
-        session.keep_in(games.next(session.setup()));
+        session.save_to(games.new_record(session.setup()));
     }
 }
 
 /// Continues to store the game in the opened record `file`, if this record is stored in `games` and
 /// fits the rules to its end.
-pub(super) fn keep_own(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
+pub(super) fn store_in_own_record(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
     if is_whole
-        && games.holds(file)
+        && games.contains_record(file)
         && let Ok(record) = RecordFile::open(file)
     {
-        session.keep_in(record);
+        session.save_to(record);
     }
 }
 
 /// Stores the game in a new record from now on if the game has no record, for example because it
 /// was opened from a file elsewhere. Call this when play continues.
-pub(super) fn keep_if_unkept(session: &mut Session, games: Option<&Games>) {
-    if session.kept_in().is_none() {
-        keep(session, games);
+pub(super) fn store_if_unstored(session: &mut Session, games: Option<&Games>) {
+    if session.save_location().is_none() {
+        store_in_new_record(session, games);
     }
 }
 
 /// The search for the first game.
-struct FirstGame<'a> {
+struct FirstGameSearch<'a> {
     library: Library,
-    start: &'a Start,
-    stop: &'a Stop,
+    start: &'a StartOptions,
+    stop: &'a StopFlag,
     games: Option<Games>,
     /// The game that the program was opening when its last run ended: its record, or `Some(None)`
     /// for a new game. `None` if the last run did not end while it opened a game.
@@ -155,7 +155,7 @@ struct FirstGame<'a> {
     broken: Option<Problems>,
 }
 
-impl FirstGame<'_> {
+impl FirstGameSearch<'_> {
     fn find(&mut self, settings: &Settings) -> Result<Session, OpenError> {
         let found = match &self.start.setup {
             None => self.open_requested().or_else(|| self.open_last()),
@@ -166,12 +166,12 @@ impl FirstGame<'_> {
 
     /// Adds a notification with the reason why a game cannot be opened, and notes the problems of
     /// its mods.
-    fn tell_failed(&mut self, error: &OpenError) {
+    fn notify_failed(&mut self, error: &OpenError) {
         self.notify(Tone::Bad, error.to_string());
-        self.note_broken(error);
+        self.note_broken_mods(error);
     }
 
-    fn note_broken(&mut self, error: &OpenError) {
+    fn note_broken_mods(&mut self, error: &OpenError) {
         if let OpenError::Mods(problems) = error {
             self.broken.get_or_insert_with(|| problems.clone());
         }
@@ -186,16 +186,16 @@ impl FirstGame<'_> {
         let file = self.start.open.as_ref()?;
         let library =
             self.games.as_ref().map_or_else(|| self.library.clone(), |it| it.library_for(file, &self.library));
-        match open_record_until(&library, file, self.stop) {
+        match open_record_with_stop(&library, file, self.stop) {
             Ok(OpenedRecord { mut session, warnings, is_whole }) => {
                 warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
                 if let (Some(games), Some(file)) = (&self.games, &self.start.open) {
-                    keep_own(&mut session, games, file, is_whole);
+                    store_in_own_record(&mut session, games, file, is_whole);
                 }
                 Some(session)
             }
             Err(error) => {
-                self.tell_failed(&error);
+                self.notify_failed(&error);
                 None
             }
         }
@@ -228,19 +228,19 @@ impl FirstGame<'_> {
                 }
             };
             games.begin_opening(Some(&path));
-            match open_record_until(&games.library_for(&path, &self.library), &path, self.stop) {
-                Ok(opened) if opened.session.view().is_over() || !opened.session.is_begun() => return None,
+            match open_record_with_stop(&games.library_for(&path, &self.library), &path, self.stop) {
+                Ok(opened) if opened.session.view().is_over() || !opened.session.is_worth_saving() => return None,
                 Ok(OpenedRecord { mut session, warnings, is_whole }) => {
                     self.notify(Tone::Good, "continuing your last game; Ctrl+N starts a new one");
                     warnings.into_iter().for_each(|w| self.notify(Tone::Changed, w));
                     // If the end of the record no longer fits the rules, the file is not changed.
                     if is_whole {
-                        session.keep_in(record);
+                        session.save_to(record);
                     }
                     return Some(session);
                 }
                 Err(error) => {
-                    self.tell_failed(&error);
+                    self.notify_failed(&error);
                     // If mods cannot be loaded, older games would fail as well. A user who stopped
                     // the opening wants a new game.
                     if matches!(error, OpenError::Mods(_)) || self.stop.is_requested() {
@@ -271,17 +271,17 @@ impl FirstGame<'_> {
         }
         let last = settings.last_game.as_ref().filter(|_| !has_ended).map(LastGame::setup);
         for setup in [self.start.setup.clone(), last].into_iter().flatten() {
-            match begin_setup_until(&self.library, setup, self.stop) {
+            match begin_game_with_stop(&self.library, setup, self.stop) {
                 Ok(session) => return Ok(session),
-                Err(error) => self.tell_failed(&error),
+                Err(error) => self.notify_failed(&error),
             }
         }
-        begin_setup_until(&self.library, first_game(), self.stop).inspect_err(|error| self.note_broken(error))
+        begin_game_with_stop(&self.library, first_setup(), self.stop).inspect_err(|error| self.note_broken_mods(error))
     }
 }
 
 /// Returns the setup of a base game without expansions: a person against one greedy bot.
-pub(crate) fn first_game() -> Setup {
+pub(crate) fn first_setup() -> Setup {
     let mut setup = Setup::of(&["base"], 2);
     setup.bots.push((setup.players[1].clone(), "greedy".to_owned()));
     setup

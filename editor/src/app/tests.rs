@@ -21,7 +21,7 @@ impl App {
             TestAction::Stop => self.tests.stop(),
             TestAction::Accept(test) => self.accept(*test),
             TestAction::OpenAt(test, n_answers) => {
-                self.look_into(test.case.file.clone(), n_answers);
+                self.inspect_game(test.case.file.clone(), n_answers);
             }
             TestAction::Write(new) => self.write_test(*new),
             TestAction::FreezeAt(n_answers) => {

@@ -51,7 +51,7 @@ impl App {
     /// Inserts an example into the file open in the rule editor.
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
-        if !self.rules.insert(ctx, example, self.started.elapsed()) {
+        if !self.rules.insert_example(ctx, example, self.started.elapsed()) {
             self.notify(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
         }
     }

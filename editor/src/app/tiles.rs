@@ -1,27 +1,27 @@
 //! Tiles on disk. The game thread reads, saves and deletes them, so that no frame waits for files.
 
 use table::{Session, shown_path};
-use workshop::{declare_tag, delete_tile, open_tile, read_land_looks, save_land_looks, save_tile, shelves};
+use workshop::{declare_tag, delete_tile, open_tile, read_land_looks, save_land_looks, save_tile, tiles_by_mod};
 
 use super::App;
 use crate::layout::Pane;
 use crate::notifications::Tone;
-use crate::tiles::{SaveTile, ShelfView, TilesAction};
+use crate::tiles::{ModTilesView, TileSaveRequest, TilesAction};
 
 impl App {
     /// Performs an action that the panel of tiles requested.
     pub(super) fn act_on_tiles(&mut self, action: TilesAction) {
         match action {
             TilesAction::ReadShelves => {
-                let read = |session: &mut Session| -> Vec<ShelfView> {
-                    let found = shelves(session.library(), session.loaded());
-                    found.into_iter().map(ShelfView::new).collect()
+                let read = |session: &mut Session| -> Vec<ModTilesView> {
+                    let found = tiles_by_mod(session.library(), session.loaded());
+                    found.into_iter().map(ModTilesView::new).collect()
                 };
                 self.run_on_game_thread("reading the tiles of all mods", read, |app, mut found| {
                     for view in &mut found {
                         view.is_locked = app.view_state.is_locked(app.originals.as_deref(), &view.shelf.folder);
                     }
-                    app.tiles.take_shelves(&mut app.pictures, found);
+                    app.tiles.set_mod_views(&mut app.pictures, found);
                 });
             }
             TilesAction::Open { mod_id, folder, id } => {
@@ -30,7 +30,7 @@ impl App {
                     "opening a tile",
                     move |_| open_tile(&folder, &tile),
                     move |app, opened| match opened {
-                        Ok(opened) => app.tiles.take_opened(&mod_id, &id, &opened),
+                        Ok(opened) => app.tiles.open_document(&mod_id, &id, &opened),
                         Err(error) => app.notify(Tone::Bad, error),
                     },
                 );
@@ -42,7 +42,7 @@ impl App {
                     move |app, opened| {
                         // If the tile no longer exists, saving the tile reports that.
                         if let Ok(opened) = opened {
-                            app.tiles.take_looked_at(number, &opened);
+                            app.tiles.update_document(number, &opened);
                         }
                     },
                 );
@@ -54,7 +54,7 @@ impl App {
                 let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
                 self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
                     Ok(()) => {
-                        app.tiles.take_deleted(number);
+                        app.tiles.close_deleted(number);
                         app.notify(Tone::Good, format!("deleted tile {id}"));
                         app.apply_saved_tiles();
                     }
@@ -77,7 +77,7 @@ impl App {
                 self.run_on_game_thread(
                     "reading the look of a mod",
                     move |_| read_land_looks(&folder, &id),
-                    move |app, looks| app.tiles.take_looks(&mod_id, looks),
+                    move |app, looks| app.tiles.set_looks(&mod_id, looks),
                 );
             }
             TilesAction::SaveLooks { mod_id, folder, changes } => {
@@ -87,7 +87,7 @@ impl App {
                     read_land_looks(&folder, &id)
                 };
                 self.run_on_game_thread("saving the look of a mod", work, move |app, saved| {
-                    app.tiles.take_saved_looks(&mod_id, saved);
+                    app.tiles.handle_saved_looks(&mod_id, saved);
                     app.apply_saved_tiles();
                 });
             }
@@ -95,8 +95,8 @@ impl App {
         }
     }
 
-    fn save_drawn_tile(&mut self, wanted: SaveTile) {
-        let SaveTile { number, shelf, tile } = wanted;
+    fn save_drawn_tile(&mut self, wanted: TileSaveRequest) {
+        let TileSaveRequest { number, shelf, tile } = wanted;
         let to_save = tile.clone();
         let work = move |_: &mut Session| match shelf.tile_set() {
             Some(tile_set) => save_tile(tile_set, &shelf.folder, &to_save),
@@ -107,7 +107,7 @@ impl App {
                 workshop::SaveResult::Written(opened) => Some(shown_path(&opened.file)),
                 workshop::SaveResult::Conflict(_) => None,
             });
-            if app.tiles.take_saved(number, &tile, saved) == Some(true) {
+            if app.tiles.handle_saved(number, &tile, saved) == Some(true) {
                 app.notify(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));
                 app.apply_saved_tiles();
             }
@@ -116,7 +116,7 @@ impl App {
 
     /// Applies files of tiles, tags and looks that this window has just written.
     fn apply_saved_tiles(&mut self) {
-        self.tiles.ask_again();
+        self.tiles.request_tiles_again();
         self.apply_saved();
     }
 }

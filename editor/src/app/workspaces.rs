@@ -11,7 +11,7 @@ impl App {
     /// Returns whether the board fills the window, with cards on it. In a small window, the panels
     /// are shown even in [`Workspace::Play`], because cards would cover the board.
     pub(super) fn has_cards(&self, ctx: &Context) -> bool {
-        self.settings.workspace == Workspace::Play && cards::fit(ctx.content_rect().size())
+        self.settings.workspace == Workspace::Play && cards::has_room(ctx.content_rect().size())
     }
 
     /// Changes to the other workspace.

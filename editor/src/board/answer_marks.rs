@@ -6,35 +6,35 @@ use egui::{
 };
 use table::{Answer, OptionView, Spot, Target};
 
-use super::board_cache::{BoardCache, piece_subject, place_on};
+use super::board_cache::{BoardCache, piece_position, piece_subject};
 use super::camera::{middle, point, square};
 use super::overlay::line_colour;
 use super::paint::draw_piece;
-use super::scene::{CHIP, Scene};
-use crate::settings::Hints;
+use super::scene::{CHIP_COLOUR, Scene};
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::SmallTile;
 
 /// The number of choices on the board above which marks may become smaller than usual.
-const CROWD: usize = 24;
+const MAX_FULL_SIZE_CHOICES: usize = 24;
 
 /// The number of choices on the board above which choices about the same place always share a mark.
-const FEW: usize = 4;
+const MAX_SEPARATE_CHOICES: usize = 4;
 
 /// The smallest distance between the centres of two marks that do not hide each other, as a
 /// fraction of a mark's width.
-const HIDES: f32 = 0.75;
+const MIN_MARK_DISTANCE: f32 = 0.75;
 
 /// The scales of marks. The layout tries them in this order before it lets more choices share a
 /// mark.
-const SIZES: [f32; 3] = [1.0, 0.8, 0.6];
+const MARK_SCALES: [f32; 3] = [1.0, 0.8, 0.6];
 
-/// The minimum width of a mark after scaling by [`SIZES`], in points, so that the user can still
-/// hit it.
-const LEAST: f32 = 22.0;
+/// The minimum width of a mark after scaling by [`MARK_SCALES`], in points, so that the user can
+/// still hit it.
+const MIN_MARK_WIDTH: f32 = 22.0;
 
 /// The keys of the first nine choices, in the order of the choices.
-const KEYS: [Key; 9] =
+const CHOICE_KEYS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
 /// The width of a tile, in points, below which the tile also appears large in a corner of the
@@ -60,9 +60,11 @@ fn place_of(scene: &Scene<'_>, cache: &BoardCache, shown: &OptionView, target: &
         Target::Zone(zone) if view.has_zone(*zone) => {
             // A piece to deploy is shown at its future place on the zone.
             let n = if matches!(shown.answer, Answer::Deploy { .. }) { view.n_pieces_on(*zone) } else { 0 };
-            Some(place_on(&scene.art, view, *zone, n))
+            Some(piece_position(&scene.art, view, *zone, n))
         }
-        Target::Feature(feature) if view.has_feature(*feature) => Some(place_on(&scene.art, view, feature.anchor, 0)),
+        Target::Feature(feature) if view.has_feature(*feature) => {
+            Some(piece_position(&scene.art, view, feature.anchor, 0))
+        }
         Target::Spot(spot) => Some(square(*spot).center()),
         Target::Corner(corner) => Some(point(*corner)),
         Target::Border(border) => Some(middle(*border)),
@@ -92,45 +94,46 @@ enum Sharing {
 /// tiles.
 type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 
-/// Lays out the marks for all choices on the board. If there are more than [`FEW`] choices, choices
-/// about the same place share a mark. With at most [`FEW`] choices, they share marks only if
-/// separate marks would hide each other or leave their zones. If marks hide each other at every
-/// scale, all choices about the same tile share a mark.
+/// Lays out the marks for all choices on the board. If there are more than [`MAX_SEPARATE_CHOICES`]
+/// choices, choices about the same place share a mark. With at most [`MAX_SEPARATE_CHOICES`]
+/// choices, they share marks only if separate marks would hide each other or leave their zones. If
+/// marks hide each other at every scale, all choices about the same tile share a mark.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {
         return Vec::new();
     }
     let placed = |(i, shown)| {
-        let target = OptionView::place(shown)?;
+        let target = OptionView::first_target(shown)?;
         Some((i, target, place_of(scene, cache, shown, target)?))
     };
     let placed: Vec<PlacedChoice<'_>> = cache.options.iter().enumerate().filter_map(placed).collect();
-    let size = mark_size(scene.camera.zoom, placed.len() > CROWD);
-    let sizes = || SIZES.map(|part| (size * part).max(LEAST.min(size)));
-    let ways: &[Sharing] = if placed.len() > FEW { &[Sharing::Place] } else { &[Sharing::None, Sharing::Place] };
+    let size = mark_size(scene.camera.zoom, placed.len() > MAX_FULL_SIZE_CHOICES);
+    let sizes = || MARK_SCALES.map(|part| (size * part).max(MIN_MARK_WIDTH.min(size)));
+    let ways: &[Sharing] =
+        if placed.len() > MAX_SEPARATE_CHOICES { &[Sharing::Place] } else { &[Sharing::None, Sharing::Place] };
     let ways = ways.iter().copied().flat_map(|sharing| sizes().map(|size| (sharing, size)));
     let mut fitting = ways.filter_map(|(sharing, size)| {
-        let marks = share(scene, &placed, sharing, size);
-        let is_astray = sharing == Sharing::None && marks.iter().any(|mark| leaves_its_land(scene, mark));
+        let marks = group_choices(scene, &placed, sharing, size);
+        let is_astray = sharing == Sharing::None && marks.iter().any(|mark| extends_beyond_zone(scene, mark));
         (!is_astray && !is_any_hidden(&marks)).then_some(marks)
     });
-    fitting.next().unwrap_or_else(|| share(scene, &placed, Sharing::Tile, size))
+    fitting.next().unwrap_or_else(|| group_choices(scene, &placed, Sharing::Tile, size))
 }
 
 /// Returns whether the centre of a zone's mark lies outside the zone, or the mark extends beyond
 /// the zone's tile.
-fn leaves_its_land(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
+fn extends_beyond_zone(scene: &Scene<'_>, mark: &AnswerMark) -> bool {
     let Target::Zone(zone) = mark.target else { return false };
     let placed = scene.view.tile_of_zone(zone);
     let at = scene.camera.to_board(mark.rect.center()) - square(placed.spot).min;
     let core = mark.rect.shrink(mark.rect.width() * 0.2);
     !scene.camera.spot_rect(placed.spot).contains_rect(core)
-        || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local(zone))
+        || scene.art.zone_at(placed.tile, placed.facing, [at.x, at.y]) != Some(placed.local_index(zone))
 }
 
 /// Groups choices into marks, each `size` points wide. `sharing` determines which choices share a
 /// mark.
-fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size: f32) -> Vec<AnswerMark> {
+fn group_choices(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size: f32) -> Vec<AnswerMark> {
     let tile_of = |place: Pos2| place.floor();
     let mut groups: Vec<Vec<PlacedChoice<'_>>> = Vec::new();
     for &it in placed {
@@ -174,7 +177,9 @@ fn share(scene: &Scene<'_>, placed: &[PlacedChoice<'_>], sharing: Sharing, size:
 
 /// Returns whether any mark hides another one.
 fn is_any_hidden(marks: &[AnswerMark]) -> bool {
-    let hides = |a: &AnswerMark, b: &AnswerMark| (a.rect.center() - b.rect.center()).length() < a.rect.width() * HIDES;
+    let hides = |a: &AnswerMark, b: &AnswerMark| {
+        (a.rect.center() - b.rect.center()).length() < a.rect.width() * MIN_MARK_DISTANCE
+    };
     marks.iter().enumerate().any(|(i, mark)| marks[..i].iter().any(|other| hides(mark, other)))
 }
 
@@ -213,12 +218,12 @@ pub fn interact(
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         if is_list {
             if response.hovered() {
-                cx.view_state.light(mark.target.clone());
+                cx.view_state.highlight(mark.target.clone());
             }
-            list(cx, cache, mark, &response);
+            draw_choice_menu(cx, cache, mark, &response);
         } else {
             if response.clicked() {
-                cx.act(Action::Answer(shown.answer));
+                cx.request_action(Action::Answer(shown.answer));
             }
             if response.hovered() || response.has_focus() {
                 hovered = Some((mark.options[0], response));
@@ -229,19 +234,19 @@ pub fn interact(
 }
 
 /// Draws the choices of a shared mark as a menu, which opens when the user clicks the mark.
-fn list(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, response: &Response) {
+fn draw_choice_menu(cx: &mut UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, response: &Response) {
     let options: Vec<(usize, &OptionView)> =
         mark.options.iter().filter_map(|i| Some((*i, cache.options.get(*i)?))).collect();
     egui::Popup::menu(response).show(|ui| {
         for (i, shown) in options {
-            let key = if i < KEYS.len() { format!("{}  ", i + 1) } else { String::new() };
+            let key = if i < CHOICE_KEYS.len() { format!("{}  ", i + 1) } else { String::new() };
             let button = ui.button(format!("{key}{}", shown.label)).on_hover_text(&shown.about);
             if button.hovered() {
-                shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
+                shown.targets.iter().for_each(|t| cx.view_state.highlight(t.clone()));
             }
             let is_key = |ui: &Ui, key: &Key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, *key));
-            if button.clicked() || KEYS.get(i).is_some_and(|key| is_key(ui, key)) {
-                cx.act(Action::Answer(shown.answer));
+            if button.clicked() || CHOICE_KEYS.get(i).is_some_and(|key| is_key(ui, key)) {
+                cx.request_action(Action::Answer(shown.answer));
                 ui.close();
             }
         }
@@ -262,7 +267,7 @@ pub fn draw(
         let rect = mark.rect.expand(grow);
         let Some(first) = mark.options.first().copied() else { continue };
         match cache.options.get(first).map(|s| s.answer) {
-            Some(Answer::Deploy { kind, zone }) if is_of_pieces(cache, mark) => {
+            Some(Answer::Deploy { kind, zone }) if is_deployment_mark(cache, mark) => {
                 let pose = if scene.view.would_stay(kind, zone) { Pose::Lying } else { Pose::Standing };
                 let what = piece_subject(scene.view.piece_name(kind), pose, cache.asked, &cx.colours);
                 if is_hovered {
@@ -270,42 +275,49 @@ pub fn draw(
                 }
                 draw_piece(scene, cx, &what, rect, if is_hovered { 1.0 } else { 0.65 });
                 match mark.options.len() {
-                    1 if first < KEYS.len() => badge(scene, cx, cache, rect, (first + 1).to_string()),
+                    1 if first < CHOICE_KEYS.len() => draw_badge(scene, cx, cache, rect, (first + 1).to_string()),
                     1 => {}
-                    n => badge(scene, cx, cache, rect, format!("{n}×")),
+                    n => draw_badge(scene, cx, cache, rect, format!("{n}×")),
                 }
             }
-            _ => disc(scene, cx, cache, mark, rect, is_hovered),
+            _ => draw_disc(scene, cx, cache, mark, rect, is_hovered),
         }
     }
 }
 
 /// Returns whether all choices of a mark deploy a piece on the same zone. Such a mark is drawn as a
 /// piece.
-fn is_of_pieces(cache: &BoardCache, mark: &AnswerMark) -> bool {
+fn is_deployment_mark(cache: &BoardCache, mark: &AnswerMark) -> bool {
     let is_deploy = |i: &usize| matches!(cache.options.get(*i).map(|it| it.answer), Some(Answer::Deploy { .. }));
     matches!(mark.target, Target::Zone(_)) && mark.options.iter().all(is_deploy)
 }
 
 /// Draws the key of a choice, or the number of choices, at the upper right of a mark.
-fn badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, text: String) {
+fn draw_badge(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, rect: Rect, text: String) {
     let size = (rect.width() * 0.3).clamp(10.0, 15.0);
     let at = rect.right_top() + vec2(-size * 0.25, size * 0.35);
-    let fill = cache.asked.map_or(CHIP, |seat| cx.colour(seat));
+    let fill = cache.asked.map_or(CHIP_COLOUR, |seat| cx.colour(seat));
     scene.badge(at, text, size, fill);
 }
 
 /// Draws a mark that is not drawn as a piece: a disc with the key of its choice or the number of
 /// its choices.
-fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &AnswerMark, rect: Rect, is_hovered: bool) {
+fn draw_disc(
+    scene: &Scene<'_>,
+    cx: &UiContext<'_>,
+    cache: &BoardCache,
+    mark: &AnswerMark,
+    rect: Rect,
+    is_hovered: bool,
+) {
     let colour = line_colour(cx, cache.asked);
     if let Target::Spot(spot) = mark.target {
         let frame = scene.camera.spot_rect(spot).shrink(scene.camera.zoom * 0.04);
         let fill = colour.gamma_multiply(if is_hovered { 0.4 } else { 0.16 });
         scene.screen.rect(frame, 4.0, fill, Stroke::new(2.0, colour), StrokeKind::Inside);
     }
-    let fill = cache.asked.map_or(CHIP, |seat| cx.colour(seat));
-    let ink = super::scene::ink_on(fill);
+    let fill = cache.asked.map_or(CHIP_COLOUR, |seat| cx.colour(seat));
+    let ink = super::scene::text_colour_on(fill);
     let radius = rect.width() * 0.4;
     scene.screen.circle_filled(rect.center(), radius + 2.5, Color32::from_black_alpha(190));
     let strength = if is_hovered { 1.0 } else { 0.82 };
@@ -320,16 +332,16 @@ fn disc(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache, mark: &Answer
 }
 
 /// Describes a choice and its value in the tooltip of its mark.
-pub fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, option: usize) {
+pub fn show_tooltip(ui: &mut Ui, cx: &mut UiContext<'_>, cache: &BoardCache, option: usize) {
     let Some(shown) = cache.options.get(option) else { return };
     ui.strong(&shown.label);
     if !shown.about.is_empty() {
         ui.label(&shown.about);
     }
-    if let (Some(seat), true) = (cache.asked, cx.hints() != Hints::Purist)
+    if let (Some(seat), true) = (cache.asked, cx.hints() != HintLevel::Purist)
         && let Some(gain) = cx.insight.gain(cx.session, seat, shown.answer)
     {
-        ui.label(super::tooltip::would_score(gain));
+        ui.label(super::tooltip::projected_points_text(gain));
     }
     if option < 9 {
         ui.weak(format!("Click, or press {}", option + 1));

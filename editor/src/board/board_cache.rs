@@ -4,8 +4,8 @@ use art::{Painter, Pose, Symbol};
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use rustc_hash::FxHashMap;
 use table::{
-    Answer, Border, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement, PromptKind, Seat,
-    Snapshot, Spot, TagChange, TagPlace, WaitsFor, ZoneRef,
+    Answer, AwaitedActor, Border, Corner, Facing, FeatureRef, GameView, Location, OptionView, PieceRef, Placement,
+    PromptKind, Seat, Snapshot, Spot, TagChange, TagPlace, ZoneRef,
 };
 
 use super::camera::{middle, point, square};
@@ -70,10 +70,10 @@ pub struct BoardCache {
 
 /// Returns the point of the board, in tiles, for piece number `n` on a zone, counted from 0. If the
 /// zone has fewer places, the point is beside the first place.
-pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
+pub fn piece_position(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) -> Pos2 {
     let placed = view.tile_of_zone(zone);
     let shapes = painter.zones(placed.tile, placed.facing);
-    let places = shapes.get(placed.local(zone)).map_or(&[][..], |shape| &shape.places[..]);
+    let places = shapes.get(placed.local_index(zone)).map_or(&[][..], |shape| &shape.places[..]);
     let at = match places.get(n).or(places.first()) {
         Some([x, y]) => pos2(*x, *y),
         None => pos2(0.5, 0.5),
@@ -85,7 +85,7 @@ pub fn place_on(painter: &Painter, view: GameView<'_>, zone: ZoneRef, n: usize) 
 
 /// Returns the offset, in tiles, of piece number `n` (1 is the first) from the point that several
 /// pieces share.
-fn beside(n: usize) -> Vec2 {
+fn stack_offset(n: usize) -> Vec2 {
     vec2(0.22, -0.1) * (n - 1) as f32
 }
 
@@ -115,10 +115,10 @@ impl BoardCache {
         let view = session.view();
         let Some(prompt) = view.prompt() else { return };
         self.asked = prompt.seat();
-        self.may_answer = match session.waits() {
-            WaitsFor::Person(_) => true,
+        self.may_answer = match session.awaited_actor() {
+            AwaitedActor::Person(_) => true,
             // At a past position, the user may try any choice, even the choices of bots.
-            WaitsFor::Bot(_) => !session.is_live(),
+            AwaitedActor::Bot(_) => !session.is_live(),
             _ => false,
         };
         if self.asked.is_some() {
@@ -139,22 +139,22 @@ impl BoardCache {
                 Location::Zone(zone) => {
                     let n = on_zone.entry(zone).or_default();
                     *n += 1;
-                    place_on(painter, view, zone, *n - 1)
+                    piece_position(painter, view, zone, *n - 1)
                 }
                 Location::Spot(spot) => {
                     let n = on_spot.entry(spot).or_default();
                     *n += 1;
-                    square(spot).center() + beside(*n)
+                    square(spot).center() + stack_offset(*n)
                 }
                 Location::Corner(corner) => {
                     let n = on_corner.entry(corner).or_default();
                     *n += 1;
-                    point(corner) + beside(*n)
+                    point(corner) + stack_offset(*n)
                 }
                 Location::Border(border) => {
                     let n = on_border.entry(border).or_default();
                     *n += 1;
-                    middle(border) + beside(*n)
+                    middle(border) + stack_offset(*n)
                 }
                 Location::Space(_) | Location::Kept(_) => continue,
             };
@@ -168,7 +168,7 @@ impl BoardCache {
 
     fn find_history(&mut self, session: &Snapshot) {
         let now = session.turn();
-        for step in session.line()[..session.at()].iter().rev() {
+        for step in session.steps()[..session.position_index()].iter().rev() {
             let Some(spot) = step.laid else { continue };
             if self.last_laid.iter().all(|(seat, _)| *seat != step.player) {
                 self.last_laid.push((step.player, spot));
@@ -187,7 +187,7 @@ impl BoardCache {
             let middle = match change.place {
                 TagPlace::Tile(spot) => square(spot).min + vec2(0.15, 0.85),
                 // The icon of a zone's tag is beside the places for pieces.
-                TagPlace::Zone(zone) => place_on(painter, view, zone, 0) + vec2(0.14, 0.12),
+                TagPlace::Zone(zone) => piece_position(painter, view, zone, 0) + vec2(0.14, 0.12),
             };
             ChangedTag { middle, what: PictureSubject::Tag(change.tag, change.word), is_gone: change.is_gone }
         };
@@ -202,7 +202,7 @@ impl BoardCache {
 
     /// Returns the answer that places the tile on `spot` at `facing`; `None` if this placement is
     /// illegal.
-    pub fn place(&self, spot: Spot, facing: Facing) -> Option<Answer> {
+    pub fn placement_at(&self, spot: Spot, facing: Facing) -> Option<Answer> {
         let fits = self.facings(spot) >> facing.quarters() & 1 == 1;
         fits.then_some(Answer::Place(Placement { spot, facing }))
     }

@@ -4,14 +4,14 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use table::{Border, Corner, Spot};
 
 /// The smallest width of a tile, in points.
-pub const SMALLEST: f32 = 12.0;
+pub const MIN_TILE_WIDTH: f32 = 12.0;
 
 /// The largest width of a tile, in points.
-pub const LARGEST: f32 = 512.0;
+pub const MAX_TILE_WIDTH: f32 = 512.0;
 
 /// The largest width of a tile, in points, when the whole board is fitted into the view. Without
 /// this limit, a single tile would fill the window.
-const LARGEST_FIT: f32 = 150.0;
+const MAX_FITTED_TILE_WIDTH: f32 = 150.0;
 
 /// A view of the board. The unit of board coordinates is a tile: the spot 2,1 covers 2 to 3
 /// horizontally and 1 to 2 vertically.
@@ -62,13 +62,13 @@ impl Camera {
     }
 
     /// Converts a rectangle of the board to the screen.
-    pub fn rect(&self, part: Rect) -> Rect {
+    pub fn rect_to_screen(&self, part: Rect) -> Rect {
         Rect::from_min_max(self.to_screen(part.min), self.to_screen(part.max))
     }
 
     /// Returns the rectangle of a spot on the screen.
     pub fn spot_rect(&self, spot: Spot) -> Rect {
-        self.rect(square(spot))
+        self.rect_to_screen(square(spot))
     }
 
     /// Returns the spot at a point of the screen; `None` outside the grid.
@@ -92,7 +92,7 @@ impl Camera {
     /// Returns the camera zoomed by `factor` around the point `place` of the screen.
     pub fn zoomed(self, place: Pos2, factor: f32) -> Camera {
         let held = self.to_board(place);
-        let zoom = (self.zoom * factor).clamp(SMALLEST, LARGEST);
+        let zoom = (self.zoom * factor).clamp(MIN_TILE_WIDTH, MAX_TILE_WIDTH);
         Camera { zoom, middle: held - (place - self.view.center()) / zoom, ..self }
     }
 
@@ -102,17 +102,17 @@ impl Camera {
     }
 
     /// Returns a camera that shows all of `part`, given in tiles, with a margin of one tile. If
-    /// tiles would become smaller than [`SMALLEST`], shows only a part of it.
+    /// tiles would become smaller than [`MIN_TILE_WIDTH`], shows only a part of it.
     pub fn fitted(self, part: Rect) -> Camera {
         let part = part.expand(1.0);
         let room = self.view.size() / part.size();
-        let zoom = room.min_elem().clamp(SMALLEST, LARGEST_FIT);
+        let zoom = room.min_elem().clamp(MIN_TILE_WIDTH, MAX_FITTED_TILE_WIDTH);
         Camera { zoom, middle: part.center(), ..self }
     }
 
     /// Returns the camera panned by the smallest distance that brings all of `part`, given in
     /// tiles, into view. In a direction in which `part` is larger than the view, centres `part`.
-    pub fn brought(self, part: Rect) -> Camera {
+    pub fn panned_into_view(self, part: Rect) -> Camera {
         let seen = self.visible_rect();
         let along = |seen: [f32; 2], part: [f32; 2]| {
             if part[1] - part[0] > seen[1] - seen[0] {
@@ -127,7 +127,7 @@ impl Camera {
 
     /// Returns the camera at the fraction `t` of the way to `goal`. Equal steps of `t` change the
     /// zoom by equal factors.
-    pub fn towards(self, goal: Camera, t: f32) -> Camera {
+    pub fn moved_towards(self, goal: Camera, t: f32) -> Camera {
         let zoom = self.zoom * (goal.zoom / self.zoom).powf(t);
         Camera { zoom, middle: self.middle + (goal.middle - self.middle) * t, ..self }
     }
@@ -172,7 +172,7 @@ mod tests {
         for factor in [0.01, 0.5, 1.3, 100.0] {
             let zoomed = camera.zoomed(place, factor);
             assert!(near(zoomed.to_board(place), camera.to_board(place)), "{factor}");
-            assert!((SMALLEST..=LARGEST).contains(&zoomed.zoom));
+            assert!((MIN_TILE_WIDTH..=MAX_TILE_WIDTH).contains(&zoomed.zoom));
         }
     }
 
@@ -188,22 +188,22 @@ mod tests {
     fn fitting_shows_everything_with_a_tile_around() {
         let part = Rect::from_min_max(pos2(-6.0, -2.0), pos2(9.0, 14.0));
         let fitted = camera().fitted(part);
-        assert!(fitted.view.expand(0.1).contains_rect(fitted.rect(part.expand(1.0))));
+        assert!(fitted.view.expand(0.1).contains_rect(fitted.rect_to_screen(part.expand(1.0))));
         assert!(near(fitted.to_board(fitted.view.center()), part.center()));
         let single = camera().fitted(square(Spot::new(0, 0)));
-        assert_eq!(single.zoom, LARGEST_FIT);
+        assert_eq!(single.zoom, MAX_FITTED_TILE_WIDTH);
         let huge = camera().fitted(Rect::from_min_max(pos2(-500.0, 0.0), pos2(500.0, 3.0)));
-        assert_eq!(huge.zoom, SMALLEST);
+        assert_eq!(huge.zoom, MIN_TILE_WIDTH);
     }
 
     #[test]
     fn bringing_something_into_view_moves_no_more_than_it_must() {
         let camera = camera();
         let seen = square(Spot::new(2, -2));
-        assert!(near(camera.brought(seen).middle, camera.middle));
+        assert!(near(camera.panned_into_view(seen).middle, camera.middle));
         let outside = square(Spot::new(40, -2));
-        let brought = camera.brought(outside);
-        assert!(brought.view.expand(0.1).contains_rect(brought.rect(outside)));
+        let brought = camera.panned_into_view(outside);
+        assert!(brought.view.expand(0.1).contains_rect(brought.rect_to_screen(outside)));
         assert!((brought.middle.y - camera.middle.y).abs() < 1e-4);
     }
 
@@ -211,7 +211,7 @@ mod tests {
     fn a_flight_ends_at_its_goal() {
         let (mut at, goal) = (camera(), camera().fitted(square(Spot::new(9, 9))));
         for _ in 0..40 {
-            at = at.towards(goal, 0.3);
+            at = at.moved_towards(goal, 0.3);
         }
         assert!(at.is_at(&goal));
     }

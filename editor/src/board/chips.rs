@@ -9,14 +9,14 @@ use egui::{
 
 use super::board_cache::BoardCache;
 use super::camera::square;
-use super::scene::{CHIP, Scene, add_frame, colour};
+use super::scene::{CHIP_COLOUR, Scene, add_frame, colour};
 use crate::command::Command;
 use crate::panels::widgets::signed;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
 /// The number of tiles on the board above which the minimap is shown.
-const MAP_FROM: usize = 60;
+const MINIMAP_MIN_TILES: usize = 60;
 
 /// The colour of the frame around the board, and of the border of the notice, at past positions.
 const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
@@ -24,24 +24,24 @@ const SEPIA: Color32 = Color32::from_rgb(150, 104, 58);
 /// Draws the notices about the position.
 pub fn show(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     if !scene.session.is_live() {
-        past(ui, scene, cx);
+        draw_past_notice(ui, scene, cx);
     }
     if scene.view.is_over() {
-        over(scene, cx);
+        draw_winners(scene, cx);
     }
-    overlays(ui, scene, cx);
+    draw_overlay_legends(ui, scene, cx);
     if scene.view.tiles().is_empty() {
         let text = "No tiles yet.\nThe first one goes in the middle.";
         let at = scene.camera.view.center_top() + vec2(0.0, 40.0);
-        chip(scene, at, text, 15.0, CHIP);
+        draw_chip(scene, at, text, 15.0, CHIP_COLOUR);
     }
 }
 
 /// Draws a button with a legend for the explained awards, and for each overlay that is on. A click
 /// closes the explanation or turns the overlay off.
-fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+fn draw_overlay_legends(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let on = cx.view_state.overlays;
-    let helps = cx.hints() != Hints::Purist;
+    let helps = cx.hints() != HintLevel::Purist;
     let all = [
         (on.fields && helps, Command::OverlayFields, "Ground: coloured by owner, striped if shared, dotted if free"),
         (on.owners && helps, Command::OverlayOwners, "Owners: coloured by owner, striped if shared, dotted if free"),
@@ -61,7 +61,7 @@ fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let button = |legend: &str| {
         let text = RichText::new(format!("{legend}  ×")).color(Color32::WHITE);
         let stroke = Stroke::new(1.0, Color32::from_white_alpha(70));
-        Button::new(text).fill(CHIP).stroke(stroke).corner_radius(12.0).truncate()
+        Button::new(text).fill(CHIP_COLOUR).stroke(stroke).corner_radius(12.0).truncate()
     };
     if let Some(legend) = explained(cx)
         && column.add(button(&legend)).on_hover_text("Closes the explanation (Esc).").clicked()
@@ -71,7 +71,7 @@ fn overlays(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     for (_, command, legend) in all.into_iter().filter(|(is_on, ..)| *is_on) {
         let about = format!("Turns the overlay off ({}).", command.key_text(column.ctx()));
         if column.add(button(legend)).on_hover_text(about).clicked() {
-            cx.command(command);
+            cx.request_command(command);
         }
     }
 }
@@ -87,7 +87,7 @@ fn explained(cx: &UiContext<'_>) -> Option<String> {
 }
 
 /// Draws lines of text on a chip whose upper centre is `at`.
-fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
+fn draw_chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
     let width = (scene.camera.view.width() - 40.0).max(80.0);
     let galley = scene.screen.layout(text.to_owned(), FontId::proportional(size), Color32::WHITE, width);
     let rect = Align2::CENTER_TOP.anchor_size(at, galley.size() + vec2(24.0, 14.0));
@@ -97,14 +97,14 @@ fn chip(scene: &Scene<'_>, at: Pos2, text: &str, size: f32, fill: Color32) {
 
 /// Draws the frame around the board at a past position, and the button that returns to the end of
 /// the branch.
-fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+fn draw_past_notice(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let (view, drawn) = (scene.camera.view, scene.camera.drawn);
     scene.screen.rect_filled(drawn, 0.0, SEPIA.gamma_multiply(0.1));
     for (inset, strength) in [(0.0, 0.95), (5.0, 0.45), (10.0, 0.2)] {
         let stroke = Stroke::new(5.0, SEPIA.gamma_multiply(strength));
         scene.screen.rect_stroke(drawn.shrink(inset), 0.0, stroke, StrokeKind::Inside);
     }
-    let last = scene.session.line().last().map_or(0, |step| step.turn);
+    let last = scene.session.steps().last().map_or(0, |step| step.turn);
     let text = format!("Turn {} of {last} – press End to return", scene.session.turn());
     let size = vec2(270.0_f32.min(view.width() - 30.0), 26.0);
     let rect = Align2::CENTER_TOP.anchor_size(view.center_top() + vec2(0.0, 12.0), size);
@@ -113,12 +113,12 @@ fn past(ui: &mut Ui, scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let button = Button::new(RichText::new(text).color(Color32::WHITE)).fill(dark).stroke(Stroke::new(1.0, SEPIA));
     let answer = bar.put(rect, button.corner_radius(13.0).truncate());
     if answer.on_hover_text("Returns to the end of this branch. A move from here starts a new branch.").clicked() {
-        cx.command(Command::GoToEnd);
+        cx.request_command(Command::GoToEnd);
     }
 }
 
 /// Draws the names of the winners and their score.
-fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
+fn draw_winners(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let view = scene.view;
     let winners: Vec<_> = view.winners().seats().collect();
     let Some(best) = winners.iter().map(|seat| view.score(*seat)).max() else { return };
@@ -130,7 +130,7 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
     };
     let down = if scene.session.is_live() { 12.0 } else { 46.0 };
     let at = scene.camera.view.center_top() + vec2(0.0, down);
-    chip(scene, at, &text, 14.0, CHIP);
+    draw_chip(scene, at, &text, 14.0, CHIP_COLOUR);
     // Draws a stroke below the text for each winner, in the winner's colour.
     let n = winners.len() as f32;
     for (i, seat) in winners.iter().enumerate() {
@@ -142,9 +142,9 @@ fn over(scene: &Scene<'_>, cx: &UiContext<'_>) {
 
 /// Draws the minimap if the board is large and not completely in view. Returns the point of the
 /// board that the user clicked, or to which the user dragged, on the minimap.
-pub fn map(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
+pub fn draw_minimap(ui: &mut Ui, scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) -> Option<Pos2> {
     let tiles = scene.view.tiles();
-    let bounds = cache.bounds.filter(|_| tiles.len() > MAP_FROM)?.expand(1.0);
+    let bounds = cache.bounds.filter(|_| tiles.len() > MINIMAP_MIN_TILES)?.expand(1.0);
     let view = scene.camera.view;
     let is_all_seen = scene.camera.visible_rect().contains_rect(bounds.shrink(1.0));
     if is_all_seen || view.width() < 360.0 || view.height() < 260.0 {

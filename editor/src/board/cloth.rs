@@ -10,7 +10,7 @@ use super::scene::{Scene, colour};
 const WIDTH: usize = 128;
 
 /// The width of a thread, in pixels.
-const THREAD: usize = 2;
+const THREAD_WIDTH: usize = 2;
 
 /// The cloth, whose texture is made when it is first drawn.
 #[derive(Default)]
@@ -23,7 +23,7 @@ impl Cloth {
     /// if the user zooms.
     pub fn draw(&mut self, scene: &Scene<'_>) {
         const N: u32 = 14;
-        let texture = self.texture.get_or_insert_with(|| load(scene.screen.ctx()));
+        let texture = self.texture.get_or_insert_with(|| load_texture(scene.screen.ctx()));
         let palette = scene.art.palette();
         let (light, dark) = (colour(palette.table), colour(palette.table_dark));
         let camera = &scene.camera;
@@ -51,7 +51,7 @@ impl Cloth {
     }
 }
 
-fn load(ctx: &Context) -> TextureHandle {
+fn load_texture(ctx: &Context) -> TextureHandle {
     let options = TextureOptions { wrap_mode: TextureWrapMode::Repeat, ..TextureOptions::LINEAR };
     let pixel = |i: usize| Color32::from_gray((brightness(i % WIDTH, i / WIDTH) * 255.0) as u8);
     let image = ColorImage::new([WIDTH, WIDTH], (0..WIDTH * WIDTH).map(pixel).collect());
@@ -61,11 +61,11 @@ fn load(ctx: &Context) -> TextureHandle {
 /// Returns the brightness of a pixel of the cloth: threads cross over and under each other, and
 /// each thread has its own tone.
 fn brightness(x: usize, y: usize) -> f32 {
-    let (column, row) = ((x / THREAD) as i32, (y / THREAD) as i32);
+    let (column, row) = ((x / THREAD_WIDTH) as i32, (y / THREAD_WIDTH) as i32);
     let is_over = (column + row) % 2 == 0;
     let thread = if is_over { noise([column, -1], 1) } else { noise([-1, row], 2) };
     let along = if is_over { y } else { x };
     // A thread is brightest where it lies on top.
-    let bow = if along % THREAD == 0 { 0.03 } else { 0.0 };
+    let bow = if along % THREAD_WIDTH == 0 { 0.03 } else { 0.0 };
     0.89 + 0.045 * thread + bow + 0.03 * noise([x as i32, y as i32], 3)
 }

@@ -8,8 +8,8 @@ use egui::{Color32, Pos2, Rect, RectAlign, Shape, Ui, vec2};
 use rustc_hash::FxHashSet;
 use table::{Award, CountedThing, Revision, Snapshot, Spot, Target, counted_things};
 
-use super::board_cache::place_on;
-use super::scene::{CHIP, Scene};
+use super::board_cache::piece_position;
+use super::scene::{CHIP_COLOUR, Scene};
 use super::tooltip;
 use crate::cached::Cached;
 use crate::panels::log::explain_award;
@@ -17,7 +17,7 @@ use crate::panels::widgets::signed;
 use crate::ui_context::UiContext;
 
 /// The colours of the numbers: for the first factor of a formula, and for further factors.
-const NUMBERS: [Color32; 2] = [CHIP, Color32::from_rgb(240, 190, 90)];
+const NUMBERS: [Color32; 2] = [CHIP_COLOUR, Color32::from_rgb(240, 190, 90)];
 
 /// The width of a tile, in points, below which there is no room for numbers.
 const NUMBERS_FROM: f32 = 20.0;
@@ -138,11 +138,11 @@ fn explained(scene: &Scene<'_>, award: &Arc<Award>) -> Option<ExplainedAward> {
                     spots.push(spot);
                     super::camera::square(spot).min + vec2(0.17, 0.17)
                 }
-                CountedThing::Zone(zone) => place_on(&scene.art, view, zone, 0) + vec2(0.17, 0.17),
+                CountedThing::Zone(zone) => piece_position(&scene.art, view, zone, 0) + vec2(0.17, 0.17),
                 CountedThing::Feature(other) => {
                     spots.extend(view.zones(other).map(|zone| view.tile_of_zone(zone).spot));
                     targets.push(Target::Feature(other));
-                    place_on(&scene.art, view, other.anchor, 0)
+                    piece_position(&scene.art, view, other.anchor, 0)
                 }
             };
             numbers.push(CountNumber { number: n + 1, at, is_further });

@@ -13,7 +13,7 @@ use super::scene::{Scene, fill};
 use crate::ui_context::UiContext;
 
 /// The colour of all highlights except those of features.
-pub const LIT: Color32 = Color32::from_rgb(255, 236, 120);
+pub const HIGHLIGHT_COLOUR: Color32 = Color32::from_rgb(255, 236, 120);
 
 /// The resources for filling areas.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub fn pattern_of(cx: &UiContext<'_>, owners: &[Seat]) -> FillPattern {
 }
 
 /// Fills a feature in the colours of its owners and draws a bright line around it.
-pub fn feature(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, feature: FeatureRef) {
+pub fn draw_feature(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, feature: FeatureRef) {
     if !scene.view.has_feature(feature) {
         return;
     }
@@ -53,18 +53,18 @@ pub fn feature(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes,
         add_zone(scene, brushes, zone, &mut mesh, colour, &mut lines);
     }
     scene.board_mesh(&mesh);
-    outline(scene, lines, Color32::WHITE);
+    draw_outline(scene, lines, Color32::WHITE);
 }
 
 /// Fills a single zone.
-fn zone(scene: &Scene<'_>, brushes: &mut Brushes, zone: ZoneRef) {
+fn draw_zone(scene: &Scene<'_>, brushes: &mut Brushes, zone: ZoneRef) {
     if !scene.view.has_zone(zone) {
         return;
     }
     let (mut mesh, mut lines) = (Mesh::default(), Vec::new());
-    add_zone(scene, brushes, zone, &mut mesh, LIT.gamma_multiply(0.45), &mut lines);
+    add_zone(scene, brushes, zone, &mut mesh, HIGHLIGHT_COLOUR.gamma_multiply(0.45), &mut lines);
     scene.board_mesh(&mesh);
-    outline(scene, lines, LIT);
+    draw_outline(scene, lines, HIGHLIGHT_COLOUR);
 }
 
 fn add_zone(
@@ -80,7 +80,7 @@ fn add_zone(
         return;
     }
     let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
-    let Some(area) = areas.get(placed.local(zone)) else { return };
+    let Some(area) = areas.get(placed.local_index(zone)) else { return };
     let corner = square(placed.spot).min.to_vec2();
     fill(mesh, area, corner, colour);
     lines_around(scene.view, placed.spot, area, |line| {
@@ -99,7 +99,7 @@ pub fn lines_around(view: GameView<'_>, spot: Spot, area: &ZoneArea, mut found: 
     }
 }
 
-fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
+fn draw_outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
     let width = (scene.camera.zoom * 0.018).clamp(1.2, 3.0);
     let dark = Stroke::new(width + 1.6, Color32::from_black_alpha(140));
     scene.screen.extend(lines.iter().map(|line| Shape::line(line.clone(), dark)));
@@ -108,22 +108,22 @@ fn outline(scene: &Scene<'_>, lines: Vec<Vec<Pos2>>, colour: Color32) {
 
 /// Draws the highlights of all targets except pieces and players. Pieces are drawn later, above
 /// these highlights.
-pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
+pub fn draw_below_pieces(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, targets: &[Target]) {
     for target in targets {
         match target {
-            Target::Feature(it) => feature(scene, cx, brushes, *it),
-            Target::Zone(it) => zone(scene, brushes, *it),
-            Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), LIT, 3.0),
+            Target::Feature(it) => draw_feature(scene, cx, brushes, *it),
+            Target::Zone(it) => draw_zone(scene, brushes, *it),
+            Target::Spot(spot) => scene.frame(scene.camera.spot_rect(*spot).shrink(1.0), HIGHLIGHT_COLOUR, 3.0),
             Target::Corner(corner) => {
-                scene.ring(scene.camera.to_screen(point(*corner)), scene.camera.zoom * 0.2, LIT, 3.0);
+                scene.ring(scene.camera.to_screen(point(*corner)), scene.camera.zoom * 0.2, HIGHLIGHT_COLOUR, 3.0);
             }
             Target::Border(border) => {
-                scene.ring(scene.camera.to_screen(middle(*border)), scene.camera.zoom * 0.2, LIT, 3.0);
+                scene.ring(scene.camera.to_screen(middle(*border)), scene.camera.zoom * 0.2, HIGHLIGHT_COLOUR, 3.0);
             }
             Target::Tiles(tile) => {
                 for placed in scene.view.tiles().iter().filter(|t| t.tile == *tile) {
                     if scene.camera.is_visible(placed.spot) {
-                        scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), LIT, 3.0);
+                        scene.frame(scene.camera.spot_rect(placed.spot).shrink(1.0), HIGHLIGHT_COLOUR, 3.0);
                     }
                 }
             }
@@ -133,8 +133,8 @@ pub fn below(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, t
 }
 
 /// Draws a ring around each highlighted piece and each piece of a highlighted player.
-pub fn above(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
-    paint::rings(scene, cache, |piece, figure| {
+pub fn draw_above_pieces(scene: &Scene<'_>, cache: &BoardCache, targets: &[Target]) {
+    paint::draw_rings(scene, cache, |piece, figure| {
         targets.iter().any(|target| match target {
             Target::Piece(it) => *it == piece,
             Target::Player(seat) => figure.owner == Some(*seat),

@@ -3,7 +3,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use art::Style;
+use art::LandStyle;
 use egui::epaint::Mesh;
 use egui::{Color32, ColorImage, Context, Pos2, TextureHandle, TextureOptions, TextureWrapMode, Vec2, pos2, vec2};
 use table::Revision;
@@ -18,13 +18,13 @@ use crate::cached::Cached;
 const PERIOD: usize = 6;
 
 /// The width of a tile in the texture, in pixels.
-const PIXELS: usize = 96;
+const PIXELS_PER_TILE: usize = 96;
 
 /// The number of fields along the texture's edge.
 const N_FIELDS: i32 = 8;
 
 /// The width of a tile, in points, below which the farmland is too small to see.
-const NONE_BELOW: f32 = 16.0;
+const HIDDEN_BELOW: f32 = 16.0;
 
 /// The farmland: its texture, and the grounds of the tiles on the board.
 #[derive(Default)]
@@ -37,10 +37,10 @@ pub struct Meadow {
 impl Meadow {
     /// Draws the farmland on all grounds. `era` is the number of the painter of tiles.
     pub fn draw(&mut self, scene: &Scene<'_>, areas: &mut Areas, era: u64) {
-        if scene.camera.zoom < NONE_BELOW {
+        if scene.camera.zoom < HIDDEN_BELOW {
             return;
         }
-        let texture = self.texture.get_or_insert_with(|| load(scene.screen.ctx())).id();
+        let texture = self.texture.get_or_insert_with(|| load_texture(scene.screen.ctx())).id();
         let mesh = self.grounds.refresh((scene.session.revision(), era), || grounds(scene, areas));
         mesh.texture_id = texture;
         scene.board_mesh(mesh);
@@ -56,7 +56,7 @@ fn grounds(scene: &Scene<'_>, areas: &mut Areas) -> Mesh {
         let areas = areas.of(&scene.art, placed.tile, placed.facing);
         let corner = square(placed.spot).min.to_vec2();
         for (zone, area) in zones.iter().zip(areas.iter()) {
-            if scene.art.style(zone.kind) != Style::Ground {
+            if scene.art.style(zone.kind) != LandStyle::Ground {
                 continue;
             }
             let uv = |pos: Pos2| (pos.to_vec2() / PERIOD as f32).to_pos2();
@@ -66,7 +66,7 @@ fn grounds(scene: &Scene<'_>, areas: &mut Areas) -> Mesh {
     mesh
 }
 
-fn load(ctx: &Context) -> TextureHandle {
+fn load_texture(ctx: &Context) -> TextureHandle {
     let options = TextureOptions {
         wrap_mode: TextureWrapMode::Repeat,
         mipmap_mode: Some(egui::TextureFilter::Linear),
@@ -76,7 +76,7 @@ fn load(ctx: &Context) -> TextureHandle {
 }
 
 fn image() -> ColorImage {
-    let width = PERIOD * PIXELS;
+    let width = PERIOD * PIXELS_PER_TILE;
     // Coordinates in which a field has width 1.
     let scale = N_FIELDS as f32 / width as f32;
     let pixel = |i: usize| colour(pos2((i % width) as f32 + 0.5, (i / width) as f32 + 0.5) * scale);

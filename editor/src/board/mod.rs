@@ -35,20 +35,20 @@ use self::meadow::Meadow;
 use self::motion::Motion;
 use self::open_spots::{Ghost, IllegalReason};
 use self::overlay::OverlayPainter;
-use self::pointer::Pointed;
+use self::pointer::PointerTargets;
 use self::scene::Scene;
 use self::tooltip::TooltipText;
 use self::view::CameraState;
 use crate::cached::Cached;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
 /// Hover delay before the tooltip of a zone appears, in seconds.
-const REST: f64 = 0.2;
+const HOVER_DELAY: f64 = 0.2;
 
 /// At the hint level Learn, the hover delay over an open spot before the tooltip shows the tiles
 /// that fit, in seconds.
-const LEARN_REST: f64 = 0.6;
+const LEARN_HOVER_DELAY: f64 = 0.6;
 
 /// The key of the cached board: the revision, the number of the painter, and the colours of seats.
 type BoardKey = (Revision, u64, Vec<[u8; 3]>);
@@ -67,7 +67,7 @@ pub struct BoardView {
     reason: IllegalReason,
     words: TooltipText,
     /// The hovered thing, and the time at which hovering began.
-    rest: Option<(Pointed, f64)>,
+    rest: Option<(PointerTargets, f64)>,
     /// The position of the pointer in the last frame.
     last_pointer: Option<Pos2>,
     /// The choice hovered on the board in the last frame.
@@ -105,7 +105,7 @@ impl BoardView {
 
     /// Returns the position of the button that confirms a tile placed by touch, in points of the
     /// screen; `None` if the button was not shown.
-    pub fn screen_pos_of_lay(&self) -> Option<Pos2> {
+    pub fn screen_pos_of_confirm_button(&self) -> Option<Pos2> {
         self.lay
     }
 
@@ -136,7 +136,7 @@ impl BoardView {
 #[derive(Default)]
 struct PointerState {
     /// The hovered things.
-    pointed: Pointed,
+    pointed: PointerTargets,
     /// The pointer, if it is over the board and nothing is dragged.
     pointer: Option<Pos2>,
     ghost: Option<Ghost>,
@@ -156,7 +156,7 @@ impl BoardView {
         ui.allocate_rect(rect, Sense::hover());
         let mut ui = ui.new_child(UiBuilder::new().max_rect(rect));
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        let key = (cx.session.revision(), cx.pictures.era(), cx.colours.clone());
+        let key = (cx.session.revision(), cx.pictures.painter_number(), cx.colours.clone());
         self.cache.refresh(key, || BoardCache::new(cx));
         let board = ui.interact(rect, id, Sense::CLICK | Sense::DRAG);
         board.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Board"));
@@ -170,7 +170,7 @@ impl BoardView {
             time: ui.input(|i| i.time),
         };
         self.explanation.refresh(&scene, cx);
-        let now = self.point(&mut ui, cx, &scene, &board, id);
+        let now = self.handle_pointer(&mut ui, cx, &scene, &board, id);
         self.motion.refresh(&ui, cx, &self.cache, &scene);
         self.paint(&scene, cx, &now);
         // The panel of players notes the places of the cards in each frame.
@@ -179,13 +179,13 @@ impl BoardView {
         chips::show(&mut ui, &scene, cx);
         self.facing = now.ghost.as_ref().filter(|ghost| ghost.spot.is_some()).map(|ghost| ghost.facing);
         self.lay = touch::buttons(&mut ui, &scene, cx, &self.cache, now.ghost.as_ref());
-        if let Some(middle) = chips::map(&mut ui, &scene, cx, &self.cache) {
+        if let Some(middle) = chips::draw_minimap(&mut ui, &scene, cx, &self.cache) {
             self.view.look_at(middle);
         }
     }
 
     /// Finds the hovered things and handles clicks.
-    fn point(
+    fn handle_pointer(
         &mut self,
         ui: &mut Ui,
         cx: &mut UiContext<'_>,
@@ -198,17 +198,17 @@ impl BoardView {
         if pointer::point_for_guests(ui, cx, scene, pointer) {
             return PointerState::default();
         }
-        let clicked = pointer::places(ui, cx, scene, &self.cache, id);
+        let clicked = pointer::handle_place_clicks(ui, cx, scene, &self.cache, id);
         let marks = answer_marks::lay_out(scene, &self.cache);
         cx.view_state.small_tile = answer_marks::small_tile(scene, &self.cache, &marks);
         let hovered = answer_marks::interact(ui, cx, &self.cache, &marks, id);
-        self.remember_marks(&marks);
+        self.store_marks(&marks);
         let is_on_mark = pointer.is_some_and(|p| marks.iter().any(|m| m.rect.contains(p)));
-        let mut pointed = Pointed::default();
+        let mut pointed = PointerTargets::default();
         if let Some(place) = pointer.filter(|_| !is_on_mark) {
             pointed = pointer::find(scene, &self.cache, place);
         }
-        self.let_keys_go(ui, cx, &pointed, pointer);
+        self.discard_chosen_place(ui, cx, &pointed, pointer);
         // If the user has chosen a place by keys, keys turn the tile at that place, not at the
         // pointer.
         cx.view_state.hover = pointed.spot.filter(|_| cx.view_state.chosen.is_none());
@@ -218,20 +218,26 @@ impl BoardView {
             right && is_on_mark
         };
         if secondary {
-            pointer::right_click(cx, &self.cache);
+            pointer::handle_right_click(cx, &self.cache);
         }
         if board.clicked() {
-            pointer::left_click(ui, cx, &self.cache, &pointed);
+            pointer::handle_left_click(ui, cx, &self.cache, &pointed);
         }
         let ghost =
             open_spots::find(cx, &self.cache, pointed.spot).filter(|g| g.by_keys || pointer.is_some() && !is_on_mark);
-        let asks = cx.hints() != Hints::Purist;
+        let asks = cx.hints() != HintLevel::Purist;
         self.reason.refresh(cx, ghost.as_ref().filter(|_| asks), scene.time);
         PointerState { pointed, pointer, ghost, marks, hovered }
     }
 
     /// Discards a place chosen by keys or a tap when the mouse pointer moves over a legal place.
-    fn let_keys_go(&mut self, ui: &Ui, cx: &mut UiContext<'_>, pointed: &Pointed, pointer: Option<Pos2>) {
+    fn discard_chosen_place(
+        &mut self,
+        ui: &Ui,
+        cx: &mut UiContext<'_>,
+        pointed: &PointerTargets,
+        pointer: Option<Pos2>,
+    ) {
         let has_moved = pointer.is_some() && self.last_pointer.is_some() && pointer != self.last_pointer;
         self.last_pointer = pointer;
         if has_moved && !touch::is_finger(ui) && pointed.spot.is_some_and(|spot| self.cache.facings(spot) != 0) {
@@ -239,7 +245,7 @@ impl BoardView {
         }
     }
 
-    fn remember_marks(&mut self, marks: &[AnswerMark]) {
+    fn store_marks(&mut self, marks: &[AnswerMark]) {
         let choices =
             |mark: &AnswerMark| mark.options.iter().filter_map(|i| Some(self.cache.options.get(*i)?.answer)).collect();
         self.marks = marks.iter().map(|m| (choices(m), m.target.clone(), m.rect.center())).collect();
@@ -259,26 +265,26 @@ impl BoardView {
 
     fn paint(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, now: &PointerState) {
         self.cloth.draw(scene);
-        let dropping = self.motion.dropping(scene.time);
-        paint::tiles(scene, cx, dropping.is_none());
-        self.meadow.draw(scene, &mut self.brushes.areas, cx.pictures.era());
-        paint::links(scene, cx);
+        let dropping = self.motion.dropping_tile(scene.time);
+        paint::draw_tiles(scene, cx, dropping.is_none());
+        self.meadow.draw(scene, &mut self.brushes.areas, cx.pictures.painter_number());
+        paint::draw_links(scene, cx);
         if let Some((_, height)) = dropping {
-            paint::last_tile(scene, cx, height);
+            paint::draw_last_tile(scene, cx, height);
         }
-        self.overlay.below(scene, cx, &mut self.brushes, &self.cache);
-        open_spots::spots(scene, cx, &self.cache, now.pointed.spot);
+        self.overlay.draw_below_pieces(scene, cx, &mut self.brushes, &self.cache);
+        open_spots::draw_spots(scene, cx, &self.cache, now.pointed.spot);
         self.explanation.below(scene);
         let targets = self.targets(scene, cx, now);
-        highlight::below(scene, cx, &mut self.brushes, &targets);
-        paint::corners(scene, cx, &self.cache);
-        open_spots::proposal(scene, cx, &self.cache);
-        paint::changes(scene, cx, &self.cache);
-        paint::piles(scene, cx);
-        highlight::above(scene, &self.cache, &targets);
-        paint::figures(scene, cx, &self.cache, &self.motion);
-        self.overlay.above(scene, cx, &self.cache);
-        paint::changed_points(scene);
+        highlight::draw_below_pieces(scene, cx, &mut self.brushes, &targets);
+        paint::draw_corner_marks(scene, cx, &self.cache);
+        open_spots::draw_unconfirmed_frame(scene, cx, &self.cache);
+        paint::draw_changed_tags(scene, cx, &self.cache);
+        paint::draw_piles(scene, cx);
+        highlight::draw_above_pieces(scene, &self.cache, &targets);
+        paint::draw_figures(scene, cx, &self.cache, &self.motion);
+        self.overlay.draw_above_pieces(scene, cx, &self.cache);
+        paint::draw_changed_points(scene);
         paint::pointings(scene, cx);
         self.explanation.above(scene);
         let option = now.hovered.as_ref().map(|(i, _)| *i).or_else(|| self.previewed(cx));
@@ -342,12 +348,12 @@ impl BoardView {
     /// Draws tooltips and bubbles.
     fn show_tooltip(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &PointerState) {
         self.explanation.bubble(scene, ui, cx.session);
-        let rested = self.rest(ui, now);
+        let rested = self.hover_time(ui, now);
         if let Some((option, response)) = &now.hovered {
             let cache = &*self.cache;
-            egui::Tooltip::for_widget(response).gap(8.0).show(|ui| answer_marks::explain(ui, cx, cache, *option));
+            egui::Tooltip::for_widget(response).gap(8.0).show(|ui| answer_marks::show_tooltip(ui, cx, cache, *option));
         } else if now.pointer.is_some() {
-            self.tell_pointed(ui, cx, scene, now, rested);
+            self.show_pointer_tooltip(ui, cx, scene, now, rested);
         }
         let figure = cx.view_state.piece.and_then(|piece| self.cache.figures.iter().find(|f| f.piece == piece));
         if let (Some(piece), Some(figure)) = (cx.view_state.piece, figure) {
@@ -355,7 +361,7 @@ impl BoardView {
             tooltip::bubble(scene, ui, "Piece", at, RectAlign::TOP, |ui| tooltip::piece(ui, cx, piece));
         }
         if let Some(feature) = cx.view_state.pinned.filter(|f| scene.view.has_feature(*f)) {
-            let place = board_cache::place_on(&scene.art, scene.view, feature.anchor, 0);
+            let place = board_cache::piece_position(&scene.art, scene.view, feature.anchor, 0);
             let at = Rect::from_center_size(scene.camera.to_screen(place), egui::vec2(12.0, 12.0));
             tooltip::bubble(scene, ui, "Pinned feature", at, RectAlign::TOP, |ui| {
                 self.words.show_tooltip(ui, cx, feature.anchor);
@@ -364,7 +370,14 @@ impl BoardView {
         }
     }
 
-    fn tell_pointed(&mut self, ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, now: &PointerState, rested: f64) {
+    fn show_pointer_tooltip(
+        &mut self,
+        ui: &Ui,
+        cx: &mut UiContext<'_>,
+        scene: &Scene<'_>,
+        now: &PointerState,
+        rested: f64,
+    ) {
         let alt = ui.input(|i| i.modifiers.alt);
         let open = now.pointed.spot.filter(|spot| scene.view.tile_at(*spot).is_none());
         let hints = cx.hints();
@@ -380,21 +393,23 @@ impl BoardView {
         };
         if let Some(spot) = open {
             let is_beside = scene.view.open_spots().any(|open| open == spot);
-            let wants_odds = is_beside && hints != Hints::Purist && (alt || hints == Hints::Learn && wait(LEARN_REST));
+            let wants_odds = is_beside
+                && hints != HintLevel::Purist
+                && (alt || hints == HintLevel::Learn && wait(LEARN_HOVER_DELAY));
             let has_reason = self.reason.reason().is_some() && now.ghost.as_ref().is_some_and(|g| g.spot == Some(spot));
             if wants_odds || has_reason {
                 let reason = if has_reason { &self.reason } else { &IllegalReason::default() };
                 tip().show(|ui| tooltip::spot(ui, cx, reason, spot, wants_odds));
             }
         } else if let Some(zone) = now.pointed.zone
-            && (alt || wait(REST))
+            && (alt || wait(HOVER_DELAY))
         {
             tip().show(|ui| self.words.show_tooltip(ui, cx, zone));
         }
     }
 
     /// Returns the time for which the pointer has rested on the same thing, in seconds.
-    fn rest(&mut self, ui: &Ui, now: &PointerState) -> f64 {
+    fn hover_time(&mut self, ui: &Ui, now: &PointerState) -> f64 {
         let time = ui.input(|i| i.time);
         match &self.rest {
             Some((pointed, since)) if *pointed == now.pointed => time - since,

@@ -5,26 +5,26 @@ use egui::{Align2, Color32, FontId, Id, LayerId, Order, Pos2, Rect, Ui, Vec2, po
 use rustc_hash::FxHashMap;
 use table::{PieceRef, Revision, Seat, Snapshot, Spot};
 
-use super::board_cache::{BoardCache, Figure, place_on};
+use super::board_cache::{BoardCache, Figure, piece_position};
 use super::camera::square;
 use super::paint;
-use super::scene::{CHIP, Scene, ink_on};
+use super::scene::{CHIP_COLOUR, Scene, text_colour_on};
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
 /// The duration of a dropping tile and of a landing piece, in seconds.
-const DROP: f64 = 0.24;
+const DROP_DURATION: f64 = 0.24;
 
 /// The duration of a piece or points that move to another place, in seconds.
-const TRAVEL: f64 = 0.4;
+const TRAVEL_DURATION: f64 = 0.4;
 
 /// The shortest distance, in tiles, over which a piece visibly travels. Pieces that only make room
 /// for another piece move less.
-const LEAST_TRAVEL: f32 = 0.3;
+const MIN_TRAVEL_DISTANCE: f32 = 0.3;
 
 /// The parts of a position that movements are derived from.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct SeenBoard {
+pub struct BoardSnapshot {
     /// The number of the session.
     pub game: u64,
     /// The revision at which the mods were last read.
@@ -69,15 +69,15 @@ impl Movement {
     /// Returns the duration in seconds.
     fn duration(&self) -> f64 {
         match self {
-            Movement::Drop(_) | Movement::Land(_) => DROP,
-            Movement::Travel(..) | Movement::Leave(_) | Movement::Points(_) => TRAVEL,
+            Movement::Drop(_) | Movement::Land(_) => DROP_DURATION,
+            Movement::Travel(..) | Movement::Leave(_) | Movement::Points(_) => TRAVEL_DURATION,
         }
     }
 }
 
 /// Returns the movements that lead from `before` to `after`, with the points of `gains`. Returns no
 /// movements if the game went back, another game began, or more than one turn has passed.
-pub fn movements(before: &SeenBoard, after: &SeenBoard, gains: &[Gain]) -> Vec<Movement> {
+pub fn movements(before: &BoardSnapshot, after: &BoardSnapshot, gains: &[Gain]) -> Vec<Movement> {
     let is_next = is_same_game(before, after) && after.at > before.at && after.turn <= before.turn + 1;
     if !is_next || after.tiles.len() > before.tiles.len() + 1 {
         return Vec::new();
@@ -91,7 +91,7 @@ pub fn movements(before: &SeenBoard, after: &SeenBoard, gains: &[Gain]) -> Vec<M
     for figure in &after.figures {
         match old.get(&figure.piece).filter(|was| was.owner == figure.owner && is_same_kind(&was.what, &figure.what)) {
             Some(was) => {
-                if was.middle.distance(figure.middle) >= LEAST_TRAVEL {
+                if was.middle.distance(figure.middle) >= MIN_TRAVEL_DISTANCE {
                     found.push(Movement::Travel(figure.clone(), was.middle));
                 }
                 old.remove(&figure.piece);
@@ -105,7 +105,7 @@ pub fn movements(before: &SeenBoard, after: &SeenBoard, gains: &[Gain]) -> Vec<M
     found
 }
 
-fn is_same_game(a: &SeenBoard, b: &SeenBoard) -> bool {
+fn is_same_game(a: &BoardSnapshot, b: &BoardSnapshot) -> bool {
     (a.game, a.mods) == (b.game, b.mods)
 }
 
@@ -131,7 +131,7 @@ fn summed(gains: &[Gain]) -> Vec<Gain> {
 #[derive(Default)]
 pub struct Motion {
     /// The revision and the position of the last frame; `None` before the first frame.
-    last: Option<(Revision, SeenBoard)>,
+    last: Option<(Revision, BoardSnapshot)>,
     movements: Vec<Movement>,
     /// The time at which the movements began, in seconds.
     since: f64,
@@ -144,17 +144,17 @@ impl Motion {
         let revision = cx.session.revision();
         let is_begun = self.last.as_ref().is_some_and(|(last, _)| *last == revision);
         if is_begun {
-            if !cx.settings.moves() || has_input(ui) {
+            if !cx.settings.is_animated() || has_input(ui) {
                 self.movements.clear();
             }
             let passed = scene.time - self.since;
             self.movements.retain(|it| passed < it.duration());
         } else {
-            let now = seen_board(cx.session, cache);
+            let now = board_snapshot(cx.session, cache);
             match self.last.take() {
                 // Saving, for example, changes the revision but not the position.
                 Some((_, before)) if is_same_game(&before, &now) && before.at == now.at => {}
-                Some((_, before)) if cx.settings.moves() => {
+                Some((_, before)) if cx.settings.is_animated() => {
                     let gains = gains(scene, before.at);
                     self.movements = movements(&before, &now, &gains);
                     self.since = scene.time;
@@ -181,7 +181,7 @@ impl Motion {
 
     /// Returns the spot of the dropping tile and the height of the tile over the board, from 1 to
     /// 0.
-    pub fn dropping(&self, time: f64) -> Option<(Spot, f32)> {
+    pub fn dropping_tile(&self, time: f64) -> Option<(Spot, f32)> {
         self.movements.iter().find_map(|it| match it {
             Movement::Drop(spot) => Some((*spot, 1.0 - self.progress(it, time))),
             _ => None,
@@ -189,7 +189,7 @@ impl Motion {
     }
 
     /// Returns whether a piece moves, so that the board does not draw it at its place.
-    pub fn moves(&self, piece: PieceRef) -> bool {
+    pub fn is_moving(&self, piece: PieceRef) -> bool {
         let is_it =
             |it: &Movement| matches!(it, Movement::Land(figure) | Movement::Travel(figure, _) if figure.piece == piece);
         self.movements.iter().any(is_it)
@@ -215,24 +215,24 @@ impl Motion {
                 Movement::Drop(_) => {}
                 Movement::Land(figure) => {
                     let rect = paint::figure_rect(scene, figure);
-                    lifted(scene, cx, figure, rect, (1.0 - t) * 0.9, 0.3 + 0.7 * t);
+                    draw_lifted(scene, cx, figure, rect, (1.0 - t) * 0.9, 0.3 + 0.7 * t);
                 }
                 Movement::Travel(figure, from) => {
                     let to = paint::figure_rect(scene, figure);
                     let middle = scene.camera.to_screen(*from).lerp(to.center(), t);
                     // The piece is highest in the middle of its way.
                     let height = 4.0 * t * (1.0 - t) * 0.8;
-                    lifted(scene, cx, figure, Rect::from_center_size(middle, to.size()), height, 1.0);
+                    draw_lifted(scene, cx, figure, Rect::from_center_size(middle, to.size()), height, 1.0);
                 }
-                Movement::Leave(figure) => leave(&above, cx, figure, t),
-                Movement::Points(gain) => fly(&above, cx, *gain, t),
+                Movement::Leave(figure) => draw_leaving_piece(&above, cx, figure, t),
+                Movement::Points(gain) => draw_flying_points(&above, cx, *gain, t),
             }
         }
     }
 }
 
 /// Draws a piece at a height over its shadow, in widths of the piece.
-fn lifted(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, rect: Rect, height: f32, opacity: f32) {
+fn draw_lifted(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, rect: Rect, height: f32, opacity: f32) {
     let up = rect.height() * height;
     let foot = rect.center_bottom() - vec2(0.0, rect.height() * 0.12);
     let shadow = Rect::from_center_size(foot, rect.size() * vec2(0.6 + 0.3 * height, 0.2 + 0.1 * height));
@@ -242,7 +242,7 @@ fn lifted(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, rect: Rect
 }
 
 /// Draws a piece on its way to the card of its owner. Without a card, the piece rises and fades.
-fn leave(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, t: f32) {
+fn draw_leaving_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, t: f32) {
     let rect = paint::figure_rect(scene, figure);
     let card = figure.owner.and_then(|seat| card_of(cx, seat));
     let to = card.unwrap_or(rect.center() - vec2(0.0, rect.height()));
@@ -253,17 +253,17 @@ fn leave(scene: &Scene<'_>, cx: &mut UiContext<'_>, figure: &Figure, t: f32) {
 }
 
 /// Draws points on their way to the card of their player. Without a card, they rise.
-fn fly(scene: &Scene<'_>, cx: &UiContext<'_>, gain: Gain, t: f32) {
+fn draw_flying_points(scene: &Scene<'_>, cx: &UiContext<'_>, gain: Gain, t: f32) {
     let from = scene.camera.to_screen(gain.from);
     let to = card_of(cx, gain.seat).unwrap_or(from - vec2(0.0, 60.0));
     let at = arc(from, to, t);
     let text = crate::panels::widgets::signed(gain.points);
     let fill = cx.colour(gain.seat);
-    let ink = ink_on(fill);
+    let ink = text_colour_on(fill);
     let galley = scene.screen.layout_no_wrap(text, FontId::proportional(17.0), ink);
     let size = galley.size() + vec2(14.0, 5.0);
     let rect = Rect::from_center_size(at, vec2(size.x.max(size.y), size.y));
-    scene.screen.rect_filled(rect.expand(2.0), rect.height() / 2.0 + 2.0, CHIP);
+    scene.screen.rect_filled(rect.expand(2.0), rect.height() / 2.0 + 2.0, CHIP_COLOUR);
     scene.screen.rect_filled(rect, rect.height() / 2.0, fill);
     scene.screen.galley(Align2::CENTER_CENTER.anchor_size(at, galley.size()).min, galley, ink);
 }
@@ -291,11 +291,11 @@ fn has_input(ui: &Ui) -> bool {
     ui.input(|i| i.raw.events.iter().any(is_input))
 }
 
-fn seen_board(session: &Snapshot, cache: &BoardCache) -> SeenBoard {
-    SeenBoard {
+fn board_snapshot(session: &Snapshot, cache: &BoardCache) -> BoardSnapshot {
+    BoardSnapshot {
         game: session.id(),
         mods: Some(session.mods_revision()),
-        at: session.at(),
+        at: session.position_index(),
         turn: session.turn(),
         tiles: session.view().tiles().iter().map(|tile| tile.spot).collect(),
         figures: cache.figures.clone(),
@@ -307,10 +307,10 @@ fn seen_board(session: &Snapshot, cache: &BoardCache) -> SeenBoard {
 fn gains(scene: &Scene<'_>, before: usize) -> Vec<Gain> {
     let (session, view) = (scene.session, scene.view);
     let last = view.tiles().last().map(|tile| square(tile.spot).center());
-    let steps = session.line().get(before..session.at()).unwrap_or_default();
+    let steps = session.steps().get(before..session.position_index()).unwrap_or_default();
     let gain = |award: &std::sync::Arc<table::Award>| {
         let feature = award.feature.filter(|feature| view.has_feature(*feature));
-        let from = feature.map(|feature| place_on(&scene.art, view, feature.anchor, 0)).or(last)?;
+        let from = feature.map(|feature| piece_position(&scene.art, view, feature.anchor, 0)).or(last)?;
         Some(Gain { seat: award.player, points: award.points, from })
     };
     steps.iter().flat_map(|step| &step.awards).filter_map(gain).collect()
@@ -327,9 +327,9 @@ mod tests {
         Figure { piece: PieceRef(piece), owner: owner.map(Seat), middle: pos2(x, 0.0), what, feature: None }
     }
 
-    fn seen_board(at: usize, tiles: i16, figures: Vec<Figure>) -> SeenBoard {
+    fn seen_board(at: usize, tiles: i16, figures: Vec<Figure>) -> BoardSnapshot {
         let tiles = (0..tiles).map(|x| Spot::new(x, 0)).collect();
-        SeenBoard { at, turn: at as u32, tiles, figures, ..SeenBoard::default() }
+        BoardSnapshot { at, turn: at as u32, tiles, figures, ..BoardSnapshot::default() }
     }
 
     #[test]
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(movements(&first, &next, &[]).len(), 1);
         assert!(movements(&next, &first, &[]).is_empty());
         assert!(movements(&first, &far, &[]).is_empty());
-        let other = SeenBoard { game: 7, ..next.clone() };
+        let other = BoardSnapshot { game: 7, ..next.clone() };
         assert!(movements(&first, &other, &[]).is_empty());
     }
 }

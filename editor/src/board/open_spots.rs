@@ -3,18 +3,18 @@
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
-use table::{Edge, Facing, Placement, Revision, Spot, SpotOdds, TileIdx, WhyNot};
+use table::{Edge, Facing, IllegalPlacement, Placement, Revision, Spot, SpotOdds, TileIdx};
 
 use super::board_cache::BoardCache;
-use super::overlay::{line_colour, odds_on};
+use super::overlay::{draw_odds, line_colour};
 use super::scene::{Scene, add_dashes, add_frame};
 use crate::cached::Cached;
 use crate::ghost_tile;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
 /// The duration for which a mismatched edge flashes, in seconds.
-const FLASH: f64 = 0.7;
+const FLASH_DURATION: f64 = 0.7;
 
 /// The ghost: the drawn tile as the board shows it before it is placed.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
     let spot = cx.view_state.chosen.or(pointed).filter(is_empty);
     let facing = match spot {
         // Without hints, only the user turns the tile.
-        Some(spot) if cx.hints() != Hints::Purist => {
+        Some(spot) if cx.hints() != HintLevel::Purist => {
             ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), spot)
         }
         _ => cx.view_state.facing,
@@ -59,13 +59,13 @@ pub fn find(cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) -
 /// answer.
 #[derive(Default)]
 pub struct IllegalReason {
-    found: Cached<Option<(Revision, Spot, Facing)>, FoundReason>,
+    found: Cached<Option<(Revision, Spot, Facing)>, CachedReason>,
 }
 
 #[derive(Default)]
-struct FoundReason {
+struct CachedReason {
     since: f64,
-    reason: Option<WhyNot>,
+    reason: Option<IllegalPlacement>,
     /// The titles of the mods that forbid the place; empty until the game thread has found them.
     by: Vec<String>,
 }
@@ -78,11 +78,15 @@ impl IllegalReason {
         let key = ghost.filter(|g| !g.is_legal()).and_then(|g| Some((session.revision(), g.spot?, g.facing)));
         let found = self.found.refresh(key, || {
             let reason = key.zip(ghost).and_then(|((_, spot, facing), ghost)| {
-                table::why_not(session.view(), ghost.tile, Placement { spot, facing })
+                table::illegal_placement_reason(session.view(), ghost.tile, Placement { spot, facing })
             });
-            FoundReason { since: now, reason: reason.filter(|reason| *reason != WhyNot::Apart), by: Vec::new() }
+            CachedReason {
+                since: now,
+                reason: reason.filter(|reason| *reason != IllegalPlacement::Apart),
+                by: Vec::new(),
+            }
         });
-        if let (Some(WhyNot::Rule), true, Some((_, spot, facing)), Some(ghost)) =
+        if let (Some(IllegalPlacement::Rule), true, Some((_, spot, facing)), Some(ghost)) =
             (&found.reason, found.by.is_empty(), key, ghost)
         {
             let place = Placement { spot, facing };
@@ -92,14 +96,16 @@ impl IllegalReason {
 
     /// Returns the reason. Returns `None` if there is no ghost over an empty spot, if its placement
     /// there is legal, or if the spot has no neighbouring tile.
-    pub fn reason(&self) -> Option<&WhyNot> {
+    pub fn reason(&self) -> Option<&IllegalPlacement> {
         self.found.reason.as_ref()
     }
 
     /// Returns the reason as text without a full stop.
     pub fn sentence(&self) -> Option<String> {
         match (self.reason()?, &self.found.by[..]) {
-            (WhyNot::Rule, [_, ..]) => Some(format!("not allowed by a rule of {}", self.found.by.join(" and "))),
+            (IllegalPlacement::Rule, [_, ..]) => {
+                Some(format!("not allowed by a rule of {}", self.found.by.join(" and ")))
+            }
             (reason, _) => Some(reason.sentence()),
         }
     }
@@ -108,7 +114,7 @@ impl IllegalReason {
     /// reason.
     fn edge(&self) -> Option<Edge> {
         match self.reason() {
-            Some(WhyNot::Edge { edge, .. }) => Some(*edge),
+            Some(IllegalPlacement::Edge { edge, .. }) => Some(*edge),
             _ => None,
         }
     }
@@ -116,13 +122,13 @@ impl IllegalReason {
 
 /// Draws frames on the spots where the drawn tile fits. At the hint level Learn, or if the overlay
 /// of odds is on, also draws crosses or odds on open spots. Draws nothing at the hint level Purist.
-pub fn spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
+pub fn draw_spots(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: Option<Spot>) {
     let hints = cx.hints();
-    if hints == Hints::Purist {
+    if hints == HintLevel::Purist {
         return;
     }
     let shows_odds = cx.view_state.overlays.odds;
-    let is_told = shows_odds || hints == Hints::Learn;
+    let is_told = shows_odds || hints == HintLevel::Learn;
     let odds = if is_told { cx.insight.odds(cx.session) } else { Default::default() };
     let fits_one = |spot: Spot| odds.iter().any(|o| o.spot == spot && o.n_fits == 1);
     let colour = line_colour(cx, cache.asked);
@@ -151,13 +157,13 @@ fn draw_cross_or_odds(scene: &Scene<'_>, it: &SpotOdds, shows_odds: bool) {
         let width = (scene.camera.zoom * 0.03).clamp(1.5, 4.0);
         scene.cross(rect.shrink(scene.camera.zoom * 0.3), Color32::from_gray(225), width);
     } else if shows_odds {
-        odds_on(scene, it.spot, it.n_fits, it.chance_own);
+        draw_odds(scene, it.spot, it.n_fits, it.chance_own);
     }
 }
 
 /// Draws the ghost on its spot, or at the pointer if there is no tile beside the spot.
 pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &IllegalReason, pointer: Option<Pos2>) {
-    let is_purist = cx.hints() == Hints::Purist;
+    let is_purist = cx.hints() == HintLevel::Purist;
     let zoom = scene.camera.zoom;
     let view = scene.view;
     // Beside a tile, the ghost snaps to the spot, so that edges that do not match are visible.
@@ -185,15 +191,15 @@ pub fn draw(scene: &Scene<'_>, cx: &mut UiContext<'_>, it: &Ghost, reason: &Ille
         return;
     }
     if it.fits != 0 {
-        dots(scene, it, rect);
+        draw_facing_dots(scene, it, rect);
     }
     if let Some(edge) = reason.edge().filter(|_| on.is_some()) {
-        bad_edge(scene, cx, reason, rect, edge);
+        draw_mismatched_edge(scene, cx, reason, rect, edge);
     }
 }
 
 /// Draws a dot for each legal facing. The dot of the current facing is filled.
-fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
+fn draw_facing_dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
     let fitting: Vec<Facing> = Facing::ALL.into_iter().filter(|f| it.fits >> f.quarters() & 1 == 1).collect();
     let radius = (rect.width() * 0.035).clamp(2.5, 5.0);
     let gap = radius * 3.2;
@@ -207,11 +213,11 @@ fn dots(scene: &Scene<'_>, it: &Ghost, rect: Rect) {
 }
 
 /// Marks the edge that does not match. The mark flashes twice and then stays.
-fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect: Rect, edge: Edge) {
+fn draw_mismatched_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect: Rect, edge: Edge) {
     let age = scene.time - reason.found.since;
-    if cx.settings.moves() && age < FLASH {
+    if cx.settings.is_animated() && age < FLASH_DURATION {
         scene.screen.ctx().request_repaint();
-        if (age / FLASH * 2.0).fract() > 0.5 {
+        if (age / FLASH_DURATION * 2.0).fract() > 0.5 {
             return;
         }
     }
@@ -232,7 +238,7 @@ fn bad_edge(scene: &Scene<'_>, cx: &UiContext<'_>, reason: &IllegalReason, rect:
 }
 
 /// Draws a dashed frame around the unconfirmed tile.
-pub fn proposal(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
+pub fn draw_unconfirmed_frame(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let Some(spot) = cache.proposal.filter(|spot| scene.camera.is_visible(*spot)) else { return };
     let rect = scene.camera.spot_rect(spot).expand(scene.camera.zoom * 0.02);
     let mut mesh = Mesh::default();

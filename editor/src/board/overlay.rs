@@ -9,9 +9,9 @@ use super::camera::square;
 use super::highlight::{Brushes, lines_around, pattern_of};
 use super::paint::{figure_rect, figure_size};
 use super::pattern::FillPattern;
-use super::scene::{CHIP, Scene, fill, on_table};
+use super::scene::{CHIP_COLOUR, Scene, adjusted_for_table, fill};
 use crate::cached::Cached;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
 /// The key of the cached areas: the revision, the version of the insights, whether the overlays of
@@ -31,31 +31,37 @@ pub struct OverlayPainter {
 
 impl OverlayPainter {
     /// Draws the overlays below the pieces: areas, the last turns, the grid.
-    pub fn below(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes, cache: &BoardCache) {
+    pub fn draw_below_pieces(
+        &mut self,
+        scene: &Scene<'_>,
+        cx: &mut UiContext<'_>,
+        brushes: &mut Brushes,
+        cache: &BoardCache,
+    ) {
         let overlays = cx.view_state.overlays;
-        let is_purist = cx.hints() == Hints::Purist;
+        let is_purist = cx.hints() == HintLevel::Purist;
         if !is_purist && (overlays.fields || overlays.owners) {
-            self.areas(scene, cx, brushes);
+            self.draw_areas(scene, cx, brushes);
         }
         if overlays.recent {
-            recent(scene, cx, cache);
+            draw_recent_turns(scene, cx, cache);
         }
         if overlays.grid {
-            grid(scene);
+            draw_grid(scene);
         }
     }
 
     /// Draws the overlays above the pieces: values and names.
-    pub fn above(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
-        if cx.view_state.overlays.values && cx.hints() != Hints::Purist {
-            self.values(scene, cx, cache);
+    pub fn draw_above_pieces(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+        if cx.view_state.overlays.values && cx.hints() != HintLevel::Purist {
+            self.draw_values(scene, cx, cache);
         }
         if cx.view_state.overlays.names {
-            names(scene);
+            draw_names(scene);
         }
     }
 
-    fn areas(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes) {
+    fn draw_areas(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes) {
         let overlays = cx.view_state.overlays;
         let key =
             (scene.session.revision(), cx.insight.version(), overlays.fields, overlays.owners, cx.colours.clone());
@@ -63,7 +69,7 @@ impl OverlayPainter {
         meshes.iter().for_each(|mesh| scene.board_mesh(mesh));
     }
 
-    fn values(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+    fn draw_values(&mut self, scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let key = (scene.session.revision(), cx.insight.version());
         let value = |figure: &Figure| cx.insight.piece_value(scene.session, figure.piece);
         let values = self.values.refresh(key, || cache.figures.iter().map(value).collect());
@@ -72,7 +78,7 @@ impl OverlayPainter {
             let rect = figure_rect(scene, figure);
             if let (Some(value), true) = (value, scene.camera.drawn.intersects(rect)) {
                 let at = rect.right_top();
-                let fill = if *value > 0 { CHIP } else { Color32::from_rgb(110, 40, 30) };
+                let fill = if *value > 0 { CHIP_COLOUR } else { Color32::from_rgb(110, 40, 30) };
                 scene.badge(at, value.to_string(), size, fill);
             }
         }
@@ -101,7 +107,7 @@ fn find_areas(scene: &Scene<'_>, cx: &mut UiContext<'_>, brushes: &mut Brushes) 
         for zone in feature.zones {
             let placed = scene.view.tile_of_zone(zone);
             let areas = brushes.areas.of(&scene.art, placed.tile, placed.facing);
-            let Some(area) = areas.get(placed.local(zone)) else { continue };
+            let Some(area) = areas.get(placed.local_index(zone)) else { continue };
             let corner = square(placed.spot).min.to_vec2();
             fill(&mut meshes[number], area, corner, Color32::WHITE);
             lines_around(scene.view, placed.spot, area, |line| add_line(&mut lines, line, corner));
@@ -127,7 +133,7 @@ fn add_line(mesh: &mut Mesh, line: &[Pos2], corner: Vec2) {
 }
 
 /// Marks the tiles of the last turns; marks of older turns are fainter.
-fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
+fn draw_recent_turns(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     for (spot, seat, age) in cache.recent.iter().filter(|(spot, ..)| scene.camera.is_visible(*spot)) {
         let fresh = 1.0 - *age as f32 / 10.0;
         let rect = scene.camera.spot_rect(*spot);
@@ -142,7 +148,7 @@ fn recent(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     }
 }
 
-fn grid(scene: &Scene<'_>) {
+fn draw_grid(scene: &Scene<'_>) {
     let view = scene.camera.drawn;
     let seen = Rect::from_min_max(scene.camera.to_board(view.min), scene.camera.to_board(view.max));
     let stroke = Stroke::new(1.0, Color32::WHITE.gamma_multiply(0.2));
@@ -161,7 +167,7 @@ fn grid(scene: &Scene<'_>) {
 
 /// Draws the names of tiles, without the ids of their mods, and the coordinates of tiles and open
 /// spots.
-fn names(scene: &Scene<'_>) {
+fn draw_names(scene: &Scene<'_>) {
     let zoom = scene.camera.zoom;
     if zoom < 30.0 {
         return;
@@ -171,28 +177,28 @@ fn names(scene: &Scene<'_>) {
         let rect = scene.camera.spot_rect(placed.spot);
         let name = scene.view.tiles_declared().name(placed.tile);
         let short = name.rsplit('/').next().unwrap_or(name);
-        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
+        draw_label(scene, rect.center_top() + vec2(0.0, size * 0.8), &format!("{short} · {}", placed.spot), size, rect);
     }
     for spot in scene.view.open_spots().filter(|spot| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(spot);
-        label(scene, rect.center_top() + vec2(0.0, size * 0.8), &spot.to_string(), size, rect);
+        draw_label(scene, rect.center_top() + vec2(0.0, size * 0.8), &spot.to_string(), size, rect);
     }
 }
 
 /// Draws a small text on a dark strip, unless the text is wider than `room`.
-fn label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
+fn draw_label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect) {
     let galley = scene.screen.layout_no_wrap(text.to_owned(), FontId::proportional(size), Color32::WHITE);
     if galley.size().x > room.width() {
         return;
     }
     let rect = Rect::from_center_size(middle, galley.size() + vec2(6.0, 0.0));
-    scene.screen.rect_filled(rect, 2.0, CHIP);
+    scene.screen.rect_filled(rect, 2.0, CHIP_COLOUR);
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
 /// Draws the number of remaining tiles that fit on an open spot, and `chance`: the chance that the
 /// player of the turn draws such a tile during the rest of the game.
-pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
+pub fn draw_odds(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;
     if zoom < 24.0 {
@@ -212,5 +218,5 @@ pub fn odds_on(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
 
 /// Returns the colour of lines that stand for `seat` on the table; white if there is no seat.
 pub fn line_colour(cx: &UiContext<'_>, seat: Option<Seat>) -> Color32 {
-    seat.map_or(Color32::WHITE, |seat| on_table(cx.colour(seat)))
+    seat.map_or(Color32::WHITE, |seat| adjusted_for_table(cx.colour(seat)))
 }

@@ -6,10 +6,10 @@ use egui::{Color32, Pos2, Rect, Shape, Stroke, TextureId, Vec2, vec2};
 use rustc_hash::FxHashMap;
 use table::{PieceRef, PilePlace};
 
-use super::board_cache::{BoardCache, Figure, place_on};
+use super::board_cache::{BoardCache, Figure, piece_position};
 use super::camera::{middle, square};
 use super::motion::Motion;
-use super::scene::{Scene, WHOLE, add_frame, colour, ink_on};
+use super::scene::{Scene, WHOLE_TEXTURE, add_frame, colour, text_colour_on};
 use crate::panels::widgets::paint_symbol;
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
@@ -19,28 +19,28 @@ use crate::ui_context::UiContext;
 const PLAIN_BELOW: f32 = 22.0;
 
 /// The maximum length, in tiles, of each half of a bridge that crosses a border.
-const ACROSS: f32 = 0.22;
+const MAX_BRIDGE_HALF: f32 = 0.22;
 
 /// Quads grouped by texture, so that tiles with the same picture are drawn together.
 #[derive(Default)]
-struct Sheets {
+struct QuadsByTexture {
     numbers: FxHashMap<TextureId, usize>,
     meshes: Vec<Mesh>,
 }
 
-impl Sheets {
+impl QuadsByTexture {
     fn add(&mut self, texture: TextureId, rect: Rect) {
         let number = *self.numbers.entry(texture).or_insert(self.meshes.len());
         if number == self.meshes.len() {
             self.meshes.push(Mesh::with_texture(texture));
         }
-        self.meshes[number].add_rect_with_uv(rect, WHOLE, Color32::WHITE);
+        self.meshes[number].add_rect_with_uv(rect, WHOLE_TEXTURE, Color32::WHITE);
     }
 }
 
 /// Draws all visible tiles. The tile placed last is slightly raised; it is omitted unless
 /// `with_last` is true.
-pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
+pub fn draw_tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     let camera = &scene.camera;
     let tiles = scene.view.tiles();
     let ctx = scene.screen.ctx();
@@ -48,7 +48,7 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     let rim = colour(scene.art.palette().rim).gamma_multiply(0.3);
     let is_plain = camera.zoom < PLAIN_BELOW;
     let (mut shadows, mut rims, mut flat) = (Mesh::default(), Mesh::default(), Mesh::default());
-    let mut sheets = Sheets::default();
+    let mut sheets = QuadsByTexture::default();
     let width = (camera.zoom * 0.007).max(0.7);
     for (i, placed) in tiles.iter().enumerate() {
         let rect = camera.spot_rect(placed.spot);
@@ -71,12 +71,12 @@ pub fn tiles(scene: &Scene<'_>, cx: &mut UiContext<'_>, with_last: bool) {
     let meshes = [shadows, flat].into_iter().chain(sheets.meshes).chain([rims]);
     scene.screen.extend(meshes.filter(|m| !m.is_empty()).map(Shape::mesh));
     if with_last {
-        last_tile(scene, cx, 0.0);
+        draw_last_tile(scene, cx, 0.0);
     }
 }
 
 /// Draws the tile placed last. While the tile drops, its `height` falls from 1 to 0.
-pub fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
+pub fn draw_last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
     let tiles = scene.view.tiles();
     let Some(placed) = tiles.last().filter(|t| scene.camera.is_visible(t.spot)) else { return };
     let zoom = scene.camera.zoom;
@@ -102,7 +102,7 @@ pub fn last_tile(scene: &Scene<'_>, cx: &mut UiContext<'_>, height: f32) {
 }
 
 /// Draws corner marks on each player's last tile.
-pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
+pub fn draw_corner_marks(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
     let zoom = scene.camera.zoom;
     for (seat, spot) in cache.last_laid.iter().rev().filter(|(_, spot)| scene.camera.is_visible(*spot)) {
         let rect = scene.camera.spot_rect(*spot).shrink(zoom * 0.025);
@@ -112,7 +112,7 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
         let inwards = [vec2(1.0, 1.0), vec2(-1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, -1.0)];
         // A white or black outline makes every seat's colour visible on tiles of any colour.
         let seat_colour = cx.colour(*seat);
-        let rim = ink_on(seat_colour).gamma_multiply(0.85);
+        let rim = text_colour_on(seat_colour).gamma_multiply(0.85);
         for (stroke, more) in [(Stroke::new(width + 2.0, rim), 1.0), (Stroke::new(width, seat_colour), 0.0)] {
             for (corner, inward) in corners.iter().zip(inwards) {
                 let end = arm + more;
@@ -124,15 +124,15 @@ pub fn corners(scene: &Scene<'_>, cx: &UiContext<'_>, cache: &BoardCache) {
 }
 
 /// The smallest width of a piece, in pixels, at which its kind and seat can still be recognised.
-const LEAST_PIECE: f32 = 17.0;
+const MIN_PIECE_WIDTH: f32 = 17.0;
 
 /// The width of a piece, in pixels, below which the symbol of its seat is enlarged.
-const SMALL_PIECE: f32 = 30.0;
+const SMALL_PIECE_WIDTH: f32 = 30.0;
 
 /// Returns the width of a piece in points.
 pub fn figure_size(zoom: f32, pixels_per_point: f32) -> f32 {
     // On small tiles, a piece is narrower than its tile, so that pieces do not hide each other.
-    let least = (LEAST_PIECE / pixels_per_point).min(zoom * 0.9);
+    let least = (MIN_PIECE_WIDTH / pixels_per_point).min(zoom * 0.9);
     (zoom * 0.34).clamp(least, 150.0)
 }
 
@@ -143,8 +143,8 @@ pub fn figure_rect(scene: &Scene<'_>, figure: &Figure) -> Rect {
 }
 
 /// Draws all visible pieces, except those that move.
-pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, motion: &Motion) {
-    for figure in cache.figures.iter().filter(|figure| !motion.moves(figure.piece)) {
+pub fn draw_figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, motion: &Motion) {
+    for figure in cache.figures.iter().filter(|figure| !motion.is_moving(figure.piece)) {
         let rect = figure_rect(scene, figure);
         if scene.camera.drawn.intersects(rect) {
             draw_piece(scene, cx, &figure.what, rect, 1.0);
@@ -157,11 +157,11 @@ pub fn figures(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache, mo
 pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &PictureSubject, rect: Rect, opacity: f32) {
     let PictureSubject::Piece(name, pose, [r, g, b], symbol) = what else { return };
     let ctx = scene.screen.ctx();
-    let is_small = rect.width() * ctx.pixels_per_point() < SMALL_PIECE;
+    let is_small = rect.width() * ctx.pixels_per_point() < SMALL_PIECE_WIDTH;
     let shown =
         if is_small { PictureSubject::Piece(name.clone(), *pose, [*r, *g, *b], Symbol::None) } else { what.clone() };
     let fill = Color32::from_rgb(*r, *g, *b);
-    let ink = if *symbol == Symbol::None { Color32::BLACK } else { ink_on(fill) };
+    let ink = if *symbol == Symbol::None { Color32::BLACK } else { text_colour_on(fill) };
     match cx.pictures.get(ctx, shown, rect.width()) {
         Some(texture) => scene.picture(texture, rect, Color32::WHITE.gamma_multiply(opacity)),
         None => {
@@ -176,7 +176,7 @@ pub fn draw_piece(scene: &Scene<'_>, cx: &mut UiContext<'_>, what: &PictureSubje
 }
 
 /// Draws the piles on spots and borders.
-pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+pub fn draw_piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let size = (scene.camera.zoom * 0.3).clamp(9.0, 96.0);
     let piles: Vec<(PilePlace, &str, u32)> = scene.view.piles().collect();
     for (i, (place, name, amount)) in piles.iter().enumerate() {
@@ -205,7 +205,12 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         }
         if scene.camera.zoom >= 40.0 {
             let text = amount.to_string();
-            scene.badge(rect.right_bottom() - vec2(size * 0.1, size * 0.15), text, size * 0.36, super::scene::CHIP);
+            scene.badge(
+                rect.right_bottom() - vec2(size * 0.1, size * 0.15),
+                text,
+                size * 0.36,
+                super::scene::CHIP_COLOUR,
+            );
         }
     }
 }
@@ -213,17 +218,17 @@ pub fn piles(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
 /// Draws links between zones. A link within a tile is a dotted line with an icon if a tag of the
 /// tile has an icon for links, and a bridge otherwise. A link across a border is a short bridge
 /// over the border; any other link between tiles is a dashed line.
-pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
+pub fn draw_links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
     let width = scene.camera.zoom * 0.05;
     for zones in scene.view.links() {
         let tiles = zones.map(|zone| *scene.view.tile_of_zone(zone));
         let spots = tiles.map(|tile| tile.spot);
         let across = scene.view.border_of_link(zones).map(middle);
         let ends = zones.map(|zone| {
-            let end = place_on(&scene.art, scene.view, zone, 0);
+            let end = piece_position(&scene.art, scene.view, zone, 0);
             let end = across.map_or(end, |middle| {
                 let way = end - middle;
-                middle + way * (ACROSS / way.length()).min(1.0)
+                middle + way * (MAX_BRIDGE_HALF / way.length()).min(1.0)
             });
             scene.camera.to_screen(end)
         });
@@ -238,7 +243,7 @@ pub fn links(scene: &Scene<'_>, cx: &mut UiContext<'_>) {
         if spots[0] == spots[1] || across.is_some() {
             scene.screen.line_segment(ends, Stroke::new(width * 1.9, rail));
             scene.screen.line_segment(ends, Stroke::new(width * 1.3, deck));
-            planks(scene, ends, width, rail);
+            draw_planks(scene, ends, width, rail);
         } else {
             for (width, colour) in [(width * 1.3, rail), (width * 0.8, deck)] {
                 let dash = scene.camera.zoom * 0.12;
@@ -270,7 +275,7 @@ fn draw_link(scene: &Scene<'_>, cx: &mut UiContext<'_>, [a, b]: [Pos2; 2], bend:
     }
 }
 
-fn planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
+fn draw_planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
     let along = b - a;
     let n = (along.length() / (width * 1.4)).floor().clamp(1.0, 24.0) as usize;
     let across = along.normalized().rot90() * width * 0.65;
@@ -281,7 +286,7 @@ fn planks(scene: &Scene<'_>, [a, b]: [Pos2; 2], width: f32, colour: Color32) {
 }
 
 /// Draws the icons of tags that changed during play. The icon of a removed tag is crossed out.
-pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
+pub fn draw_changed_tags(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
     let size = (scene.camera.zoom * 0.2).clamp(8.0, 64.0);
     for change in &cache.changes {
         let middle = scene.camera.to_screen(change.middle);
@@ -303,14 +308,14 @@ pub fn changes(scene: &Scene<'_>, cx: &mut UiContext<'_>, cache: &BoardCache) {
 }
 
 /// After a rule change, draws the old and the new points of each turn that scores differently.
-pub fn changed_points(scene: &Scene<'_>) {
+pub fn draw_changed_points(scene: &Scene<'_>) {
     let amber = Color32::from_rgb(240, 190, 90);
     let size = (scene.camera.zoom * 0.16).clamp(10.0, 15.0);
     for change in scene.session.changes().iter().flat_map(|changes| &changes.list) {
         let mut features = change.new.iter().chain(&change.old).filter_map(|award| award.feature);
         let Some(feature) = features.find(|feature| scene.view.has_feature(*feature)) else { continue };
-        let middle = scene.camera.to_screen(place_on(&scene.art, scene.view, feature.anchor, 0));
-        if change.step < scene.session.at() && scene.camera.drawn.contains(middle) {
+        let middle = scene.camera.to_screen(piece_position(&scene.art, scene.view, feature.anchor, 0));
+        if change.step < scene.session.position_index() && scene.camera.drawn.contains(middle) {
             let (old, new) = change.points.iter().fold((0, 0), |sum, (_, old, new)| (sum.0 + old, sum.1 + new));
             scene.badge(middle, format!("{old} » {new}"), size, amber);
         }
@@ -330,7 +335,7 @@ pub fn pointings(scene: &Scene<'_>, cx: &UiContext<'_>) {
 }
 
 /// Draws rings around the pieces for which `is_meant` returns true.
-pub fn rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
+pub fn draw_rings(scene: &Scene<'_>, cache: &BoardCache, is_meant: impl Fn(PieceRef, &Figure) -> bool) {
     for figure in cache.figures.iter().filter(|f| is_meant(f.piece, f)) {
         let rect = figure_rect(scene, figure);
         scene.ring(rect.center(), rect.width() * 0.62, Color32::from_rgb(255, 236, 120), 2.5);

@@ -17,7 +17,7 @@ pub enum FillPattern {
 }
 
 /// The number of times that a pattern repeats along the edge of a tile.
-pub const REPEATS: f32 = 2.0;
+pub const REPEATS_PER_EDGE: f32 = 2.0;
 
 /// The width of a pattern in pixels.
 const WIDTH: usize = 64;
@@ -58,7 +58,7 @@ fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
         }
         FillPattern::Owner(rgb, symbol) => {
             let ink = if is_light(*rgb) { [0; 3] } else { [255; 3] };
-            rgba(*rgb, 0.46).blend(rgba(ink, 0.5 * inside(*symbol, x, y)))
+            rgba(*rgb, 0.46).blend(rgba(ink, 0.5 * pixel_coverage(*symbol, x, y)))
         }
         FillPattern::Stripes(owners) => {
             let n = owners.len().max(1);
@@ -70,7 +70,7 @@ fn colour(pattern: &FillPattern, x: usize, y: usize) -> Color32 {
 }
 
 /// Returns the fraction of the pixel `x`, `y` that is inside the symbol.
-fn inside(symbol: Symbol, x: usize, y: usize) -> f32 {
+fn pixel_coverage(symbol: Symbol, x: usize, y: usize) -> f32 {
     let outline = symbol.outline(Point::new(32.0, 32.0), 13.0);
     let parts = [0.25, 0.75];
     let is_inside = |dx: f64, dy: f64| outline.contains(Point::new(x as f64 + dx, y as f64 + dy));

@@ -11,12 +11,12 @@ use super::touch;
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::invitation::GuestRequest;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The things under the pointer.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Pointed {
+pub struct PointerTargets {
     /// The spot, with or without a tile.
     pub spot: Option<Spot>,
     /// The zone or, if a piece is under the pointer, a zone of the feature for which the piece
@@ -29,7 +29,7 @@ pub struct Pointed {
 }
 
 /// Finds the things under a point of the screen.
-pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
+pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> PointerTargets {
     let spot = scene.camera.spot_at(place);
     // Later pieces are drawn in front of earlier ones.
     let is_hit = |figure: &super::board_cache::Figure| {
@@ -45,20 +45,26 @@ pub fn find(scene: &Scene<'_>, cache: &BoardCache, place: Pos2) -> Pointed {
     };
     let of_piece = figure.and_then(|i| cache.figures[i].feature).map(|feature| feature.anchor);
     let piece = figure.map(|i| cache.figures[i].piece);
-    Pointed { spot, zone: of_piece.or_else(|| under(spot?)), figure, piece }
+    PointerTargets { spot, zone: of_piece.or_else(|| under(spot?)), figure, piece }
 }
 
 /// A click on a legal place for the tile.
 #[derive(Clone, Copy, Debug)]
-pub struct Clicked {
+pub struct PlaceClick {
     /// True for the right button.
     pub secondary: bool,
 }
 
 /// Makes the legal places clickable, except at the hint level Purist. A left click on a place lays
 /// the tile there. Returns the click if the user clicked a legal place with the mouse.
-pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardCache, id: Id) -> Option<Clicked> {
-    if !cache.may_answer || cx.hints() == Hints::Purist {
+pub fn handle_place_clicks(
+    ui: &Ui,
+    cx: &mut UiContext<'_>,
+    scene: &Scene<'_>,
+    cache: &BoardCache,
+    id: Id,
+) -> Option<PlaceClick> {
+    if !cache.may_answer || cx.hints() == HintLevel::Purist {
         return None;
     }
     let mut clicked = None;
@@ -68,14 +74,14 @@ pub fn places(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, cache: &BoardC
         let response = ui.interact(rect, id.with(("place", spot.x, spot.y)), Sense::CLICK);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Place the tile at {spot}")));
         if response.secondary_clicked() {
-            clicked = Some(Clicked { secondary: true });
+            clicked = Some(PlaceClick { secondary: true });
         } else if response.clicked() && touch::is_finger(ui) {
-            touch::tap(cx, *spot);
+            touch::handle_tap(cx, *spot);
         } else if response.clicked() {
-            clicked = Some(Clicked { secondary: false });
+            clicked = Some(PlaceClick { secondary: false });
             let facing = ghost_tile::facing_on(cx.view_state, &cx.insight.places(cx.session), *spot);
-            if let Some(choice) = cache.place(*spot, facing) {
-                cx.act(Action::Answer(choice));
+            if let Some(choice) = cache.placement_at(*spot, facing) {
+                cx.request_action(Action::Answer(choice));
             }
         }
     }
@@ -88,29 +94,29 @@ pub fn point_for_guests(ui: &Ui, cx: &mut UiContext<'_>, scene: &Scene<'_>, poin
     let clicks = ui.input(|i| i.modifiers.shift && i.pointer.primary_clicked());
     let Some(place) = pointer.filter(|_| clicks && cx.invitation.is_some()) else { return false };
     if let Some(spot) = scene.camera.spot_at(place) {
-        cx.act(Action::Guests(GuestRequest::Point(spot)));
+        cx.request_action(Action::Guests(GuestRequest::Point(spot)));
     }
     true
 }
 
 /// Handles the right button, which turns the drawn tile or picks up an unconfirmed tile.
-pub fn right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
+pub fn handle_right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
     if ghost_tile::tile(cx.session).is_some() && cache.may_answer {
-        if cx.hints() == Hints::Purist {
+        if cx.hints() == HintLevel::Purist {
             cx.view_state.facing = Facing::from_quarters(cx.view_state.facing.quarters() + 1);
         } else {
             ghost_tile::rotate(cx.session, cx.insight, cx.view_state, true);
         }
     } else if cache.proposal.is_some() && cache.may_answer {
-        cx.command(Command::TakeBack);
+        cx.request_command(Command::TakeBack);
     }
 }
 
-/// Handles a left click outside the buttons of [`places`]. A click with Ctrl pins or unpins a
-/// feature. Any other click shows the details of the clicked piece, or closes the details. At the
-/// hint level Purist, where no place is a button, a click also places the tile, and a tap chooses
-/// the spot.
-pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &Pointed) {
+/// Handles a left click outside the buttons of [`handle_place_clicks`]. A click with Ctrl pins or
+/// unpins a feature. Any other click shows the details of the clicked piece, or closes the details.
+/// At the hint level Purist, where no place is a button, a click also places the tile, and a tap
+/// chooses the spot.
+pub fn handle_left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &PointerTargets) {
     if ui.input(|i| i.modifiers.command) {
         pin(cx, pointed);
         return;
@@ -118,23 +124,24 @@ pub fn left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: 
     let is_free = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
     if let Some(spot) = pointed.spot.filter(is_free)
         && cache.may_answer
-        && cx.hints() == Hints::Purist
+        && cx.hints() == HintLevel::Purist
         && touch::is_finger(ui)
         && ghost_tile::tile(cx.session).is_some()
     {
-        touch::tap(cx, spot);
+        touch::handle_tap(cx, spot);
         return;
     }
-    let choice = pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.place(spot, cx.view_state.facing));
+    let choice =
+        pointed.spot.filter(|_| cache.may_answer).and_then(|spot| cache.placement_at(spot, cx.view_state.facing));
     if let Some(choice) = choice {
         // This happens only at the hint level Purist, because at other levels each legal place is a
         // button.
-        cx.act(Action::Answer(choice));
+        cx.request_action(Action::Answer(choice));
     }
     cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));
 }
 
-fn pin(cx: &mut UiContext<'_>, pointed: &Pointed) {
+fn pin(cx: &mut UiContext<'_>, pointed: &PointerTargets) {
     let view = cx.session.view();
     let feature = pointed.zone.and_then(|zone| view.feature_of(zone));
     let is_same =

@@ -27,7 +27,7 @@ pub struct Scene<'a> {
 }
 
 /// The texture coordinates of a whole texture.
-pub const WHOLE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
+pub const WHOLE_TEXTURE: Rect = Rect { min: Pos2::ZERO, max: pos2(1.0, 1.0) };
 
 /// Converts a colour of the palette to a colour of egui.
 pub fn colour(colour: art::Colour) -> Color32 {
@@ -35,25 +35,25 @@ pub fn colour(colour: art::Colour) -> Color32 {
 }
 
 /// Returns a seat's colour, adjusted so that lines on the table are visible.
-pub fn on_table(colour: Color32) -> Color32 {
+pub fn adjusted_for_table(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     let more = if brightness < 105 { 0.5 } else { 0.3 };
     colour.lerp_to_gamma(Color32::WHITE, more)
 }
 
 /// Returns black or white, whichever is easier to read on `colour`.
-pub fn ink_on(colour: Color32) -> Color32 {
+pub fn text_colour_on(colour: Color32) -> Color32 {
     let is_light = super::pattern::is_light([colour.r(), colour.g(), colour.b()]);
     if is_light { Color32::from_gray(16) } else { Color32::WHITE }
 }
 
 /// The fill of chips and badges with text on the board.
-pub const CHIP: Color32 = Color32::from_rgba_premultiplied(22, 24, 26, 232);
+pub const CHIP_COLOUR: Color32 = Color32::from_rgba_premultiplied(22, 24, 26, 232);
 
 impl Scene<'_> {
     /// Draws a text on a chip around `middle`; returns the rectangle of the chip.
     pub fn badge(&self, middle: Pos2, text: impl Into<String>, size: f32, fill: Color32) -> Rect {
-        let ink = ink_on(fill);
+        let ink = text_colour_on(fill);
         let galley = self.screen.layout_no_wrap(text.into(), FontId::proportional(size), ink);
         let room = galley.size() + vec2(size * 0.7, size * 0.2);
         // The chip of a single digit is a circle.
@@ -89,7 +89,7 @@ impl Scene<'_> {
 
     /// Draws a whole texture into a rectangle of the screen, multiplied by the colour `tint`.
     pub fn picture(&self, texture: TextureId, rect: Rect, tint: Color32) {
-        self.screen.image(texture, rect, WHOLE, tint);
+        self.screen.image(texture, rect, WHOLE_TEXTURE, tint);
     }
 
     /// Draws a mesh whose coordinates are in tiles.
@@ -108,7 +108,7 @@ impl Scene<'_> {
 pub fn fill(mesh: &mut Mesh, area: &ZoneArea, corner: Vec2, colour: Color32) {
     let is_plain = mesh.texture_id == TextureId::default();
     let uv = |pos: Pos2| {
-        if is_plain { egui::epaint::WHITE_UV } else { (pos.to_vec2() * super::pattern::REPEATS).to_pos2() }
+        if is_plain { egui::epaint::WHITE_UV } else { (pos.to_vec2() * super::pattern::REPEATS_PER_EDGE).to_pos2() }
     };
     add_area(mesh, area, corner, colour, uv);
 }

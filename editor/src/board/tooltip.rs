@@ -2,18 +2,18 @@
 
 use egui::{Align2, Color32, FontId, Rect, RectAlign, Sense, Ui, Vec2, vec2};
 use table::{
-    Edge, Facing, PieceRef, Revision, Spot, SpotOdds, TileIdx, ZoneDescription, ZoneRef, capital, describe_location,
+    Edge, Facing, PieceRef, Revision, Spot, SpotOdds, TileIdx, ZoneDescription, ZoneRef, capitalize, describe_location,
     describe_piece, describe_zone,
 };
 
 use super::open_spots::IllegalReason;
-use super::scene::{CHIP, Scene, WHOLE};
+use super::scene::{CHIP_COLOUR, Scene, WHOLE_TEXTURE};
 use crate::cached::Cached;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
 /// Returns a phrase such as "would score 3 now".
-pub fn would_score(points: i64) -> String {
+pub fn projected_points_text(points: i64) -> String {
     match points {
         0 => "would score nothing now".to_owned(),
         1.. => format!("would score {points} now"),
@@ -25,7 +25,7 @@ pub fn would_score(points: i64) -> String {
 /// about the position, or the hint level changes.
 #[derive(Default)]
 pub struct TooltipText {
-    lines: Cached<(Revision, u64, ZoneRef, Hints), TooltipLines>,
+    lines: Cached<(Revision, u64, ZoneRef, HintLevel), TooltipLines>,
 }
 
 #[derive(Default)]
@@ -59,12 +59,12 @@ impl TooltipLines {
     fn find(cx: &mut UiContext<'_>, zone: ZoneRef) -> TooltipLines {
         let view = cx.session.view();
         let ZoneDescription { features, pieces } = describe_zone(view, zone);
-        let said = cx.insight.about_zone(cx.session, zone).unwrap_or_default();
+        let said = cx.insight.zone_tooltip_lines(cx.session, zone).unwrap_or_default();
         let mut lines = TooltipLines { features, pieces: Vec::new(), said };
-        if tells_points(cx) {
+        if shows_points(cx) {
             for piece in pieces {
                 if let Some(value) = cx.insight.piece_value(cx.session, piece) {
-                    lines.pieces.push(format!("{} {}", describe_piece(view, piece), would_score(value)));
+                    lines.pieces.push(format!("{} {}", describe_piece(view, piece), projected_points_text(value)));
                 }
             }
         }
@@ -74,27 +74,27 @@ impl TooltipLines {
 
 /// Returns whether projected points are shown: not at the hint level Purist, and not after the end
 /// of the game.
-fn tells_points(cx: &UiContext<'_>) -> bool {
-    cx.hints() != Hints::Purist && !cx.session.view().is_over()
+fn shows_points(cx: &UiContext<'_>) -> bool {
+    cx.hints() != HintLevel::Purist && !cx.session.view().is_over()
 }
 
 /// Draws the text about a clicked piece.
 pub fn piece(ui: &mut Ui, cx: &mut UiContext<'_>, piece: PieceRef) {
     let view = cx.session.view();
     let Some(it) = view.piece(piece) else { return };
-    ui.strong(capital(&describe_piece(view, piece)));
+    ui.strong(capitalize(&describe_piece(view, piece)));
     ui.label(describe_location(view, it.place));
-    if tells_points(cx)
+    if shows_points(cx)
         && let Some(value) = cx.insight.piece_value(cx.session, piece)
     {
-        ui.label(capital(&would_score(value)));
+        ui.label(capitalize(&projected_points_text(value)));
     }
     ui.label(match (it.stays, it.goes_home) {
         (true, _) => "Stays here until the end of the game",
         (false, true) => "Returns to its player when its feature is scored",
         (false, false) => "Stays here when its feature is scored",
     });
-    let said = cx.insight.about_piece(cx.session, piece).unwrap_or_default();
+    let said = cx.insight.piece_description_lines(cx.session, piece).unwrap_or_default();
     said.iter().for_each(|line| drop(ui.label(line)));
     ui.weak("Esc or a click elsewhere closes this");
 }
@@ -108,7 +108,7 @@ pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spo
             let red = egui::Stroke::new(2.0, ui.visuals().error_fg_color);
             ui.painter().line_segment([rect.left_top(), rect.right_bottom()], red);
             ui.painter().line_segment([rect.right_top(), rect.left_bottom()], red);
-            ui.strong(capital(&reason));
+            ui.strong(capitalize(&reason));
         });
     }
     if !wants_odds {
@@ -116,13 +116,13 @@ pub fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, reason: &IllegalReason, at: Spo
     }
     let odds = cx.insight.odds(cx.session);
     if let Some(it) = odds.iter().find(|it| it.spot == at) {
-        tell_odds(ui, cx, it);
+        show_odds(ui, cx, it);
     }
 }
 
-fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
+fn show_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     let view = cx.session.view();
-    let n_left = view.n_tiles_left() + usize::from(view.tile_in_hand().is_some());
+    let n_left = view.n_tiles_left() + usize::from(view.unplaced_tile().is_some());
     ui.strong(match it.n_fits {
         0 => format!("None of the {n_left} remaining tiles fits here"),
         n => format!("{n} of {n_left} remaining tiles fit here"),
@@ -136,7 +136,7 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
         ));
         ui.label(format!("{} chance that the next tile is one", percent(it.chance_next)));
     }
-    for line in needs(cx, it.spot) {
+    for line in needed_edges(cx, it.spot) {
         ui.weak(line);
     }
     ui.horizontal_wrapped(|ui| {
@@ -150,7 +150,7 @@ fn tell_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
 
 /// Returns a line for each edge of an open spot that faces a neighbour: the kind of edge that a
 /// tile needs there.
-fn needs(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
+fn needed_edges(cx: &UiContext<'_>, spot: Spot) -> Vec<String> {
     let names = ["north", "east", "south", "west"];
     let line = |(edge, name): (Edge, String)| format!("{} edge: {name}", names[edge as usize]);
     cx.session.view().needed_edges(spot).into_iter().map(line).collect()
@@ -162,12 +162,12 @@ fn thumbnail(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, n: usize) {
     let (rect, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let painter = ui.painter();
     if let Some(texture) = cx.pictures.tile(ui.ctx(), tile, Facing::default(), 0, side) {
-        painter.image(texture, rect, WHOLE, Color32::WHITE);
+        painter.image(texture, rect, WHOLE_TEXTURE, Color32::WHITE);
     }
     let text = format!("×{n}");
     let galley = painter.layout_no_wrap(text, FontId::proportional(11.0), Color32::WHITE);
     let at = Align2::RIGHT_BOTTOM.anchor_size(rect.right_bottom(), galley.size() + vec2(5.0, 1.0));
-    painter.rect_filled(at, 3.0, CHIP);
+    painter.rect_filled(at, 3.0, CHIP_COLOUR);
     painter.galley(at.min + vec2(2.5, 0.5), galley, Color32::WHITE);
 }
 

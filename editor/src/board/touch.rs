@@ -23,7 +23,7 @@ pub fn is_finger(ui: &Ui) -> bool {
 }
 
 /// Puts the drawn tile on the tapped spot, or turns the tile if it is on that spot already.
-pub fn tap(cx: &mut UiContext<'_>, spot: Spot) {
+pub fn handle_tap(cx: &mut UiContext<'_>, spot: Spot) {
     if cx.view_state.chosen == Some(spot) {
         cx.view_state.hover = None;
         ghost_tile::rotate(cx.session, cx.insight, cx.view_state, true);
@@ -72,11 +72,11 @@ pub fn buttons(
     let turns = ghost.fits.count_ones() > 1 || cx.view_state.turns_freely;
     let turned = ui.put(turn, Button::new(text("Turn")).sense(if turns { Sense::CLICK } else { Sense::empty() }));
     if turned.clicked() {
-        tap(cx, spot);
+        handle_tap(cx, spot);
     }
     let laid = ui.put(lay, Button::new(text("Lay it").strong()).selected(true));
-    if let (true, Some(choice)) = (laid.clicked(), cache.place(spot, ghost.facing)) {
-        cx.act(Action::Answer(choice));
+    if let (true, Some(choice)) = (laid.clicked(), cache.placement_at(spot, ghost.facing)) {
+        cx.request_action(Action::Answer(choice));
     }
     Some(lay.center())
 }

@@ -36,14 +36,14 @@ impl CameraState {
         }
         self.drag(board);
         if ui.rect_contains_pointer(board.rect) {
-            self.wheel(ui, cx, cache);
+            self.handle_wheel(ui, cx, cache);
         }
         let bounds = cache.bounds.unwrap_or_else(|| square(Spot::new(0, 0)));
         let moves = std::mem::take(&mut cx.view_state.moves);
-        moves.into_iter().for_each(|m| self.follow(m, bounds, cx.settings.moves()));
+        moves.into_iter().for_each(|m| self.apply_move(m, bounds, cx.settings.is_animated()));
         let places = cache.legal.iter().map(|(spot, _)| square(*spot)).fold(bounds, Rect::union);
-        self.keep_in_sight(bounds, places, cx.settings.moves());
-        self.fly(ui);
+        self.keep_in_sight(bounds, places, cx.settings.is_animated());
+        self.animate_to_goal(ui);
     }
 
     /// Centres the view on a point of the board.
@@ -56,11 +56,11 @@ impl CameraState {
     fn drag(&mut self, board: &Response) {
         let is_panning = board.dragged_by(PointerButton::Primary) || board.dragged_by(PointerButton::Middle);
         if is_panning && board.drag_delta() != Vec2::ZERO {
-            self.set_by_hand(self.camera.panned(board.drag_delta()));
+            self.set_by_user(self.camera.panned(board.drag_delta()));
         }
     }
 
-    fn set_by_hand(&mut self, camera: Camera) {
+    fn set_by_user(&mut self, camera: Camera) {
         self.goal = None;
         self.is_free = true;
         self.camera = camera;
@@ -68,7 +68,7 @@ impl CameraState {
 
     /// Handles the wheel. Over a legal place, the wheel with Shift turns the drawn tile; with the
     /// setting `wheel_turns`, the wheel without Shift does. Otherwise the wheel zooms.
-    fn wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
+    fn handle_wheel(&mut self, ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache) {
         let (shift, scroll, pinch, place) = ui.input(|i| {
             let scroll = i.smooth_scroll_delta();
             // With Shift, the system reports vertical scrolling as horizontal scrolling.
@@ -83,10 +83,10 @@ impl CameraState {
             let n = self.notches(ui);
             (0..n.unsigned_abs()).for_each(|_| ghost_tile::rotate(cx.session, cx.insight, cx.view_state, n < 0));
         } else if scroll != 0.0 {
-            self.set_by_hand(self.camera.zoomed(place, (scroll * 0.0035).exp()));
+            self.set_by_user(self.camera.zoomed(place, (scroll * 0.0035).exp()));
         }
         if pinch != 1.0 {
-            self.set_by_hand(self.camera.zoomed(place, pinch));
+            self.set_by_user(self.camera.zoomed(place, pinch));
         }
     }
 
@@ -106,7 +106,7 @@ impl CameraState {
         n as i32
     }
 
-    fn follow(&mut self, it: ViewMove, bounds: Rect, motion: bool) {
+    fn apply_move(&mut self, it: ViewMove, bounds: Rect, motion: bool) {
         let now = self.goal.unwrap_or(self.camera);
         let middle = now.view.center();
         let goal = match it {
@@ -114,17 +114,17 @@ impl CameraState {
             ViewMove::Zoom100 => now.zoomed(middle, 128.0 / now.zoom),
             ViewMove::Zoom(factor) => now.zoomed(middle, factor),
             ViewMove::Pan(x, y) => now.panned(Vec2::new(x, y)),
-            ViewMove::Show(spot) => now.brought(square(spot).expand(0.25)),
+            ViewMove::Show(spot) => now.panned_into_view(square(spot).expand(0.25)),
         };
         self.is_free = match it {
             ViewMove::Fit => false,
             ViewMove::Show(_) => self.is_free,
             _ => true,
         };
-        self.go(goal, motion);
+        self.move_to(goal, motion);
     }
 
-    fn go(&mut self, goal: Camera, motion: bool) {
+    fn move_to(&mut self, goal: Camera, motion: bool) {
         if self.camera.is_at(&goal) {
             self.goal = None;
         } else if motion && self.size.is_some() {
@@ -149,16 +149,16 @@ impl CameraState {
             if is_resized || is_first {
                 (self.camera, self.goal) = (fit, None);
             } else if !shows_all || is_far {
-                self.go(fit, motion);
+                self.move_to(fit, motion);
             }
         }
         self.size = Some(size);
     }
 
-    fn fly(&mut self, ui: &Ui) {
+    fn animate_to_goal(&mut self, ui: &Ui) {
         let Some(goal) = self.goal else { return };
         let dt = ui.input(|i| i.stable_dt).min(0.25);
-        self.camera = self.camera.towards(goal, 1.0 - (-14.0 * dt).exp());
+        self.camera = self.camera.moved_towards(goal, 1.0 - (-14.0 * dt).exp());
         if self.camera.is_at(&goal) {
             (self.camera, self.goal) = (goal, None);
         }

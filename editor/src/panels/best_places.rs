@@ -42,7 +42,7 @@ pub fn best_places(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<An
         let with = if best.with.is_empty() { String::new() } else { format!(", {}", best.with) };
         let response = ui.button(format!("{}  at {spot}{with}", signed(best.gain)));
         if response.hovered() {
-            cx.view_state.light(Target::Spot(spot));
+            cx.view_state.highlight(Target::Spot(spot));
             pointed = Some(Answer::Place(best.place));
         }
         if response.clicked() {

@@ -6,7 +6,7 @@ use table::{Award, ChangedTurn};
 
 use super::log::target;
 use super::log_rows::RowSubject;
-use super::widgets::{many, pane, seat_mark_ui, signed};
+use super::widgets::{pane, pluralized, seat_mark_ui, signed};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -24,10 +24,10 @@ pub fn changes(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.horizontal(|ui| {
             for (command, text) in [(Command::KeepChanges, "Accept"), (Command::RevertChanges, "Undo change")] {
                 if ui.button(text).on_hover_text(command.info().about).clicked() {
-                    cx.command(command);
+                    cx.request_command(command);
                 }
             }
-            let n = many(changes.list.len(), "turn scores differently", "turns score differently");
+            let n = pluralized(changes.list.len(), "turn scores differently", "turns score differently");
             ui.label(RichText::new(n).strong().color(tone_colour(ui, Tone::Changed)));
             ui.add(egui::Label::new(RichText::new(&changes.summary).weak()).truncate());
         });
@@ -44,7 +44,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &ChangedTurn) {
     let row = ui.horizontal(|ui| {
         let link = ui.link(format!("turn {}", change.turn)).on_hover_text("Go to this turn.");
         if link.clicked() {
-            cx.act(Action::GoTo(change.step + 1));
+            cx.request_action(Action::GoTo(change.step + 1));
         }
         for (seat, old, new) in &change.points {
             seat_mark_ui(ui, cx, *seat, 14.0);
@@ -63,6 +63,6 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, change: &ChangedTurn) {
     });
     if ui.rect_contains_pointer(row.response.rect) {
         let features = change.new.iter().chain(&change.old).filter_map(|award| award.feature);
-        features.filter_map(|f| target(cx.session, &RowSubject::Feature(f))).for_each(|t| cx.view_state.light(t));
+        features.filter_map(|f| target(cx.session, &RowSubject::Feature(f))).for_each(|t| cx.view_state.highlight(t));
     }
 }

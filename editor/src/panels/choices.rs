@@ -7,22 +7,22 @@ use egui::{
 };
 use table::{Answer, Facing, OptionView, Seat};
 
-use super::widgets::{cached, paint_cut, paint_picture, remember, remembered, search_field, signed};
+use super::widgets::{cached, paint_picture, paint_truncated, remember, remembered, search_field, signed};
 use crate::pictures::PictureSubject;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The largest number of choices for which the panel shows values.
-const MOST_GAINS: usize = 30;
+const MAX_CHOICES_WITH_GAINS: usize = 30;
 
 /// The number of choices above which there is a search field.
-const MOST_WITHOUT_SEARCH: usize = 12;
+const MAX_WITHOUT_SEARCH: usize = 12;
 
 /// The number of choices above which the rows are lower, to save room.
-const MOST_TALL_ROWS: usize = 6;
+const MAX_TALL_ROWS: usize = 6;
 
 /// Returns the options of the open decision, computed once per revision.
-pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
+pub fn open_options(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
     let session = cx.session;
     cached(ctx, Id::unique("offered choices"), session, || session.view().option_views())
 }
@@ -30,7 +30,7 @@ pub fn offered(ctx: &Context, cx: &UiContext<'_>) -> Arc<Vec<OptionView>> {
 /// Returns the points that each choice would gain for `seat`; `None` for a choice whose value is
 /// not known yet. Empty if the hint level hides values or there are too many choices.
 fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Option<i64>> {
-    if cx.hints() == Hints::Purist || offered.len() > MOST_GAINS {
+    if cx.hints() == HintLevel::Purist || offered.len() > MAX_CHOICES_WITH_GAINS {
         return Vec::new();
     }
     offered.iter().map(|shown| cx.insight.gain(cx.session, seat, shown.answer)).collect()
@@ -39,12 +39,12 @@ fn gains(cx: &mut UiContext<'_>, seat: Seat, offered: &[OptionView]) -> Vec<Opti
 /// Draws the choices of `seat`, except passing. If `seat` is `None`, draws the possible results of
 /// chance. Returns the hovered or focused choice.
 pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Option<Answer> {
-    let offered = offered(ui.ctx(), cx);
+    let offered = open_options(ui.ctx(), cx);
     let gains = seat.map(|seat| gains(cx, seat, &offered)).unwrap_or_default();
-    let needle = if offered.len() > MOST_WITHOUT_SEARCH { search(ui, offered.len()) } else { String::new() };
-    let played = cx.session.line().get(cx.session.at()).map(|s| s.text.clone());
+    let needle = if offered.len() > MAX_WITHOUT_SEARCH { search(ui, offered.len()) } else { String::new() };
+    let played = cx.session.steps().get(cx.session.position_index()).map(|s| s.text.clone());
     let with_words = offered.len() <= 4;
-    let height = if offered.len() > MOST_TALL_ROWS { 23.0 } else { 26.0 };
+    let height = if offered.len() > MAX_TALL_ROWS { 23.0 } else { 26.0 };
     let mut pointed = None;
     let mut is_any = false;
     for (i, shown) in offered.iter().enumerate().filter(|(_, shown)| seat.is_none() || shown.answer != Answer::Pass) {
@@ -57,11 +57,11 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
         let is_played = played.as_ref() == Some(&shown.text);
         let response = option_row(ui, cx, shown, &key_of(i, shown), gain, is_played, height);
         if response.hovered() || response.has_focus() {
-            shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
+            shown.targets.iter().for_each(|t| cx.view_state.highlight(t.clone()));
             pointed = Some(shown.answer);
         }
         if response.clicked() {
-            cx.act(Action::Answer(shown.answer));
+            cx.request_action(Action::Answer(shown.answer));
         }
         if with_words && !shown.about.is_empty() {
             ui.indent(("about", i), |ui| ui.small(&shown.about));
@@ -77,13 +77,13 @@ pub fn choices(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Option<Seat>) -> Optio
 
 /// Draws the choice to pass, if there is one. Call this outside the scrolled area of the other
 /// choices, so that it is always visible. Returns the choice if it is hovered or focused.
-pub fn pass(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
-    let offered = offered(ui.ctx(), cx);
+pub fn pass_choice(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
+    let offered = open_options(ui.ctx(), cx);
     let (i, shown) = offered.iter().enumerate().find(|(_, shown)| shown.answer == Answer::Pass)?;
-    let is_played = cx.session.line().get(cx.session.at()).is_some_and(|step| step.text == shown.text);
+    let is_played = cx.session.steps().get(cx.session.position_index()).is_some_and(|step| step.text == shown.text);
     let response = option_row(ui, cx, shown, &key_of(i, shown), None, is_played, 26.0);
     if response.clicked() {
-        cx.act(Action::Answer(shown.answer));
+        cx.request_action(Action::Answer(shown.answer));
     }
     (response.hovered() || response.has_focus()).then_some(shown.answer)
 }
@@ -147,7 +147,7 @@ fn option_row(
     }
     let font = FontId::proportional(13.5);
     let whole = painter.layout_no_wrap(shown.label.clone(), font.clone(), text).size().x;
-    paint_cut(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &shown.label, font, text, right - x);
+    paint_truncated(&painter, pos2(x, rect.center().y), Align2::LEFT_CENTER, &shown.label, font, text, right - x);
     if whole > right - x { response.on_hover_text(&shown.label) } else { response }
 }
 

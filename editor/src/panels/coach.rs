@@ -2,16 +2,16 @@
 //! the best move.
 
 use egui::{Id, Label, RichText, Sense, Ui};
-use table::{Seat, Snapshot, Target, WaitsFor, Who};
+use table::{Actor, AwaitedActor, Seat, Snapshot, Target};
 
-use super::log_rows::{RowSubject, about, answer_label};
+use super::log_rows::{RowSubject, answer_label, subject_of};
 use super::widgets::{remember, remembered};
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::UiContext;
 
 /// The comment on a turn of a person.
 #[derive(Clone, PartialEq, Default)]
-struct Comment {
+struct TurnComment {
     /// The commented turn: the session, the index of the turn's last answer, and the text of this
     /// answer.
     of: Option<(u64, usize, String)>,
@@ -26,7 +26,7 @@ struct Comment {
 /// Draws the comment on the last complete turn of a person, if the coach is on. Puzzles and lessons
 /// have no comments. Hovering over the comment highlights the place of the best move on the board.
 pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    if !cx.settings.coach || cx.hints() == Hints::Purist || cx.is_exercise {
+    if !cx.settings.coach || cx.hints() == HintLevel::Purist || cx.is_exercise {
         return;
     }
     let Some(comment) = comment(ui, cx) else { return };
@@ -34,13 +34,13 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.weak("Coach: no move would have been better.");
         return;
     }
-    let Comment { cost, name, best, .. } = comment;
+    let TurnComment { cost, name, best, .. } = comment;
     let text = format!("Coach: a lead {cost:.1} points larger if {name} {}", answer_label(&best, None));
     let response = ui.add(Label::new(RichText::new(text).weak()).wrap().sense(Sense::hover()));
     if response.hovered()
-        && let RowSubject::Spot(spot) | RowSubject::Zone(spot, _) = about(&best)
+        && let RowSubject::Spot(spot) | RowSubject::Zone(spot, _) = subject_of(&best)
     {
-        cx.view_state.light(Target::Spot(spot));
+        cx.view_state.highlight(Target::Spot(spot));
     }
     let how = "The bot greedy compares your lead after this turn with your lead after the best move.";
     response.on_hover_text(how);
@@ -48,17 +48,17 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 /// Returns the comment on the last complete turn of a person; `None` if there is no such turn, or
 /// if the comment is not known yet. The comment is computed once for each turn.
-fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<Comment> {
+fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<TurnComment> {
     let (seat, steps) = last_turn(cx.session)?;
     let last = *steps.last()?;
-    let of = Some((cx.session.id(), last, cx.session.line().get(last)?.text.clone()));
+    let of = Some((cx.session.id(), last, cx.session.steps().get(last)?.text.clone()));
     let id = Id::unique("comment of the coach");
-    let known: Comment = remembered(ui.ctx(), id);
+    let known: TurnComment = remembered(ui.ctx(), id);
     if known.of == of {
         return Some(known);
     }
     let name = cx.session.view().name(seat).to_owned();
-    let mut comment = Comment { of, name, ..Comment::default() };
+    let mut comment = TurnComment { of, name, ..TurnComment::default() };
     for step in steps {
         let regret = cx.insight.regret(cx.session, step)??;
         comment.cost += regret.points;
@@ -73,15 +73,16 @@ fn comment(ui: &Ui, cx: &mut UiContext<'_>) -> Option<Comment> {
 /// Returns the last complete turn of a person before the current position: the seat, and the
 /// indices of the answers of this seat.
 fn last_turn(session: &Snapshot) -> Option<(Seat, Vec<usize>)> {
-    let line = session.line().get(..session.at())?;
+    let line = session.steps().get(..session.position_index())?;
     let bots = &session.setup().bots;
-    let is_person = |seat: Seat| !bots.iter().any(|(player, _)| player == session.view().word(seat));
-    let is_open = |turn: u32, seat: Seat| turn == session.turn() && session.waits() == WaitsFor::Person(seat);
+    let is_person = |seat: Seat| !bots.iter().any(|(player, _)| player == session.view().record_name(seat));
+    let is_open =
+        |turn: u32, seat: Seat| turn == session.turn() && session.awaited_actor() == AwaitedActor::Person(seat);
     let last = line.iter().rev().find_map(|step| match step.who {
-        Who::Player(seat) if is_person(seat) && !is_open(step.turn, seat) => Some((seat, step.turn)),
+        Actor::Player(seat) if is_person(seat) && !is_open(step.turn, seat) => Some((seat, step.turn)),
         _ => None,
     })?;
-    let is_of_it = |step: &table::Step| step.who == Who::Player(last.0) && step.turn == last.1;
+    let is_of_it = |step: &table::Step| step.who == Actor::Player(last.0) && step.turn == last.1;
     let steps = line.iter().enumerate().filter(|(_, step)| is_of_it(step)).map(|(i, _)| i);
     Some((last.0, steps.collect()))
 }

@@ -13,7 +13,7 @@ use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
 /// The height of a line, in points.
-const LINE: f32 = 18.0;
+const LINE_HEIGHT: f32 = 18.0;
 
 /// A printed line.
 struct PrintedLine {
@@ -23,7 +23,7 @@ struct PrintedLine {
     text: Arc<str>,
 }
 
-fn printed(line: &[Arc<Step>]) -> Vec<PrintedLine> {
+fn printed_lines(line: &[Arc<Step>]) -> Vec<PrintedLine> {
     let of_step = |(step, it): (usize, &Arc<Step>)| -> Vec<PrintedLine> {
         it.printed.iter().map(|text| PrintedLine { step, turn: it.turn, text: text.clone() }).collect()
     };
@@ -34,8 +34,8 @@ fn printed(line: &[Arc<Step>]) -> Vec<PrintedLine> {
 pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let session = cx.session;
-        egui::Panel::bottom("asking").frame(egui::Frame::new()).show(ui, |ui| asking(ui, cx));
-        let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed(session.line()));
+        egui::Panel::bottom("asking").frame(egui::Frame::new()).show(ui, |ui| expression_input(ui, cx));
+        let all = cached(ui.ctx(), Id::unique("printed lines"), session, || printed_lines(session.steps()));
         if all.is_empty() {
             ui.weak("No output. Write print(\"...\") in a function of a mod and save; the output appears here.");
             return;
@@ -49,7 +49,7 @@ pub fn console(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
         ui.spacing_mut().item_spacing.y = 0.0;
         let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(session.is_live());
-        area.show_rows(ui, LINE, all.len(), |ui, range| all[range].iter().for_each(|it| line(ui, cx, it)));
+        area.show_rows(ui, LINE_HEIGHT, all.len(), |ui, range| all[range].iter().for_each(|it| line(ui, cx, it)));
     });
 }
 
@@ -63,7 +63,7 @@ struct ConsoleInput {
     /// The id of the mod in whose script the expressions run; if `None`, the last mod in load
     /// order.
     owner: Option<String>,
-    /// The last [`MAX_ASKED`] expressions, the oldest first.
+    /// The last [`MAX_EXPRESSIONS`] expressions, the oldest first.
     asked: Vec<AskedExpression>,
     /// The expression in `asked` that the user has recalled with the arrow keys: 1 is the last one;
     /// 0 if the user has recalled none.
@@ -81,10 +81,10 @@ struct AskedExpression {
 }
 
 /// The maximum number of stored expressions.
-const MAX_ASKED: usize = 50;
+const MAX_EXPRESSIONS: usize = 50;
 
 /// Draws the input for expressions.
-fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn expression_input(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let id = Id::unique("asking");
     let mut it: ConsoleInput = remembered(ui.ctx(), id);
     for asked in it.asked.iter_mut().filter(|asked| asked.answer.is_none()) {
@@ -139,7 +139,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
             let asked = text.clone();
             let answer = cx.insight.ask(move |session| session.evaluate(table::ModIdx(owner as u8), &asked));
             it.asked.push(AskedExpression { text, waits: Arc::new(Mutex::new(answer)), answer: None });
-            if it.asked.len() > MAX_ASKED {
+            if it.asked.len() > MAX_EXPRESSIONS {
                 it.asked.remove(0);
             }
             it.fetched = 0;
@@ -150,7 +150,7 @@ fn asking(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn line(ui: &mut Ui, cx: &mut UiContext<'_>, it: &PrintedLine) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE_HEIGHT), Sense::click());
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("printed in turn {}: {}", it.turn, it.text)));
     let painter = ui.painter_at(rect);
@@ -158,13 +158,13 @@ fn line(ui: &mut Ui, cx: &mut UiContext<'_>, it: &PrintedLine) {
         painter.rect_filled(rect, 3.0, ui.visuals().faint_bg_color);
     }
     let weak = ui.visuals().weak_text_color();
-    let colour = if it.step >= cx.session.at() { weak } else { ui.visuals().text_color() };
+    let colour = if it.step >= cx.session.position_index() { weak } else { ui.visuals().text_color() };
     let turn = rect.left_center() + vec2(30.0, 0.0);
     painter.text(turn, egui::Align2::RIGHT_CENTER, it.turn, egui::FontId::proportional(11.0), weak);
     let at = rect.left_center() + vec2(40.0, 0.0);
     painter.text(at, egui::Align2::LEFT_CENTER, &it.text, egui::FontId::monospace(12.0), colour);
     if response.clicked() {
-        cx.act(Action::GoTo(it.step + 1));
+        cx.request_action(Action::GoTo(it.step + 1));
     }
     response.on_hover_ui(|ui| {
         ui.set_max_width(480.0);

@@ -15,16 +15,16 @@ use crate::ui_context::{Action, UiContext};
 const WIDTH: f32 = 300.0;
 
 /// The height of the buttons that go to other lessons, in points.
-const HEIGHT: f32 = 28.0;
+const BUTTON_HEIGHT: f32 = 28.0;
 
 /// The width of the window, in points, below which the panel is above the board.
-const NARROW: f32 = 700.0;
+const NARROW_BELOW: f32 = 700.0;
 
 /// Draws the panel: at the left or, in a narrow window, at the top.
 pub fn lesson(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     let size = ui.ctx().content_rect().size();
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(12, 8));
-    if size.x < NARROW {
+    if size.x < NARROW_BELOW {
         Panel::top("lesson").frame(frame).show(ui, |ui| {
             head(ui, cx, open);
             ScrollArea::vertical().id_salt("lesson").max_height(size.y * 0.3).show(ui, |ui| explanation(ui, cx, open));
@@ -55,7 +55,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
                 "Starts a game. You can continue here later."
             };
             if ui.small_button("Leave").on_hover_text(about).clicked() {
-                cx.act(Action::Lesson(LessonAction::Leave));
+                cx.request_action(Action::Lesson(LessonAction::Leave));
             }
         });
     });
@@ -88,7 +88,7 @@ fn explanation(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     if open.is_begun(cx.session) && open.stage != LessonStage::Reached {
         let about = "Goes back to the position of this step.";
         if ui.button("Undo and try again").on_hover_text(about).clicked() {
-            cx.act(Action::Lesson(LessonAction::Again));
+            cx.request_action(Action::Lesson(LessonAction::Again));
         }
     }
     ui.add_space(4.0);
@@ -99,9 +99,9 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
     let is_last = open.number + 1 == lessons().len();
     let is_done = open.stage == LessonStage::Reached || !open.lesson.has_goal();
     ui.horizontal(|ui| {
-        let back = Button::new("Back").min_size(vec2(0.0, HEIGHT));
+        let back = Button::new("Back").min_size(vec2(0.0, BUTTON_HEIGHT));
         if ui.add_enabled(open.number > 0, back).clicked() {
-            cx.act(Action::Lesson(LessonAction::Open(open.number - 1)));
+            cx.request_action(Action::Lesson(LessonAction::Open(open.number - 1)));
         }
         let (text, action) = match (is_last, is_done) {
             (true, _) => ("Start a game", LessonAction::Play),
@@ -110,14 +110,14 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
         };
         let button = if is_done {
             let fill = ui.visuals().selection.bg_fill;
-            Button::new(RichText::new(text).strong()).fill(fill).min_size(vec2(120.0, HEIGHT))
+            Button::new(RichText::new(text).strong()).fill(fill).min_size(vec2(120.0, BUTTON_HEIGHT))
         } else {
-            Button::new(text).min_size(vec2(0.0, HEIGHT))
+            Button::new(text).min_size(vec2(0.0, BUTTON_HEIGHT))
         };
         let response = ui.add(button);
         let response = if is_last { response.on_hover_text("Starts a base game against a bot.") } else { response };
         if response.clicked() {
-            cx.act(Action::Lesson(action));
+            cx.request_action(Action::Lesson(action));
         }
     });
 }
@@ -130,7 +130,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, open: &OpenLesson) {
         let text = format!("{}. {}", i + 1, lesson.title);
         let button = Button::selectable(i == open.number, text).right_text(mark);
         if ui.add(button.min_size(vec2(ui.available_width(), 20.0))).clicked() {
-            cx.act(Action::Lesson(LessonAction::Open(i)));
+            cx.request_action(Action::Lesson(LessonAction::Open(i)));
         }
     }
 }

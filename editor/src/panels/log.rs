@@ -11,12 +11,12 @@ use egui::{
 use table::{Award, BotReasoning, Snapshot, Target, TermKind};
 
 use super::log_rows::{LogRow, RowFilter, RowKind, RowSubject, answer_label, rows, term_text};
-use super::widgets::{cached, many, paint_seat_mark, pane, remember, remembered, search_field, signed};
-use crate::settings::Hints;
+use super::widgets::{cached, paint_seat_mark, pane, pluralized, remember, remembered, search_field, signed};
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The height of a line, in points.
-const LINE: f32 = 19.0;
+const LINE_HEIGHT: f32 = 19.0;
 
 /// The state of the log between frames.
 #[derive(Clone, Default)]
@@ -36,7 +36,7 @@ pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let id = Id::unique("event log");
         let mut memory: LogState = remembered(ui.ctx(), id);
         let session = cx.session;
-        let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.line()));
+        let all = cached(ui.ctx(), id.with("rows"), session, || rows(session.steps()));
         filters(ui, cx, &mut memory.filter);
         if all.is_empty() {
             ui.weak("No events yet. Draws, moves and points appear here.");
@@ -47,7 +47,7 @@ pub fn log(ui: &mut Ui, cx: &mut UiContext<'_>) {
             }
             list(ui, cx, &shown, &mut memory);
         }
-        memory.at = session.at();
+        memory.at = session.position_index();
         remember(ui.ctx(), id, memory);
     });
 }
@@ -81,25 +81,25 @@ fn filters(ui: &mut Ui, cx: &UiContext<'_>, filter: &mut RowFilter) {
 
 fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&LogRow], memory: &mut LogState) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    let at = cx.session.at();
+    let at = cx.session.position_index();
     let mut area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(cx.session.is_live());
     let is_moved = memory.at != at && memory.clicked != Some(at);
     if is_moved && !cx.session.is_live() {
         let first_later = shown.partition_point(|r| r.step < at);
-        let offset = first_later as f32 * LINE - ui.available_height() * 0.6;
+        let offset = first_later as f32 * LINE_HEIGHT - ui.available_height() * 0.6;
         area = area.vertical_scroll_offset(offset.max(0.0));
     }
-    area.show_rows(ui, LINE, shown.len(), |ui, range| {
+    area.show_rows(ui, LINE_HEIGHT, shown.len(), |ui, range| {
         for row in &shown[range] {
             let response = line(ui, cx, row, at);
             if response.hovered()
                 && let Some(target) = target(cx.session, &row.about)
             {
-                cx.view_state.light(target);
+                cx.view_state.highlight(target);
             }
             if response.clicked() {
                 memory.clicked = Some(row.step + 1);
-                cx.act(Action::GoTo(row.step + 1));
+                cx.request_action(Action::GoTo(row.step + 1));
                 let awards = row.award.iter().cloned().collect();
                 cx.view_state.explain(cx.session.view(), awards);
             }
@@ -110,7 +110,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &[&LogRow], memory: &mut Log
 
 /// Draws a line: turn, player, event.
 fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE_HEIGHT), Sense::click());
     let is_later = row.step >= at;
     let who = row.seat.map_or("", |s| cx.session.view().name(s));
     response.widget_info(|| {
@@ -133,7 +133,7 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
     if let (Some(seat), true) = (row.seat, row.kind != RowKind::Chance) {
         paint_seat_mark(&painter, pos2(rect.left() + 43.0, rect.center().y), 7.0, cx.colour(seat), seat);
     }
-    let job = words(ui, cx, row, rect.width() - 60.0);
+    let job = line_text(ui, cx, row, rect.width() - 60.0);
     let galley = painter.layout_job(job);
     let y = rect.center().y - galley.size().y / 2.0;
     painter.galley(pos2(rect.left() + 55.0, y), galley, ui.visuals().text_color());
@@ -141,7 +141,7 @@ fn line(ui: &mut Ui, cx: &UiContext<'_>, row: &LogRow, at: usize) -> Response {
 }
 
 /// Returns the text of a line: name, points, event.
-fn words(ui: &Ui, cx: &UiContext<'_>, row: &LogRow, width: f32) -> LayoutJob {
+fn line_text(ui: &Ui, cx: &UiContext<'_>, row: &LogRow, width: f32) -> LayoutJob {
     let (text, weak, strong) =
         (ui.visuals().text_color(), ui.visuals().weak_text_color(), ui.visuals().strong_text_color());
     let format = |colour: Color32, size: f32| TextFormat::simple(FontId::proportional(size), colour);
@@ -167,12 +167,12 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, row: &LogRow) {
     match &row.award {
         Some(award) => explain_award(ui, cx.session, award),
         None => {
-            if let Some(step) = cx.session.line().get(row.step) {
+            if let Some(step) = cx.session.steps().get(row.step) {
                 ui.label(&step.text);
             }
             if let Some(reasoning) = cx.session.reasoning(row.step).filter(|_| row.kind == RowKind::Answer) {
                 explain_choice(ui, reasoning);
-            } else if row.kind == RowKind::Answer && cx.hints() != Hints::Purist {
+            } else if row.kind == RowKind::Answer && cx.hints() != HintLevel::Purist {
                 explain_cost(ui, cx, row.step);
             }
         }
@@ -208,7 +208,7 @@ pub fn explain_choice(ui: &mut Ui, reasoning: &BotReasoning) {
     ui.separator();
     let is_searched = reasoning.options.iter().any(|option| option.n_simulations > 0);
     let n_shown = reasoning.options.len();
-    ui.strong(format!("Best moves: {n_shown} of {}", many(reasoning.n_options, "option", "options")));
+    ui.strong(format!("Best moves: {n_shown} of {}", pluralized(reasoning.n_options, "option", "options")));
     egui::Grid::new("considered").num_columns(4).spacing([12.0, 2.0]).striped(true).show(ui, |ui| {
         for head in ["move", "lead"].into_iter().chain(["win rate", "simulations"].into_iter().filter(|_| is_searched))
         {

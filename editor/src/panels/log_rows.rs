@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use table::{Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind, Who};
+use table::{Actor, Award, Border, Corner, Edge, FeatureRef, Seat, Spot, Step, TermKind};
 
 use super::widgets::signed;
 
@@ -74,44 +74,46 @@ pub fn rows(steps: &[Arc<Step>]) -> Vec<LogRow> {
         if step.laid.is_some() {
             tile = None;
         }
-        rows.extend(step.notes.iter().map(|note| LogRow { text: note.to_string(), ..plain(i, step, RowKind::Note) }));
+        rows.extend(
+            step.notes.iter().map(|note| LogRow { text: note.to_string(), ..plain_row(i, step, RowKind::Note) }),
+        );
         rows.extend(step.awards.iter().map(|award| award_row(i, step, award)));
         let ended_before = i > 0 && steps[i - 1].ends;
         if step.ends && !ended_before {
-            rows.push(LogRow { seat: None, text: "the game is over".to_owned(), ..plain(i, step, RowKind::End) });
+            rows.push(LogRow { seat: None, text: "the game is over".to_owned(), ..plain_row(i, step, RowKind::End) });
         }
     }
     rows
 }
 
-fn plain(i: usize, step: &Step, kind: RowKind) -> LogRow {
+fn plain_row(i: usize, step: &Step, kind: RowKind) -> LogRow {
     let (text, seat) = (String::new(), Some(step.player));
     LogRow { step: i, turn: step.turn, seat, kind, text, points: None, about: RowSubject::Nothing, award: None }
 }
 
 fn answer_row(i: usize, step: &Step, tile: Option<&str>) -> LogRow {
     let (kind, seat) = match step.who {
-        Who::Player(seat) => (RowKind::Answer, Some(seat)),
-        Who::Chance => (RowKind::Chance, Some(step.player)),
+        Actor::Player(seat) => (RowKind::Answer, Some(seat)),
+        Actor::Chance => (RowKind::Chance, Some(step.player)),
     };
-    LogRow { seat, text: answer_label(&step.text, tile), about: about(&step.text), ..plain(i, step, kind) }
+    LogRow { seat, text: answer_label(&step.text, tile), about: subject_of(&step.text), ..plain_row(i, step, kind) }
 }
 
 fn award_row(i: usize, step: &Step, award: &Arc<Award>) -> LogRow {
     let when = if award.is_final { "at the end: " } else { "" };
     LogRow {
         seat: Some(award.player),
-        text: format!("{when}{}{}", award.reason, in_short(award)),
+        text: format!("{when}{}{}", award.reason, award_summary(award)),
         points: Some(award.points),
         about: award.feature.map_or(RowSubject::Nothing, RowSubject::Feature),
         award: Some(award.clone()),
-        ..plain(i, step, RowKind::Points)
+        ..plain_row(i, step, RowKind::Points)
     }
 }
 
 /// Returns, in brackets, the effect and reason of each line of an award. Omits lines that repeat
 /// the reason of the award. Returns an empty text if no line remains.
-fn in_short(award: &Award) -> String {
+fn award_summary(award: &Award) -> String {
     let mut parts: Vec<String> = Vec::new();
     for line in &award.lines {
         // Omits the formula of the manifest, because most awards come from it.
@@ -168,16 +170,16 @@ pub fn answer_label(text: &str, tile: Option<&str>) -> String {
     }
 }
 
-fn spot(word: &str) -> Option<Spot> {
+fn parse_spot(word: &str) -> Option<Spot> {
     let (x, y) = word.split_once(',')?;
     Some(Spot::new(x.parse().ok()?, y.parse().ok()?))
 }
 
 /// Returns the place on the board that an answer's text, as in records, names: the first spot,
 /// corner or border, or the zone whose name follows the spot.
-pub fn about(text: &str) -> RowSubject {
+pub fn subject_of(text: &str) -> RowSubject {
     let words: Vec<&str> = text.split(' ').collect();
-    let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, spot(w)?))) else {
+    let Some((at, spot)) = words.iter().enumerate().find_map(|(i, w)| Some((i, parse_spot(w)?))) else {
         return RowSubject::Nothing;
     };
     if at > 0 && words[at - 1] == "corner" {
@@ -231,8 +233,8 @@ pub mod tests {
 
     /// Makes a step without awards.
     pub fn step(turn: u32, text: &str) -> Step {
-        let who = if text.starts_with("draw") { Who::Chance } else { Who::Player(Seat(0)) };
-        let laid = if let RowSubject::Spot(spot) = about(text) { Some(spot) } else { None };
+        let who = if text.starts_with("draw") { Actor::Chance } else { Actor::Player(Seat(0)) };
+        let laid = if let RowSubject::Spot(spot) = subject_of(text) { Some(spot) } else { None };
         Step {
             who,
             answer: Answer::Pass,
@@ -286,13 +288,13 @@ pub mod tests {
 
     #[test]
     fn texts_say_what_they_are_about() {
-        assert_eq!(about("place 3,-2 90"), RowSubject::Spot(Spot::new(3, -2)));
-        assert_eq!(about("deploy follower 0,1 city@n"), RowSubject::Zone(Spot::new(0, 1), "city@n".to_owned()));
-        assert_eq!(about("fly pig 0,1 field@n1"), RowSubject::Zone(Spot::new(0, 1), "field@n1".to_owned()));
-        assert_eq!(about("ingot 4,4"), RowSubject::Spot(Spot::new(4, 4)));
-        assert_eq!(about("signpost corner 4,3 of red"), RowSubject::Corner(Corner { x: 4, y: 3 }));
-        assert_eq!(about("draw base/K"), RowSubject::Nothing);
-        assert_eq!(about(""), RowSubject::Nothing);
+        assert_eq!(subject_of("place 3,-2 90"), RowSubject::Spot(Spot::new(3, -2)));
+        assert_eq!(subject_of("deploy follower 0,1 city@n"), RowSubject::Zone(Spot::new(0, 1), "city@n".to_owned()));
+        assert_eq!(subject_of("fly pig 0,1 field@n1"), RowSubject::Zone(Spot::new(0, 1), "field@n1".to_owned()));
+        assert_eq!(subject_of("ingot 4,4"), RowSubject::Spot(Spot::new(4, 4)));
+        assert_eq!(subject_of("signpost corner 4,3 of red"), RowSubject::Corner(Corner { x: 4, y: 3 }));
+        assert_eq!(subject_of("draw base/K"), RowSubject::Nothing);
+        assert_eq!(subject_of(""), RowSubject::Nothing);
     }
 
     #[test]
@@ -322,9 +324,9 @@ pub mod tests {
             function: None,
             reason: Arc::from("a bridge"),
         });
-        assert_eq!(in_short(&changed), " (+2 a bridge)");
+        assert_eq!(award_summary(&changed), " (+2 a bridge)");
         changed.lines.clear();
-        assert_eq!(in_short(&changed), "");
+        assert_eq!(award_summary(&changed), "");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use table::{Facing, ModOnDisk, RulesChoice, Snapshot, TileIdx, shown_path};
 
 use super::page::page;
 use super::setting::setting;
-use super::widgets::{cached, many, remember, remembered};
+use super::widgets::{cached, pluralized, remember, remembered};
 
 use crate::app::{BookAction, PackageAction, RestoreAction};
 use crate::command::Command;
@@ -19,18 +19,18 @@ use crate::ui_context::{Action, UiContext};
 
 /// The smallest width of the panel, in points, that has room for the details of a mod beside the
 /// list.
-const WIDE: f32 = 560.0;
+const WIDE_FROM: f32 = 560.0;
 /// The side of a tile, in points.
-const TILE: f32 = 44.0;
+const TILE_SIDE: f32 = 44.0;
 /// The maximum number of tiles of a mod to show.
-const MOST_TILES: usize = 60;
+const MAX_TILES: usize = 60;
 
 /// Draws the panel.
 pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
     egui::Frame::new().inner_margin(6).show(ui, |ui| {
         head(ui, cx);
         let Some(mods) = cx.session.mods_on_disk().cloned() else {
-            cx.act(Action::LookAtDisk);
+            cx.request_action(Action::LookAtDisk);
             return;
         };
         let playing: Vec<String> = cx.session.view().mods().iter().map(|m| m.id.clone()).collect();
@@ -41,7 +41,7 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         let first = || mods.iter().rfind(|row| playing.last() == Some(&row.id)).map(|row| row.folder.clone());
         let mut shown = shown.filter(|folder| mods.iter().any(|row| row.folder == *folder)).or_else(first);
-        if ui.available_width() < WIDE {
+        if ui.available_width() < WIDE_FROM {
             list(ui, cx, &mods, &playing, &mut shown);
         } else {
             let width = (ui.available_width() * 0.36).clamp(200.0, 300.0);
@@ -64,14 +64,14 @@ pub fn mods(ui: &mut Ui, cx: &mut UiContext<'_>) {
 fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         if ui.button("New mod…").on_hover_text(Command::NewMod.info().about).clicked() {
-            cx.command(Command::NewMod);
+            cx.request_command(Command::NewMod);
         }
         if ui.button("Open a folder…").on_hover_text("Adds a folder in which Bastide looks for mods.").clicked() {
-            cx.act(Action::AskForMods);
+            cx.request_action(Action::AskForMods);
         }
         let about = "Installs a mod from a zip archive. You can also drop one onto the window.";
         if ui.button("Install…").on_hover_text(about).clicked() {
-            cx.act(Action::Package(PackageAction::Ask));
+            cx.request_action(Action::Package(PackageAction::Ask));
         }
         ui.weak("Select a mod, or tick it to use it in this game.");
     });
@@ -98,7 +98,7 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[Stri
             ui.weak(title);
             for row in rows {
                 ui.horizontal(|ui| {
-                    switch(ui, cx, row, playing);
+                    mod_checkbox(ui, cx, row, playing);
                     let is_shown = shown.as_ref() == Some(&row.folder);
                     let name = ui.add(egui::Button::selectable(is_shown, row.title.as_str()).truncate());
                     if row.error.is_some() {
@@ -115,10 +115,10 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], playing: &[Stri
 }
 
 /// Draws the checkbox that switches a mod on and off.
-fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
+fn mod_checkbox(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[String]) {
     let is_on = playing.contains(&row.id);
     let mut on = is_on;
-    let others = with_or_without(cx.session, row, !is_on);
+    let others = rules_after_toggle(cx.session, row, !is_on);
     let response = ui.add_enabled(row.error.is_none() || is_on, egui::Checkbox::without_text(&mut on));
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, on, &row.title));
     if let Some(error) = &row.error {
@@ -127,17 +127,17 @@ fn switch(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, playing: &[Strin
     }
     let response = response.on_hover_ui(|ui| {
         ui.weak(if is_on { "If switched off in this game:" } else { "If switched on in this game:" });
-        ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
+        ui.label(cx.insight.effect_of_rules(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
     });
     if response.changed() {
-        cx.act(Action::PlayBy(others));
+        cx.request_action(Action::PlayBy(others));
     }
 }
 
 /// Returns the rules of the game with the mod of `row` added or, if `is_on` is false, without this
 /// mod and all mods that require it. If no mods would remain, returns those that the removed mod
 /// required; the list is empty if it required none.
-pub fn with_or_without(session: &Snapshot, row: &ModOnDisk, is_on: bool) -> RulesChoice {
+pub fn rules_after_toggle(session: &Snapshot, row: &ModOnDisk, is_on: bool) -> RulesChoice {
     let mut chosen = RulesChoice::from_setup(session.setup());
     chosen.mods.retain(|id| *id != row.id);
     if is_on {
@@ -168,12 +168,12 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnD
     if let Some(error) = &row.error {
         ui.colored_label(tone_colour(ui, Tone::Bad), error);
     }
-    needs(ui, mods, row);
+    requirements(ui, mods, row);
     if row.error.is_none() || is_on {
-        let others = with_or_without(cx.session, row, !is_on);
+        let others = rules_after_toggle(cx.session, row, !is_on);
         ui.horizontal_wrapped(|ui| {
             ui.weak(if is_on { "If switched off in this game:" } else { "If switched on in this game:" });
-            ui.label(cx.insight.under(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
+            ui.label(cx.insight.effect_of_rules(cx.session, &others).unwrap_or_else(|| "…".to_owned()));
         });
     }
     ui.separator();
@@ -191,7 +191,7 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
     ui.horizontal_wrapped(|ui| {
         for (name, file, is_there) in [("Rules", "rules.rhai", row.has_script), ("Manifest", "mod.toml", true)] {
             if is_there && ui.button(name).on_hover_text(format!("Opens {file}.")).clicked() {
-                cx.act(Action::OpenFile(row.folder.join(file), 1));
+                cx.request_action(Action::OpenFile(row.folder.join(file), 1));
             }
         }
         let about = "Shows the remaining tiles of this mod. You can draw one immediately.";
@@ -201,11 +201,14 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
         }
         let about = "Packs this mod into a zip archive that you can share.";
         if row.error.is_none() && ui.button("Export…").on_hover_text(about).clicked() {
-            cx.act(Action::Package(PackageAction::AskWhereTo(row.folder.clone(), format!("{}.zip", row.id))));
+            cx.request_action(Action::Package(PackageAction::AskWhereTo(
+                row.folder.clone(),
+                format!("{}.zip", row.id),
+            )));
         }
         let about = "Makes the rulebook of this mod: contents, rules, and examples that were checked.";
         if row.error.is_none() && ui.button("Rulebook…").on_hover_text(about).clicked() {
-            cx.act(Action::Book(BookAction::Ask(vec![row.id.clone()])));
+            cx.request_action(Action::Book(BookAction::Ask(vec![row.id.clone()])));
         }
         let key = egui::Id::unique("changes of a mod").with(&row.folder);
         let is_changed = cx
@@ -213,21 +216,21 @@ fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, is_on: bool) {
             .is_some_and(|originals| *cached(ui.ctx(), key, cx.session, || !originals.changes(&row.folder).is_empty()));
         let about = "Files of this bundled mod have changed. Shows the changes and offers to restore the originals.";
         if is_changed && ui.button("Restore…").on_hover_text(about).clicked() {
-            cx.act(Action::Restore(RestoreAction::LookAt));
+            cx.request_action(Action::Restore(RestoreAction::LookAt));
         }
-        let is_bundled = cx.originals.is_some_and(|originals| originals.holds(&row.folder));
+        let is_bundled = cx.originals.is_some_and(|originals| originals.contains_mod(&row.folder));
         let about = "Asks before it removes this mod. You can restore the mod later.";
         if !is_bundled && ui.button("Remove…").on_hover_text(about).clicked() {
             cx.view_state.windows.remove_mod = Some(row.folder.clone());
         }
         if ui.button("Folder").on_hover_text(shown_path(&row.folder)).clicked() {
-            cx.act(Action::OpenFile(row.folder.clone(), 1));
+            cx.request_action(Action::OpenFile(row.folder.clone(), 1));
         }
     });
 }
 
 /// Draws the requirements of a mod, and the mods that require it.
-fn needs(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
+fn requirements(ui: &mut Ui, mods: &[ModOnDisk], row: &ModOnDisk) {
     let title = |id: &String| mods.iter().find(|other| other.id == *id).map_or(id.clone(), |other| other.title.clone());
     let needed: Vec<String> = row.with.iter().filter(|id| **id != row.id).map(title).collect();
     if !needed.is_empty() {
@@ -259,7 +262,9 @@ fn own_settings(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
         ui.indent(&declared.name, |ui| ui.weak(&declared.about));
         if wanted != value {
             let chosen = (wanted != declared.default).then(|| wanted.to_string());
-            cx.act(Action::PlayBy(RulesChoice::from_setup(cx.session.setup()).with_setting(&declared.name, chosen)));
+            cx.request_action(Action::PlayBy(
+                RulesChoice::from_setup(cx.session.setup()).with_setting(&declared.name, chosen),
+            ));
         }
     }
     ui.weak("Settings apply to this game; see Changes to compare or undo.");
@@ -276,14 +281,14 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     }
     ui.horizontal(|ui| {
         ui.strong("Tiles");
-        ui.weak(many(own.len(), "kind", "kinds"));
+        ui.weak(pluralized(own.len(), "kind", "kinds"));
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(3.0, 3.0);
-        for (tile, name) in own.iter().take(MOST_TILES) {
-            let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), egui::Sense::click());
+        for (tile, name) in own.iter().take(MAX_TILES) {
+            let (rect, response) = ui.allocate_exact_size(vec2(TILE_SIDE, TILE_SIDE), egui::Sense::click());
             if ui.is_rect_visible(rect) {
-                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(*tile, Facing::default(), 0), TILE);
+                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(*tile, Facing::default(), 0), TILE_SIDE);
                 super::widgets::paint_picture(ui.painter(), texture, rect, egui::Color32::WHITE);
             }
             if response.on_hover_text(*name).clicked() {
@@ -291,8 +296,8 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
                 cx.view_state.windows.remaining = true;
             }
         }
-        if own.len() > MOST_TILES {
-            ui.weak(format!("and {} more", own.len() - MOST_TILES));
+        if own.len() > MAX_TILES {
+            ui.weak(format!("and {} more", own.len() - MAX_TILES));
         }
     });
     ui.separator();

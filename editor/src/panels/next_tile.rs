@@ -4,7 +4,7 @@
 use egui::{
     Align2, Color32, FontId, Rect, Response, RichText, Role, Sense, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{Facing, PromptKind, TileIdx, Who};
+use table::{Actor, Facing, PromptKind, TileIdx};
 
 use super::podium::podium;
 use super::tags::tags_ui;
@@ -12,11 +12,11 @@ use super::widgets::{ButtonIcon, icon_button, mod_and_name, paint_picture, pane}
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::pictures::PictureSubject;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The smallest side of the picture, in points.
-const LEAST_SIDE: f32 = 48.0;
+const MIN_SIDE: f32 = 48.0;
 
 /// The tile that the panel shows large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,21 +40,21 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
             podium(ui, cx);
             return;
         }
-        let shown = shown(cx);
+        let shown = shown_tile(cx);
         let bar_height = 24.0;
         let room = ui.available_height() - bar_height - 8.0;
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
-        let side = room.min(widest).clamp(LEAST_SIDE, 240.0);
+        let side = room.min(widest).clamp(MIN_SIDE, 240.0);
         // In a very low panel, as in a small window with large text, the bar with the number of
         // tiles left does not fit below the tile, not even over the panel's margin.
         let margin = 8.0;
-        let is_low = ui.available_height() + margin < LEAST_SIDE + bar_height;
+        let is_low = ui.available_height() + margin < MIN_SIDE + bar_height;
         ui.horizontal_top(|ui| {
             picture(ui, cx, shown, side);
             ui.vertical(|ui| {
-                ui.set_max_height(room.max(LEAST_SIDE));
+                ui.set_max_height(room.max(MIN_SIDE));
                 ui.spacing_mut().item_spacing.y = 3.0;
-                about(ui, cx, shown, is_low);
+                describe(ui, cx, shown, is_low);
                 hand(ui, cx);
                 rows(ui, cx);
             });
@@ -70,7 +70,7 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
     });
 }
 
-fn shown(cx: &UiContext<'_>) -> ShownTile {
+fn shown_tile(cx: &UiContext<'_>) -> ShownTile {
     if let Some(tile) = ghost_tile::tile(cx.session) {
         return ShownTile::Drawn(tile);
     }
@@ -78,7 +78,7 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
     if view.prompt().is_some_and(|p| matches!(p.kind, PromptKind::Draw | PromptKind::Source)) {
         return ShownTile::Back;
     }
-    if let Some(tile) = view.tile_in_hand() {
+    if let Some(tile) = view.unplaced_tile() {
         return ShownTile::InHand(tile);
     }
     view.tiles().last().map_or(ShownTile::Nothing, |t| ShownTile::Laid(t.tile, t.facing))
@@ -88,7 +88,7 @@ fn shown(cx: &UiContext<'_>) -> ShownTile {
 /// Returns the facing that the user has chosen if there is no such place, if the tile does not fit
 /// there, or at the hint level Purist.
 fn facing(cx: &mut UiContext<'_>) -> Facing {
-    if cx.hints() == Hints::Purist {
+    if cx.hints() == HintLevel::Purist {
         return cx.view_state.facing;
     }
     let places = cx.insight.places(cx.session);
@@ -121,7 +121,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
     let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
     ui.painter().rect_stroke(rect, 3.0, rim, egui::StrokeKind::Inside);
     if response.clicked() && !matches!(shown, ShownTile::Back | ShownTile::Nothing) {
-        cx.command(Command::BigTile);
+        cx.request_command(Command::BigTile);
     }
     response.on_hover_text(match shown {
         ShownTile::Drawn(_) => {
@@ -136,19 +136,19 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, side: f32) {
 
 /// Describes the tile. If `has_bag` is true, a button in the description shows the number of tiles
 /// left in the bag.
-fn about(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool) {
+fn describe(ui: &mut Ui, cx: &mut UiContext<'_>, shown: ShownTile, has_bag: bool) {
     match shown {
         ShownTile::Drawn(tile) => {
             ui.horizontal(|ui| rotate_buttons(ui, cx));
-            about_tile(ui, cx, tile, has_bag);
+            describe_tile(ui, cx, tile, has_bag);
         }
-        ShownTile::InHand(tile) => about_tile(ui, cx, tile, has_bag),
+        ShownTile::InHand(tile) => describe_tile(ui, cx, tile, has_bag),
         ShownTile::Laid(tile, _) => {
             ui.weak("Last placed");
-            about_tile(ui, cx, tile, has_bag);
+            describe_tile(ui, cx, tile, has_bag);
         }
         ShownTile::Back => {
-            let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Who::Chance);
+            let is_chance = cx.session.view().prompt().is_some_and(|p| p.who == Actor::Chance);
             let text = match (is_chance, cx.session.is_live()) {
                 (true, false) => "A tile was drawn here. Choose another one below, or play on.",
                 (true, true) => "Drawing a tile.",
@@ -168,7 +168,7 @@ fn rotate_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
     {
         let about = format!("{} ({})", command.info().about, command.key_text(ui.ctx()));
         if icon_button(ui, icon, label, &about, true, 30.0).clicked() {
-            cx.command(command);
+            cx.request_command(command);
         }
     }
 }
@@ -180,7 +180,7 @@ fn has_room(ui: &Ui) -> bool {
 
 /// Draws the name, the mod, the number of remaining copies and the tags, as far as there is room.
 /// If `has_bag` is true, also draws the button of the bag.
-fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
+fn describe_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool) {
     let session = cx.session;
     let view = session.view();
     let full = view.tiles_declared().name(tile);
@@ -200,7 +200,7 @@ fn about_tile(ui: &mut Ui, cx: &mut UiContext<'_>, tile: TileIdx, has_bag: bool)
     if has_room(ui) {
         ui.add(egui::Label::new(RichText::new(title).weak().small()).truncate());
     }
-    if cx.hints() != Hints::Purist
+    if cx.hints() != HintLevel::Purist
         && has_room(ui)
         && let Some(n) = view.n_left_of(tile)
     {
@@ -240,10 +240,10 @@ fn hand(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if n_hidden > 0 && is_here && session.hand_over_to().is_none() {
         let about = format!("Hand over to {name}: only {name} may see this.");
         if ui.small_button(format!("I am {name}, show it")).on_hover_text(about).clicked() {
-            cx.act(Action::HandOver(Some(seat)));
+            cx.request_action(Action::HandOver(Some(seat)));
         }
     } else if session.only_viewer() == Some(seat) && ui.small_button("Hide again").clicked() {
-        cx.act(Action::HandOver(None));
+        cx.request_action(Action::HandOver(None));
     }
 }
 
@@ -287,7 +287,7 @@ fn bag(ui: &mut Ui, cx: &mut UiContext<'_>, widget: impl FnOnce(&mut Ui, &str, f
     let response = widget(ui, &text, left as f32 / all.max(1) as f32);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{text} in {}", deck.name)));
     if response.clicked() {
-        cx.command(Command::Remaining);
+        cx.request_command(Command::Remaining);
     }
     let key = Command::Remaining.key_text(ui.ctx());
     response.on_hover_text(format!("{left} of {all} tiles are in the bag. Click to see which ({key})."));

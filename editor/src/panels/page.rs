@@ -18,7 +18,7 @@ pub fn page(ui: &mut Ui, text: &str) {
         }
         let line_goes_on = !is_code && !is_row && !line.starts_with(['#', '`']) && !line.trim().is_empty();
         if !paragraph.is_empty() && (!line_goes_on || line.trim_start().starts_with("- ")) {
-            let job = rich(ui, &std::mem::take(&mut paragraph));
+            let job = rich_text(ui, &std::mem::take(&mut paragraph));
             ui.label(job);
         }
         if line.starts_with("```") {
@@ -26,7 +26,7 @@ pub fn page(ui: &mut Ui, text: &str) {
         } else if is_code {
             ui.label(RichText::new(line).monospace().size(12.0));
         } else if let Some(heading) = line.strip_prefix('#') {
-            ui.label(RichText::new(plain(heading.trim_start_matches('#').trim())).strong().size(15.0));
+            ui.label(RichText::new(plain_text(heading.trim_start_matches('#').trim())).strong().size(15.0));
         } else if !is_row && !line.trim().is_empty() {
             paragraph.push_str(if paragraph.is_empty() { "" } else { " " });
             paragraph.push_str(line.trim());
@@ -42,7 +42,7 @@ fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     let rows: Vec<Vec<String>> = rows.iter().enumerate().filter(|(i, _)| *i != 1).map(|(_, row)| cells(row)).collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let longest =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|it| plain(it).chars().count()).max();
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|it| plain_text(it).chars().count()).max();
     let weights: Vec<f32> = (0..n_columns).map(|i| longest(i).unwrap_or_default().clamp(18, 40) as f32).collect();
     let spacing = ui.spacing().item_spacing.x;
     let room = ui.available_width() - spacing * n_columns as f32;
@@ -50,8 +50,11 @@ fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
     Grid::new(("table", number)).striped(true).spacing([spacing, 6.0]).show(ui, |ui| {
         for (i, row) in rows.iter().enumerate() {
             for (cell, weight) in row.iter().zip(&weights) {
-                let label =
-                    if i == 0 { Label::new(RichText::new(plain(cell)).strong()) } else { Label::new(rich(ui, cell)) };
+                let label = if i == 0 {
+                    Label::new(RichText::new(plain_text(cell)).strong())
+                } else {
+                    Label::new(rich_text(ui, cell))
+                };
                 ui.vertical(|ui| {
                     ui.set_max_width(share * weight);
                     ui.add(label.wrap());
@@ -63,17 +66,17 @@ fn table(ui: &mut Ui, number: usize, rows: &[&str]) {
 }
 
 /// Returns a text with its words in `**` emphasized.
-fn rich(ui: &Ui, words: &str) -> LayoutJob {
+fn rich_text(ui: &Ui, words: &str) -> LayoutJob {
     let font = TextStyle::Body.resolve(ui.style());
     let mut job = LayoutJob::default();
     for (i, part) in words.split("**").enumerate() {
         let colour = if i % 2 == 1 { ui.visuals().strong_text_color() } else { ui.visuals().text_color() };
-        job.append(&plain(part), 0.0, TextFormat::simple(font.clone(), colour));
+        job.append(&plain_text(part), 0.0, TextFormat::simple(font.clone(), colour));
     }
     job
 }
 
 /// Returns a text without the marks of Markdown.
-fn plain(words: &str) -> String {
+fn plain_text(words: &str) -> String {
     words.replace(['`', '*'], "")
 }

@@ -7,34 +7,34 @@ use egui::{
     Align, Button, Color32, FontId, Id, Label, Layout, Rect, Response, RichText, Role, ScrollArea, Sense, Ui,
     UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
-use table::{Seat, Target, Who, describe_player};
+use table::{Actor, Seat, Target, describe_player};
 
 use super::log::explain_choice;
 use super::podium::ranking;
-use super::series::{Series, last_points, paint_spark, series};
+use super::series::{Series, last_points, paint_sparkline, series};
 use super::supply;
 use super::widgets::{ButtonIcon, cached, paint_icon, paint_seat_mark, pane, signed};
 use crate::bot_levels;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The smallest height of a player's card, in points. A card of this height has one line.
-const LEAST_HEIGHT: f32 = 21.0;
+const MIN_HEIGHT: f32 = 21.0;
 
 /// The height, in points, below which a card has one line instead of two.
-const TWO_LINES: f32 = 41.0;
+const TWO_LINES_FROM: f32 = 41.0;
 
 /// The gap between two cards, in points.
 const GAP: f32 = 2.0;
 
 /// The largest height of a card, in points.
-pub const MOST_HEIGHT: f32 = 74.0;
+pub const MAX_HEIGHT: f32 = 74.0;
 
 /// Returns the heights of the panel with the smallest rows and with rows of height `most`, all in
 /// points.
 pub fn players_heights(n_seats: usize, most: f32) -> (f32, f32) {
     let of = |card: f32| n_seats as f32 * (card + GAP) + 14.0;
-    (of(LEAST_HEIGHT), of(most))
+    (of(MIN_HEIGHT), of(most))
 }
 
 /// Draws the panel.
@@ -44,14 +44,14 @@ pub fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
         cx.view_state.player_cards.clear();
         ui.spacing_mut().item_spacing.y = GAP;
         let room = ui.available_height() / seats.len().max(1) as f32 - GAP;
-        let height = room.clamp(LEAST_HEIGHT, MOST_HEIGHT).floor();
+        let height = room.clamp(MIN_HEIGHT, MAX_HEIGHT).floor();
         let n = seats.len();
-        let series = cached(ui.ctx(), Id::unique("series of scores"), cx.session, || series(cx.session.line(), n));
+        let series = cached(ui.ctx(), Id::unique("series of scores"), cx.session, || series(cx.session.steps(), n));
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             seats.into_iter().for_each(|seat| card(ui, cx, seat, height, &series));
         });
         if let Some(seat) = cx.view_state.lit_player {
-            cx.view_state.light(Target::Player(seat));
+            cx.view_state.highlight(Target::Player(seat));
         }
     });
 }
@@ -63,7 +63,7 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     cx.view_state.player_cards.push((seat, rect));
     background(ui, cx, seat, rect, &response);
     if response.hovered() {
-        cx.view_state.light(Target::Player(seat));
+        cx.view_state.highlight(Target::Player(seat));
     }
     if response.clicked() {
         cx.view_state.lit_player = if cx.view_state.lit_player == Some(seat) { None } else { Some(seat) };
@@ -75,7 +75,7 @@ fn card(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, height: f32, series: &A
     };
     let is_tight = height < 48.0;
     let inner = rect.shrink2(vec2(9.0, if is_tight { 2.0 } else { 4.0 }));
-    if height < TWO_LINES {
+    if height < TWO_LINES_FROM {
         row(ui, ("top", seat.0), inner, |ui| only_row(ui, cx, seat, (&name, &shown)));
         response.on_hover_ui_at_pointer(|ui| explain(ui, cx, seat));
         return;
@@ -128,7 +128,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str
         projected(ui, cx, seat);
         score(ui, cx, seat, name);
         let view = cx.session.view();
-        if let Some(points) = last_points(cx.session.line(), cx.session.at(), seat, view.n_seats()) {
+        if let Some(points) = last_points(cx.session.steps(), cx.session.position_index(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
             ui.label(text).on_hover_text("Points in this player's last scoring turn, at most one round ago.");
         }
@@ -183,7 +183,7 @@ fn score(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
 }
 
 fn projected(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
-    if cx.hints() == Hints::Purist || cx.session.view().is_over() {
+    if cx.hints() == HintLevel::Purist || cx.session.view().is_over() {
         return;
     }
     let Some(projection) = cx.insight.projection(cx.session) else { return };
@@ -200,9 +200,16 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
         if rect.width() > 150.0 {
             let width = if rect.width() > 260.0 { 84.0 } else { 46.0 };
             let (spark, _) = ui.allocate_exact_size(vec2(width, rect.height().min(34.0)), Sense::hover());
-            paint_spark(ui.painter(), spark, series, seat, cx.session.at(), cx.text_colour(ui.ctx(), seat));
+            paint_sparkline(
+                ui.painter(),
+                spark,
+                series,
+                seat,
+                cx.session.position_index(),
+                cx.text_colour(ui.ctx(), seat),
+            );
         }
-        who_plays(ui, cx, seat, name);
+        player_badge(ui, cx, seat, name);
         let items = cx.session.view().supply(seat);
         let home = ui.available_rect_before_wrap();
         supply::paint(ui, cx, home.shrink2(vec2(1.0, 0.0)), &items, seat);
@@ -211,7 +218,7 @@ fn below_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str, rect: 
 
 /// Draws a badge that says who plays a seat: `human` or the level or name of a bot. A click opens a
 /// menu that gives the seat to a human or another bot.
-fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
+fn player_badge(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
     let setup = cx.session.setup();
     let bot = setup.bots.iter().find(|(player, _)| player == name).map(|(_, bot)| bot.clone());
     let text = RichText::new(bot_levels::title(bot.as_deref())).size(11.0);
@@ -220,10 +227,10 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         ui.set_min_width(150.0);
         ui.weak(format!("Who plays {name}?"));
         if let Some(chosen) = bot_levels::choices(ui, bot.as_deref()) {
-            cx.act(Action::SetBot(seat, chosen));
+            cx.request_action(Action::SetBot(seat, chosen));
         }
     });
-    let about = match bot.as_deref().and_then(bot_levels::about) {
+    let about = match bot.as_deref().and_then(bot_levels::description) {
         Some(about) => format!("A bot plays {name}. {about} Click to change."),
         None => format!("A human plays {name}. Click to change."),
     };
@@ -232,8 +239,8 @@ fn who_plays(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, name: &str) {
         ui.set_max_width(420.0);
         ui.label(about);
         let session = cx.session;
-        let is_own = |step: &usize| session.line().get(*step).is_some_and(|it| it.who == Who::Player(seat));
-        let last = (0..session.at()).rev().filter(is_own).find_map(|step| session.reasoning(step));
+        let is_own = |step: &usize| session.steps().get(*step).is_some_and(|it| it.who == Actor::Player(seat));
+        let last = (0..session.position_index()).rev().filter(is_own).find_map(|step| session.reasoning(step));
         if let Some(reasoning) = last {
             explain_choice(ui, reasoning);
         }
@@ -258,20 +265,20 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
     let scores = view.scores();
     let place = ranking(&scores).into_iter().find(|(_, s, _)| *s == seat).map_or(0, |(place, ..)| place);
     ui.label(format!("{} points, place {place} of {}", view.score(seat), scores.len()));
-    if cx.hints() != Hints::Purist
+    if cx.hints() != HintLevel::Purist
         && !view.is_over()
         && let Some(projection) = cx.insight.projection(session)
         && let Some(then) = projection.scores.get(seat.idx())
     {
         ui.label(format!("{then} if the game ended now: {}", signed(then - view.score(seat))));
     }
-    for line in supply::words(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
+    for line in supply::supply_lines(&view.supply(seat)).into_iter().chain(describe_player(view, seat)) {
         ui.label(line);
     }
     let hint = "Click the card to highlight this player's pieces, or the score for the score sheet.";
-    ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak(ui)));
+    ui.label(RichText::new(hint).font(FontId::proportional(11.0)).color(weak_colour(ui)));
 }
 
-fn weak(ui: &Ui) -> Color32 {
+fn weak_colour(ui: &Ui) -> Color32 {
     ui.visuals().weak_text_color()
 }

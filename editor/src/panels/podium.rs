@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use table::Seat;
 
-use super::widgets::{on_colour, paint_cut, paint_seat_mark};
+use super::widgets::{paint_seat_mark, paint_truncated, text_colour_on};
 use crate::ui_context::UiContext;
 
 /// Returns the rank, the seat and the score of each player, the best first. Equal scores share a
@@ -17,7 +17,7 @@ pub fn ranking(scores: &[i64]) -> Vec<(usize, Seat, i64)> {
 
 /// Returns a sentence about the winners, with their points and their lead. Omits points and lead if
 /// a mod names winners other than the players with the most points.
-pub fn result_words(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
+pub fn result_text(scores: &[i64], won: &[Seat], name: impl Fn(Seat) -> String) -> String {
     let ranking = ranking(scores);
     let winners: Vec<String> = won.iter().map(|seat| name(*seat)).collect();
     let Some((_, _, best)) = ranking.first() else { return "No players.".to_owned() };
@@ -68,13 +68,27 @@ fn column(ui: &mut Ui, cx: &mut UiContext<'_>, cell: Rect, (place, seat, score):
     let rim = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
     painter.rect(bar, 4.0, colour, rim, egui::StrokeKind::Inside);
     let text = FontId::proportional(11.5);
-    painter.text(bar.center_bottom() - vec2(0.0, 3.0), Align2::CENTER_BOTTOM, place, text.clone(), on_colour(colour));
+    painter.text(
+        bar.center_bottom() - vec2(0.0, 3.0),
+        Align2::CENTER_BOTTOM,
+        place,
+        text.clone(),
+        text_colour_on(colour),
+    );
     let above = bar.top();
     let strong = ui.visuals().strong_text_color();
     let at = pos2(cell.center().x - 9.0, above - 11.0);
     painter.text(at, Align2::LEFT_CENTER, score, FontId::proportional(15.0), strong);
     paint_seat_mark(painter, pos2(cell.center().x - 20.0, above - 11.0), 7.0, colour, seat);
-    paint_cut(painter, pos2(cell.center().x, above - 26.0), Align2::CENTER_CENTER, &name, text, strong, cell.width());
+    paint_truncated(
+        painter,
+        pos2(cell.center().x, above - 26.0),
+        Align2::CENTER_CENTER,
+        &name,
+        text,
+        strong,
+        cell.width(),
+    );
     if response.clicked() {
         cx.view_state.windows.breakdown = Some(seat);
     }
@@ -97,11 +111,11 @@ mod tests {
 
     #[test]
     fn results_are_told_in_a_sentence() {
-        assert_eq!(result_words(&[31, 47], &[Seat(1)], name), "blue wins with 47, 16 ahead of red.");
-        assert_eq!(result_words(&[9, 3, 9], &[Seat(0), Seat(2)], name), "red and green tie with 9 each.");
-        assert_eq!(result_words(&[5], &[Seat(0)], name), "red has 5.");
-        assert_eq!(result_words(&[], &[], name), "No players.");
-        assert_eq!(result_words(&[31, 47], &[Seat(0)], name), "red wins.", "a mod may say so");
-        assert_eq!(result_words(&[9, 9, 3], &[Seat(1)], name), "blue wins.");
+        assert_eq!(result_text(&[31, 47], &[Seat(1)], name), "blue wins with 47, 16 ahead of red.");
+        assert_eq!(result_text(&[9, 3, 9], &[Seat(0), Seat(2)], name), "red and green tie with 9 each.");
+        assert_eq!(result_text(&[5], &[Seat(0)], name), "red has 5.");
+        assert_eq!(result_text(&[], &[], name), "No players.");
+        assert_eq!(result_text(&[31, 47], &[Seat(0)], name), "red wins.", "a mod may say so");
+        assert_eq!(result_text(&[9, 9, 3], &[Seat(1)], name), "blue wins.");
     }
 }

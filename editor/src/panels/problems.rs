@@ -19,19 +19,19 @@ pub fn problems(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             for problem in &at_run_time {
-                one(ui, cx, &problem.diagnostic, problem.source.as_ref());
+                problem_row(ui, cx, &problem.diagnostic, problem.source.as_ref());
                 ui.separator();
             }
             for problem in problems.list() {
                 let source = problems.sources().iter().find(|s| s.name == problem.span.file);
-                one(ui, cx, problem, source);
+                problem_row(ui, cx, problem, source);
                 ui.separator();
             }
         });
     });
 }
 
-fn one(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option<&Source>) {
+fn problem_row(ui: &mut Ui, cx: &mut UiContext<'_>, problem: &Diagnostic, source: Option<&Source>) {
     let tone = if problem.severity == Severity::Error { Tone::Bad } else { Tone::Changed };
     let colour = tone_colour(ui, tone);
     ui.horizontal_wrapped(|ui| {

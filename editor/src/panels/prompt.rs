@@ -1,27 +1,29 @@
 //! The decision: the player to move, the question and the choices, always in the same place.
 
 use egui::{Align, Button, Color32, Id, Label, Layout, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
-use table::{Answer, Seat, Snapshot, Spot, WaitsFor};
+use table::{Answer, AwaitedActor, Seat, Snapshot, Spot};
 
 use super::best_places::best_places;
-use super::choices::{choices, offered, pass};
+use super::choices::{choices, open_options, pass_choice};
 use super::coach::coach;
 use super::log_rows::answer_label;
-use super::prompt_cards::{diverged, fault, over};
+use super::prompt_cards::{diverged, fault, game_over};
 use super::tags::new_tags;
-use super::widgets::{ButtonIcon, chip, icon_button, many, paint_picture, pane, remember, remembered, seat_mark_ui};
+use super::widgets::{
+    ButtonIcon, chip, icon_button, paint_picture, pane, pluralized, remember, remembered, seat_mark_ui,
+};
 use crate::command::Command;
 use crate::ghost_tile;
 use crate::pictures::PictureSubject;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The height of the panel, in points, below which the question has one line, so that choices stay
 /// visible.
-const LOW: f32 = 90.0;
+const LOW_BELOW: f32 = 90.0;
 
 /// The side of a card, in points.
-const CARD: f32 = 48.0;
+const CARD_SIDE: f32 = 48.0;
 
 /// Draws the panel.
 pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -30,42 +32,42 @@ pub fn prompt(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let id = Id::unique("height below the answers");
         let below: f32 = remembered(ui.ctx(), id);
         let height = (ui.available_height() - below).max(20.0);
-        let is_low = height < LOW;
+        let is_low = height < LOW_BELOW;
         let mut pointed = None;
         ScrollArea::vertical().auto_shrink([false, true]).min_scrolled_height(20.0).max_height(height).show(ui, |ui| {
-            if cx.session.misfit().is_some() {
+            if cx.session.divergence().is_some() {
                 diverged(ui, cx);
             }
             if let Some(note) = cx.answered {
                 ui.label(note);
                 return;
             }
-            pointed = match cx.session.waits() {
-                WaitsFor::Mod => {
+            pointed = match cx.session.awaited_actor() {
+                AwaitedActor::Mod => {
                     if let Some(it) = cx.session.view().fault() {
                         fault(ui, cx, it);
                     }
                     None
                 }
-                WaitsFor::Nobody => {
-                    over(ui, cx);
+                AwaitedActor::Nobody => {
+                    game_over(ui, cx);
                     None
                 }
-                WaitsFor::Bot(seat) => {
+                AwaitedActor::Bot(seat) => {
                     bot(ui, cx, seat);
                     None
                 }
-                WaitsFor::Chance => chance(ui, cx),
-                WaitsFor::Person(seat) => person(ui, cx, seat, is_low),
+                AwaitedActor::Chance => chance(ui, cx),
+                AwaitedActor::Person(seat) => person(ui, cx, seat, is_low),
             };
         });
         // The buttons that pass and that return to the end of the branch are always in view.
         let top = ui.cursor().top();
-        if matches!(cx.session.waits(), WaitsFor::Person(_)) && cx.session.guest_to_move().is_none() {
-            pointed = pass(ui, cx).or(pointed);
+        if matches!(cx.session.awaited_actor(), AwaitedActor::Person(_)) && cx.session.guest_to_move().is_none() {
+            pointed = pass_choice(ui, cx).or(pointed);
         }
         if !cx.session.is_live() {
-            past(ui, cx);
+            past_note(ui, cx);
         }
         if !is_low {
             coach(ui, cx);
@@ -117,8 +119,8 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     };
     ui.horizontal(|ui| {
-        let (rect, response) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
-        let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.to_owned()), CARD);
+        let (rect, response) = ui.allocate_exact_size(Vec2::splat(CARD_SIDE), Sense::hover());
+        let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.to_owned()), CARD_SIDE);
         paint_picture(ui.painter(), texture, rect, Color32::WHITE);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Card {card}")));
         response.on_hover_text(card);
@@ -128,7 +130,7 @@ fn question(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 /// Returns the name of the card that the last answer drew, if any.
 fn drawn_card(session: &Snapshot) -> Option<&str> {
-    let name = session.line()[..session.at()].last()?.text.strip_prefix("draw ")?;
+    let name = session.steps()[..session.position_index()].last()?.text.strip_prefix("draw ")?;
     let view = session.view();
     let mut decks = view.decks().into_iter().enumerate().filter(|(_, deck)| !deck.holds_tiles);
     decks.any(|(i, _)| view.cards_of_deck(i).iter().any(|card| card.name == name)).then_some(name)
@@ -143,7 +145,7 @@ fn hand_over(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) {
     }
     let button = Button::new(format!("I am {name}")).min_size(vec2(ui.available_width(), 26.0));
     if ui.add(button).clicked() {
-        cx.act(Action::HandOver(Some(seat)));
+        cx.request_action(Action::HandOver(Some(seat)));
     }
 }
 
@@ -167,8 +169,8 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
     }
     head(ui, cx, seat, "");
     if ghost_tile::tile(cx.session).is_some() {
-        pointed = lay(ui, cx, seat);
-        if !offered(ui.ctx(), cx).is_empty() {
+        pointed = placement_prompt(ui, cx, seat);
+        if !open_options(ui.ctx(), cx).is_empty() {
             ui.weak("or");
         }
     } else {
@@ -179,18 +181,18 @@ fn person(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, is_low: bool) -> Opti
 
 /// Draws the placement: the number of places, the keys, a button and, at the hint level Learn, the
 /// best places. The level Purist omits the number and the button.
-fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
+fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
     let places = cx.insight.places(cx.session);
     let mut spots: Vec<Spot> = places.iter().map(|p| p.spot).collect();
     spots.dedup();
     let n = spots.len();
     let text = match cx.hints() {
-        Hints::Purist => "Lay the tile".to_owned(),
-        _ => format!("Lay the tile: {}", many(n, "place", "places")),
+        HintLevel::Purist => "Lay the tile".to_owned(),
+        _ => format!("Lay the tile: {}", pluralized(n, "place", "places")),
     };
     ui.label(RichText::new(text).size(15.0).strong()).on_hover_text(match cx.hints() {
-        Hints::Purist => "Click a place beside the tiles on the board.".to_owned(),
-        _ => format!("{}, {} to lay it.", many(n, "place", "places"), many(places.len(), "way", "ways")),
+        HintLevel::Purist => "Click a place beside the tiles on the board.".to_owned(),
+        _ => format!("{}, {} to lay it.", pluralized(n, "place", "places"), pluralized(places.len(), "way", "ways")),
     });
     if cx.has_fingers || ui.input(|input| input.has_touch_screen()) {
         ui.weak("Tap a place; tap again to turn the tile.");
@@ -200,20 +202,20 @@ fn lay(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<Answer> {
         let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
         ui.weak(format!("{keys}, {} next place", key(Command::NextSpot)));
     }
-    if cx.hints() != Hints::Purist {
+    if cx.hints() != HintLevel::Purist {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));
         let text = chosen.map_or_else(|| "Choose a place".to_owned(), |spot| format!("Lay it at {spot}"));
         let command = if chosen.is_some() { Command::Confirm } else { Command::NextSpot };
         let button =
             Button::new(text).shortcut_text(command.key_text(ui.ctx())).min_size(vec2(ui.available_width(), 26.0));
         if ui.add_enabled(n > 0, button).on_hover_text(command.info().about).clicked() {
-            cx.command(command);
+            cx.request_command(command);
         }
     }
     if let Some(tile) = ghost_tile::tile(cx.session) {
         new_tags(ui, cx, tile);
     }
-    if cx.hints() == Hints::Learn { best_places(ui, cx, seat) } else { None }
+    if cx.hints() == HintLevel::Learn { best_places(ui, cx, seat) } else { None }
 }
 
 /// Draws the bot to move, its state, such as `is thinking`, and the button that stops or resumes
@@ -239,27 +241,27 @@ fn bot(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
                 (ButtonIcon::Play, "Let bots play", "Lets the bots play on.")
             };
             if icon_button(ui, icon, label, about, true, 28.0).clicked() {
-                cx.command(Command::PlayPause);
+                cx.request_command(Command::PlayPause);
             }
             ui.weak(format!("{} ({})", label, Command::PlayPause.key_text(ui.ctx())));
         });
     } else {
-        what_was_played(ui, cx);
-        let_go_on(ui, cx, "Let the bot choose again", "The bot plays on from here in a new branch.");
+        played_answer(ui, cx);
+        continue_button(ui, cx, "Let the bot choose again", "The bot plays on from here in a new branch.");
     }
 }
 
-fn let_go_on(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
+fn continue_button(ui: &mut Ui, cx: &mut UiContext<'_>, text: &str, about: &str) {
     let key = Command::LetGoOn.key_text(ui.ctx());
     let button = Button::new(text).shortcut_text(key).min_size(vec2(ui.available_width(), 26.0));
     if ui.add(button).on_hover_text(about).clicked() {
-        cx.command(Command::LetGoOn);
+        cx.request_command(Command::LetGoOn);
     }
 }
 
 /// Shows the answer that was given at this position in the current branch.
-fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
-    if let Some(step) = cx.session.line().get(cx.session.at()) {
+fn played_answer(ui: &mut Ui, cx: &UiContext<'_>) {
+    if let Some(step) = cx.session.steps().get(cx.session.position_index()) {
         let drawn = ghost_tile::tile(cx.session).map(|t| cx.session.view().tiles_declared().name(t));
         ui.label(format!("In this branch: {}", answer_label(&step.text, drawn)));
     }
@@ -269,14 +271,14 @@ fn what_was_played(ui: &mut Ui, cx: &UiContext<'_>) {
 /// alternatives. The hint level Purist hides the alternatives.
 fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
     question(ui, cx);
-    what_was_played(ui, cx);
-    let_go_on(
+    played_answer(ui, cx);
+    continue_button(
         ui,
         cx,
         "Draw at random",
         "Draws from here on with the seed of this game. Other results start a new branch.",
     );
-    if cx.hints() == Hints::Purist || offered(ui.ctx(), cx).is_empty() {
+    if cx.hints() == HintLevel::Purist || open_options(ui.ctx(), cx).is_empty() {
         return None;
     }
     ui.weak("or choose:");
@@ -284,12 +286,12 @@ fn chance(ui: &mut Ui, cx: &mut UiContext<'_>) -> Option<Answer> {
 }
 
 /// Draws a note that the position is past, and the button that returns to the end of the branch.
-fn past(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn past_note(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.separator();
-    let last = cx.session.line().last().map_or(0, |s| s.turn);
+    let last = cx.session.steps().last().map_or(0, |s| s.turn);
     ui.weak(format!("Viewing turn {} of {last}. Playing here starts a new branch; this one stays.", cx.session.turn()));
     let key = Command::GoToEnd.key_text(ui.ctx());
     if ui.add(Button::new("To the end").shortcut_text(key)).on_hover_text(Command::GoToEnd.info().about).clicked() {
-        cx.command(Command::GoToEnd);
+        cx.request_command(Command::GoToEnd);
     }
 }

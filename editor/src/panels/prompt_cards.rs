@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use egui::{Button, Color32, Frame, Margin, RichText, Stroke, Ui, vec2};
 use table::{Fault, Seat, Snapshot};
 
-use super::podium::result_words;
+use super::podium::result_text;
 use super::widgets::{open_on_click, seat_mark_ui};
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -27,7 +27,7 @@ fn wide_button(ui: &mut Ui, cx: &mut UiContext<'_>, command: Command, about: &st
     let button = Button::new(info.name).min_size(vec2(ui.available_width(), 26.0)).wrap();
     let about = if about.is_empty() { info.about } else { about };
     if ui.add(button).on_hover_text(about).clicked() {
-        cx.command(command);
+        cx.request_command(command);
     }
 }
 
@@ -61,7 +61,7 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
             }
             let undo = ui.add_enabled(cx.session.undo_target().is_some(), Button::new("Undo"));
             if undo.on_hover_text(Command::Undo.info().about).clicked() {
-                cx.command(Command::Undo);
+                cx.request_command(Command::Undo);
             }
         });
     });
@@ -69,7 +69,7 @@ pub fn fault(ui: &mut Ui, cx: &mut UiContext<'_>, fault: &Fault) {
 
 /// Draws the three ways to continue after a rule change that does not fit the game.
 pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let Some(diverged) = cx.session.misfit() else { return };
+    let Some(diverged) = cx.session.divergence() else { return };
     let amber = tone_colour(ui, Tone::Changed);
     let turn = diverged.turn;
     card(ui, amber, |ui| {
@@ -91,7 +91,7 @@ pub fn diverged(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws the end of the game: the winners, and the next steps.
-pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
+pub fn game_over(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let view = cx.session.view();
     let scores = view.scores();
     let winners: Vec<Seat> = view.winners().seats().collect();
@@ -101,7 +101,7 @@ pub fn over(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
         ui.label(RichText::new("The game is over").size(16.0).strong());
     });
-    ui.label(result_words(&scores, &winners, |seat| view.name(seat).to_owned()));
+    ui.label(result_text(&scores, &winners, |seat| view.name(seat).to_owned()));
     ui.add_space(4.0);
     wide_button(ui, cx, Command::PlayAgain, "");
     wide_button(ui, cx, Command::NewGame, "");

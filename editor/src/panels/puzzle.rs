@@ -25,12 +25,12 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
             if !matches!(stage, PuzzleStage::Open)
                 && ui.button("Try again").on_hover_text("Undoes your move so that you can try another one.").clicked()
             {
-                cx.act(Action::Puzzle(PuzzleAction::Again));
+                cx.request_action(Action::Puzzle(PuzzleAction::Again));
             }
             if !matches!(stage, PuzzleStage::Shown(_)) && puzzle.is_solved() {
                 let about = "Shows the best move on the board, and its value.";
                 if ui.button("Show the solution").on_hover_text(about).clicked() {
-                    cx.act(Action::Puzzle(PuzzleAction::PlayBestMove));
+                    cx.request_action(Action::Puzzle(PuzzleAction::PlayBestMove));
                 }
             }
             let (leave, about) = if cx.has_left_game {
@@ -39,7 +39,7 @@ pub fn puzzle(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &Puzzle) {
                 ("Leave the puzzle", "Starts a new game.")
             };
             if ui.button(leave).on_hover_text(about).clicked() {
-                cx.act(Action::Puzzle(PuzzleAction::Leave));
+                cx.request_action(Action::Puzzle(PuzzleAction::Leave));
             }
         });
     });
@@ -70,7 +70,7 @@ fn show_stage(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, stage: &PuzzleStage) 
             ui.colored_label(tone_colour(ui, Tone::Changed), RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Shown(best) => {
-            let text = format!("The solution: {name} {}. Expected lead: {}.", move_words(best), lead_text(best));
+            let text = format!("The solution: {name} {}. Expected lead: {}.", move_text(best), lead_text(best));
             ui.label(RichText::new(text).strong()).on_hover_text(how);
         }
         PuzzleStage::Failed(why) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
@@ -83,6 +83,6 @@ pub fn lead_text(judged: &JudgedMove) -> String {
 }
 
 /// Returns a move in words.
-pub fn move_words(judged: &JudgedMove) -> String {
+pub fn move_text(judged: &JudgedMove) -> String {
     judged.answers.iter().map(|text| answer_label(text, None)).collect::<Vec<_>>().join(", ")
 }

@@ -42,7 +42,7 @@ impl Series {
 
     /// Returns the index in `turns` of the last turn that ended within the first `at` answers; 0 if
     /// none did.
-    pub fn place_of(&self, at: usize) -> usize {
+    pub fn turn_index_at(&self, at: usize) -> usize {
         self.turns.iter().rposition(|(_, end)| *end <= at).unwrap_or(0)
     }
 }
@@ -61,11 +61,11 @@ pub fn points(scores: &[i64], least: i64, greatest: i64, rect: Rect) -> Vec<Pos2
 
 /// Paints a sparkline of the score of `seat`, with a dot at the last turn that ended within the
 /// first `at` answers.
-pub fn paint_spark(painter: &Painter, rect: Rect, series: &Series, seat: Seat, at: usize, colour: Color32) {
+pub fn paint_sparkline(painter: &Painter, rect: Rect, series: &Series, seat: Seat, at: usize, colour: Color32) {
     let Some(scores) = series.scores.get(seat.idx()).filter(|s| s.len() > 1) else { return };
     let (least, greatest) = series.range();
     let points = points(scores, least, greatest, rect.shrink(2.0));
-    let dot = points.get(series.place_of(at)).copied();
+    let dot = points.get(series.turn_index_at(at)).copied();
     painter.add(Shape::line(points, Stroke::new(1.5, colour)));
     if let Some(dot) = dot {
         painter.circle_filled(dot, 2.5, colour);
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(series.turns, [(1, 2), (2, 4)]);
         assert_eq!(series.scores, [vec![4, 4], vec![0, 3]]);
         assert_eq!(series.range(), (0, 4));
-        assert_eq!((series.place_of(0), series.place_of(3), series.place_of(4)), (0, 0, 1));
+        assert_eq!((series.turn_index_at(0), series.turn_index_at(3), series.turn_index_at(4)), (0, 0, 1));
     }
 
     #[test]

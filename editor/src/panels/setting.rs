@@ -7,18 +7,18 @@ use table::{SettingValue, SettingView};
 /// precedes the name of the setting, except for numbers of tiles and pieces.
 pub fn setting(ui: &mut Ui, declared: &SettingView, value: &mut SettingValue, names_mod: bool) {
     let (owner, short) = declared.name.split_once('.').unwrap_or(("", &declared.name));
-    let words = table::capital(&short.replace('_', " "));
+    let words = table::capitalize(&short.replace('_', " "));
     let words = if names_mod {
-        format!("{}: {}", table::capital(&owner.replace('-', " ")), short.replace('_', " "))
+        format!("{}: {}", table::capitalize(&owner.replace('-', " ")), short.replace('_', " "))
     } else {
         words
     };
     let words = match (value.clone(), declared.name.split_once('/')) {
         (SettingValue::Count(..), Some((id, _))) => match declared.name.ends_with("/*") {
-            true => format!("{}: copies of each tile", table::capital(&id.replace('-', " "))),
+            true => format!("{}: copies of each tile", table::capitalize(&id.replace('-', " "))),
             false => declared.name.clone(),
         },
-        (SettingValue::Count(..), None) => table::capital(&declared.name.replace('_', " ")),
+        (SettingValue::Count(..), None) => table::capitalize(&declared.name.replace('_', " ")),
         _ => words,
     };
     let label = ui.label(words).on_hover_text(format!("{}\n({})", declared.about, declared.name));

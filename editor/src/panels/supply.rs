@@ -2,29 +2,29 @@
 //! picture of each kind with a number.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
-use table::{Belonging, Seat, SupplyItem};
+use table::{Seat, SupplyItem, SupplyKind};
 
 use super::widgets::{paint_picture, piece_subject};
 use crate::pictures::PictureSubject;
 use crate::ui_context::UiContext;
 
 /// Returns a player's supply in words, one line for each kind of piece or token.
-pub fn words(items: &[SupplyItem]) -> Vec<String> {
+pub fn supply_lines(items: &[SupplyItem]) -> Vec<String> {
     let line = |item: &SupplyItem| match item.kind {
-        Belonging::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.n_at_start.max(item.n)),
-        Belonging::Token => format!("{}: {}", item.name, item.n),
+        SupplyKind::Piece(_) => format!("{}: {} of {} in supply", item.name, item.n, item.n_at_start.max(item.n)),
+        SupplyKind::Token => format!("{}: {}", item.name, item.n),
     };
     items.iter().map(line).collect()
 }
 
 /// The width of a picture and the number beside it, as a multiple of the picture's width.
-const NUMBERED: f32 = 2.0;
+const NUMBERED_WIDTH: f32 = 2.0;
 
 /// Returns whether all pictures, each `side` wide, fit one by one into `width`. Pictures of the
 /// same kind overlap by half. A kind with 0 or more than 8 items is drawn as one picture with a
 /// number.
 pub fn fits_one_by_one(counts: &[u32], width: f32, side: f32) -> bool {
-    let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED } else { 1.0 + 0.5 * (n - 1) as f32 };
+    let of_one = |n: &u32| if *n == 0 || *n > 8 { NUMBERED_WIDTH } else { 1.0 + 0.5 * (n - 1) as f32 };
     let all: f32 = counts.iter().map(of_one).sum();
     all * side + 5.0 * counts.len() as f32 <= width
 }
@@ -45,8 +45,8 @@ pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], 
             return;
         }
         let look = match item.kind {
-            Belonging::Piece(kind) => piece_subject(cx, kind, Some(seat)),
-            Belonging::Token => PictureSubject::Token(item.name.clone()),
+            SupplyKind::Piece(kind) => piece_subject(cx, kind, Some(seat)),
+            SupplyKind::Token => PictureSubject::Token(item.name.clone()),
         };
         let texture = cx.pictures.get(ui.ctx(), look, side);
         let at = |x: f32| Rect::from_min_size(pos2(x, rect.center().y - side / 2.0), Vec2::splat(side));
@@ -58,12 +58,12 @@ pub fn paint(ui: &Ui, cx: &mut UiContext<'_>, rect: Rect, items: &[SupplyItem], 
         } else {
             let tint = if item.n == 0 { Color32::WHITE.gamma_multiply(0.35) } else { Color32::WHITE };
             paint_picture(&painter, texture, at(x), tint);
-            x += side + 1.0 + number(&painter, ui, pos2(x + side + 1.0, rect.center().y), item.n) + 5.0;
+            x += side + 1.0 + paint_number(&painter, ui, pos2(x + side + 1.0, rect.center().y), item.n) + 5.0;
         }
     }
 }
 
-fn number(painter: &Painter, ui: &Ui, at: egui::Pos2, n: u32) -> f32 {
+fn paint_number(painter: &Painter, ui: &Ui, at: egui::Pos2, n: u32) -> f32 {
     let colour = if n == 0 { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
     painter.text(at + vec2(0.0, 0.0), Align2::LEFT_CENTER, n, FontId::proportional(11.5), colour).width()
 }
@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn supplies_are_told_in_words() {
         let piece =
-            SupplyItem { kind: Belonging::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, n_at_start: 7 };
-        let token = SupplyItem { kind: Belonging::Token, name: "wine".to_owned(), n: 2, n_at_start: 0 };
-        assert_eq!(words(&[piece, token]), ["follower: 3 of 7 in supply", "wine: 2"]);
+            SupplyItem { kind: SupplyKind::Piece(PieceKindIdx(0)), name: "follower".to_owned(), n: 3, n_at_start: 7 };
+        let token = SupplyItem { kind: SupplyKind::Token, name: "wine".to_owned(), n: 2, n_at_start: 0 };
+        assert_eq!(supply_lines(&[piece, token]), ["follower: 3 of 7 in supply", "wine: 2"]);
     }
 }

@@ -19,7 +19,7 @@ pub fn tags_ui(ui: &mut Ui, cx: &mut UiContext<'_>, tags: &[TagView]) {
             if texture.is_some() {
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
             }
-            let words = tag.words();
+            let words = tag.label();
             let label = Label::new(RichText::new(&words).small()).truncate();
             let about = meaning(cx.session, tag).map_or_else(String::new, |about| format!("\n{about}"));
             ui.add(label).on_hover_text(format!("{words} (tag {}){about}", tag.tag));
@@ -48,7 +48,7 @@ fn new_tags_of(session: &Snapshot, tile: TileIdx) -> Vec<String> {
     };
     let tags = declared.tags(tile);
     let new = tags.iter().filter(|tag| theme.shows_tag(&tag.tag) && !is_laid(tag));
-    new.filter_map(|tag| Some(format!("New: {}. {}", tag.words(), meaning(session, tag)?))).collect()
+    new.filter_map(|tag| Some(format!("New: {}. {}", tag.label(), meaning(session, tag)?))).collect()
 }
 
 /// Returns the meaning of a tag, if its mod explains it.

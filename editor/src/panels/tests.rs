@@ -5,7 +5,7 @@ use egui::{Align, Color32, Layout, ProgressBar, RichText, ScrollArea, Sense, Ui,
 use table::shown_path;
 use workshop::{Acceptance, FailedLine, ModTest, TestResult, UncoveredParts};
 
-use super::widgets::{file_menu, many, pane};
+use super::widgets::{file_menu, pane, pluralized};
 use crate::app::TestAction;
 use crate::command::Command;
 use crate::notifications::Tone;
@@ -14,14 +14,14 @@ use crate::test_bench::{TestState, milliseconds};
 use crate::ui_context::{Action, UiContext};
 
 /// The smallest width of the list of tests, and of the details beside the list, in points.
-const LEAST_WIDTH: f32 = 260.0;
+const MIN_WIDTH: f32 = 260.0;
 
 /// Draws the panel.
 pub fn tests(ui: &mut Ui, cx: &mut UiContext<'_>) {
     pane(ui, |ui| {
         let playing: Vec<String> = cx.session.view().mods().iter().map(|info| info.id.clone()).collect();
         if !cx.tests.is_listed(&playing) {
-            cx.act(Action::Tests(TestAction::List));
+            cx.request_action(Action::Tests(TestAction::List));
         }
         head(ui, cx);
         ui.separator();
@@ -30,11 +30,11 @@ pub fn tests(ui: &mut Ui, cx: &mut UiContext<'_>) {
             return;
         }
         let width = ui.available_width();
-        if width < 2.0 * LEAST_WIDTH {
+        if width < 2.0 * MIN_WIDTH {
             list(ui, cx, &playing);
             return;
         }
-        egui::Panel::left("list of tests").resizable(true).default_size(width * 0.5).min_size(LEAST_WIDTH).show(
+        egui::Panel::left("list of tests").resizable(true).default_size(width * 0.5).min_size(MIN_WIDTH).show(
             ui,
             |ui| {
                 list(ui, cx, &playing);
@@ -53,7 +53,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
             "The points, scores and pieces of that position become a test of a mod. It runs whenever the mod is saved.",
         );
         if ui.button(Command::Freeze.info().name).clicked() {
-            cx.command(Command::Freeze);
+            cx.request_command(Command::Freeze);
         }
     });
 }
@@ -65,7 +65,7 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
         match cx.tests.progress() {
             Some((n_done, n_all)) if n_all > 0 => {
                 if ui.button("Stop").on_hover_text("Stop the test run.").clicked() {
-                    cx.act(Action::Tests(TestAction::Stop));
+                    cx.request_action(Action::Tests(TestAction::Stop));
                 }
                 let part = n_done as f32 / n_all as f32;
                 ui.add(ProgressBar::new(part).desired_width(120.0).text(format!("{n_done} of {n_all}")));
@@ -73,12 +73,12 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
             _ => {
                 let about = Command::RunTests.info().about;
                 if ui.button("Run all").on_hover_text(about).clicked() {
-                    cx.command(Command::RunTests);
+                    cx.request_command(Command::RunTests);
                 }
             }
         }
         if ui.button(Command::Freeze.info().name).on_hover_text(Command::Freeze.info().about).clicked() {
-            cx.command(Command::Freeze);
+            cx.request_command(Command::Freeze);
         }
         let count = |state| cx.tests.tests().iter().filter(|test| cx.tests.state(test) == state).count();
         let (green, red, not_run) = (count(TestState::Green), count(TestState::Red), count(TestState::NotRun));
@@ -109,13 +109,14 @@ fn list(ui: &mut Ui, cx: &mut UiContext<'_>, playing: &[String]) {
             }
             let title = cx.session.view().mods().iter().find(|m| m.id == *id).map_or(id.clone(), |m| m.title.clone());
             let red = if n_red > 0 { format!(" · {n_red} red") } else { String::new() };
-            let header = RichText::new(format!("{title} · {}{red}", many(of_mod.len(), "test", "tests"))).strong();
+            let header =
+                RichText::new(format!("{title} · {}{red}", pluralized(of_mod.len(), "test", "tests"))).strong();
             egui::CollapsingHeader::new(header).id_salt(id).default_open(true).show(ui, |ui| {
                 let shown = |test: &&ModTest| !only_failed || cx.tests.state(test) == TestState::Red;
                 for test in of_mod.iter().filter(shown).cloned().collect::<Vec<_>>() {
                     row(ui, cx, &test);
                 }
-                let untouched = cx.tests.untouched().iter().find(|it| it.owner == *id).cloned();
+                let untouched = cx.tests.uncovered().iter().find(|it| it.owner == *id).cloned();
                 if let Some(untouched) = untouched.filter(|_| !only_failed) {
                     untested(ui, &untouched);
                 }
@@ -216,16 +217,16 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
         }
         ui.horizontal_wrapped(|ui| {
             if ui.button("Run").on_hover_text("Runs this test.").clicked() {
-                cx.act(Action::Tests(TestAction::Run(Box::new(test.clone()))));
+                cx.request_action(Action::Tests(TestAction::Run(Box::new(test.clone()))));
             }
             let n_answers = result.as_ref().and_then(|it| it.failures.first()).map_or(usize::MAX, |it| it.n_answers);
             let about = "Opens the test where it fails. To go back, choose Return to my game in the Game menu.";
             if ui.button("Show on the board").on_hover_text(about).clicked() {
-                cx.act(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
+                cx.request_action(Action::Tests(TestAction::OpenAt(Box::new(test.clone()), n_answers)));
             }
             let line = result.as_ref().and_then(|it| it.failures.first()).map_or(1, |it| it.line as u32);
             if ui.button("Open file").on_hover_text(shown_path(&test.case.file)).clicked() {
-                cx.act(Action::OpenFile(test.case.file.clone(), line));
+                cx.request_action(Action::OpenFile(test.case.file.clone(), line));
             }
             if let Some(folder) = &test.case.inside {
                 ui.menu_button("…", |ui| file_menu(ui, cx, folder, &test.case.file))
@@ -236,7 +237,7 @@ fn details(ui: &mut Ui, cx: &mut UiContext<'_>) {
         });
         match result {
             Some(result) if result.failures.is_empty() => {
-                ui.weak(format!("All met: {}", many(result.n_expectations, "expectation", "expectations")));
+                ui.weak(format!("All met: {}", pluralized(result.n_expectations, "expectation", "expectations")));
             }
             Some(result) => failures(ui, cx, &test, &result),
             None => drop(ui.weak("Not run yet.")),
@@ -264,7 +265,7 @@ fn failures(ui: &mut Ui, cx: &mut UiContext<'_>, test: &ModTest, result: &TestRe
     diff(ui, acceptance);
     ui.horizontal(|ui| {
         if ui.button("Write these lines").clicked() {
-            cx.act(Action::Tests(TestAction::Accept(Box::new(test.clone()))));
+            cx.request_action(Action::Tests(TestAction::Accept(Box::new(test.clone()))));
         }
         if ui.button("Cancel").clicked() {
             cx.tests.view.is_accepting = false;
@@ -290,7 +291,7 @@ fn one_failure(ui: &mut Ui, failure: &FailedLine) {
 
 /// Draws the lines that change if the user accepts the actual values: each line before and after.
 fn diff(ui: &mut Ui, acceptance: &Acceptance) {
-    ui.strong(many(acceptance.changes.len(), "line changes", "lines change"));
+    ui.strong(pluralized(acceptance.changes.len(), "line changes", "lines change"));
     for change in &acceptance.changes {
         let line = |ui: &mut Ui, sign: &str, text: &str, tone: Tone| {
             let text = RichText::new(format!("{:>4} {sign} {text}", change.number)).monospace().size(12.0);

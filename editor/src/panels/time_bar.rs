@@ -8,10 +8,10 @@ use egui::{
     Align, Align2, Button, FontId, Id, Label, Layout, Pos2, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo,
     pos2, vec2,
 };
-use table::{Branch, WaitsFor};
+use table::{AwaitedActor, Branch};
 
-use super::time_track::{Tick, height, moment, place, tick_at, ticks, turn_lines};
-use super::widgets::{ButtonIcon, cached, icon_button, many, seat_mark_ui, signed};
+use super::time_track::{Tick, answers_at_position, tick_at, tick_height, ticks, track_position, turn_lines};
+use super::widgets::{ButtonIcon, cached, icon_button, pluralized, seat_mark_ui, signed};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -33,7 +33,7 @@ pub fn time_bar(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             speed(ui, cx);
-            lines_menu(ui, cx);
+            branches_menu(ui, cx);
             undo_buttons(ui, cx);
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| track(ui, cx));
         });
@@ -44,15 +44,15 @@ fn button(ui: &mut Ui, cx: &mut UiContext<'_>, icon: ButtonIcon, command: Comman
     let info = command.info();
     let about = format!("{} ({})", info.about, command.key_text(ui.ctx()));
     if icon_button(ui, icon, info.name, &about, is_enabled, SIDE).clicked() {
-        cx.command(command);
+        cx.request_command(command);
     }
 }
 
 fn buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let (is_first, is_last) = (cx.session.at() == 0, cx.session.is_live());
+    let (is_first, is_last) = (cx.session.position_index() == 0, cx.session.is_live());
     // At the end of the branch, the play button lets bots play. At a past position, it replays the
     // branch.
-    let plays = cx.is_playing && (!is_last || matches!(cx.session.waits(), WaitsFor::Bot(_)));
+    let plays = cx.is_playing && (!is_last || matches!(cx.session.awaited_actor(), AwaitedActor::Bot(_)));
     button(ui, cx, ButtonIcon::ToStart, Command::GoToStart, !is_first);
     button(ui, cx, ButtonIcon::Back, Command::PreviousTurn, !is_first);
     button(ui, cx, if plays { ButtonIcon::Pause } else { ButtonIcon::Play }, Command::PlayPause, true);
@@ -67,15 +67,15 @@ fn undo_buttons(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn turn_label(ui: &mut Ui, cx: &UiContext<'_>) {
-    let last = cx.session.line().last().map_or(0, |s| s.turn);
+    let last = cx.session.steps().last().map_or(0, |s| s.turn);
     let now = if cx.session.is_live() { last.max(cx.session.turn()) } else { cx.session.turn() };
     let text = format!("turn {now}/{}", last.max(now));
-    let (at, n) = (cx.session.at(), cx.session.line().len());
+    let (at, n) = (cx.session.position_index(), cx.session.steps().len());
     let text = RichText::new(text).size(13.0);
     let text = if cx.session.is_live() { text } else { text.strong() };
     ui.add_space(4.0);
     let about = if cx.session.is_live() {
-        format!("End of the branch, after {}.", many(n, "move", "moves"))
+        format!("End of the branch, after {}.", pluralized(n, "move", "moves"))
     } else {
         format!("Viewing move {at} of {n}.")
     };
@@ -99,24 +99,24 @@ fn speed(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws the menu of branches, if there is more than one branch.
-fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn branches_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     if session.branches().is_empty() {
         return;
     }
-    let name = session.line_name();
+    let name = session.current_branch_name();
     let text = RichText::new(format!("branch {name}")).size(12.0);
     let button = Button::new(text).min_size(vec2(48.0, SIDE));
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         ui.set_min_width(230.0);
-        let turns = session.line().last().map_or(0, |s| s.turn);
-        let scores = session.line().last().map_or(&[][..], |s| &s.scores);
-        let now = format!("branch {name} · {} · {}", many(turns as usize, "turn", "turns"), scores_words(scores));
+        let turns = session.steps().last().map_or(0, |s| s.turn);
+        let scores = session.steps().last().map_or(&[][..], |s| &s.scores);
+        let now = format!("branch {name} · {} · {}", pluralized(turns as usize, "turn", "turns"), scores_text(scores));
         let _ = ui.selectable_label(true, now).on_hover_text("Current branch.");
         for (i, branch) in session.branches().iter().enumerate() {
-            if ui.selectable_label(false, branch_words(branch)).on_hover_text("Go to the end of this branch.").clicked()
+            if ui.selectable_label(false, branch_text(branch)).on_hover_text("Go to the end of this branch.").clicked()
             {
-                cx.act(Action::SwitchTo(i));
+                cx.request_action(Action::SwitchTo(i));
             }
         }
     });
@@ -125,12 +125,12 @@ fn lines_menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         .on_hover_text("Playing from the past starts a new branch; no branch is lost. Choose one to go to its end.");
 }
 
-fn branch_words(branch: &Branch) -> String {
-    let turns = many(branch.last_turn() as usize, "turn", "turns");
-    format!("branch {} · {turns} · {}", branch.name, scores_words(branch.scores()))
+fn branch_text(branch: &Branch) -> String {
+    let turns = pluralized(branch.last_turn() as usize, "turn", "turns");
+    format!("branch {} · {turns} · {}", branch.name, scores_text(branch.scores()))
 }
 
-fn scores_words(scores: &[i64]) -> String {
+fn scores_text(scores: &[i64]) -> String {
     scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ")
 }
 
@@ -140,21 +140,21 @@ fn track(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let session = cx.session;
     let size = vec2((ui.available_width() - 6.0).max(40.0), 30.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::slider(true, session.at() as f64, "Time"));
-    let n = session.line().len();
-    let all = cached(ui.ctx(), Id::unique("ticks"), session, || ticks(session.line()));
+    response.widget_info(|| WidgetInfo::slider(true, session.position_index() as f64, "Time"));
+    let n = session.steps().len();
+    let all = cached(ui.ctx(), Id::unique("ticks"), session, || ticks(session.steps()));
     let inner = rect.shrink2(vec2(6.0, 3.0));
     paint(ui, cx, inner, &all);
-    let moment_at = |p: Pos2| moment((p.x - inner.left()) / inner.width().max(1.0), n);
+    let moment_at = |p: Pos2| answers_at_position((p.x - inner.left()) / inner.width().max(1.0), n);
     if (response.dragged() || response.clicked())
         && let Some(at) = response.interact_pointer_pos().map(moment_at)
-        && at != session.at()
+        && at != session.position_index()
     {
-        cx.act(Action::GoTo(at));
+        cx.request_action(Action::GoTo(at));
     }
     if let Some(pointer) = response.hover_pos() {
         let at = moment_at(pointer);
-        let x = inner.left() + inner.width() * place(at, n);
+        let x = inner.left() + inner.width() * track_position(at, n);
         let weak = ui.visuals().weak_text_color();
         ui.painter().vline(x, inner.y_range(), Stroke::new(1.0, weak));
         explain(response, cx, &all, at);
@@ -163,8 +163,8 @@ fn track(ui: &mut Ui, cx: &mut UiContext<'_>) {
 
 fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
     let session = cx.session;
-    let (n, at) = (session.line().len(), session.at());
-    let x_of = |at: usize| rect.left() + rect.width() * place(at, n);
+    let (n, at) = (session.steps().len(), session.position_index());
+    let x_of = |at: usize| rect.left() + rect.width() * track_position(at, n);
     let visuals = ui.visuals();
     let painter = ui.painter();
     let now = x_of(at);
@@ -182,7 +182,7 @@ fn paint(ui: &Ui, cx: &UiContext<'_>, rect: Rect, all: &Arc<Vec<Tick>>) {
         // A turn with points has its tick at the end of the turn, when the points are booked. A
         // turn without points has its tick at the beginning of the turn.
         let x = if tick.points > 0 { x_of(tick.ends) } else { x_of(tick.begins) };
-        let top = base - 3.0 - room * height(tick.points);
+        let top = base - 3.0 - room * tick_height(tick.points);
         painter.line_segment([pos2(x, base - 3.0), pos2(x, top)], Stroke::new(width, colour));
     }
     // Marks the turns that score differently after a rule change.
@@ -222,7 +222,7 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
             ui.strong(format!("turn {}: {}", tick.turn, view.name(tick.player)));
         });
         let name = |seat| view.name(seat).to_owned();
-        turn_lines(session.line(), tick, name).into_iter().for_each(|line| {
+        turn_lines(session.steps(), tick, name).into_iter().for_each(|line| {
             ui.label(line);
         });
         for change in session.changes().iter().flat_map(|changes| &changes.list).filter(|c| c.turn == tick.turn) {
@@ -234,7 +234,7 @@ fn explain(response: Response, cx: &UiContext<'_>, all: &Arc<Vec<Tick>>, at: usi
         }
         let forks = session.branches().iter().filter(|b| (tick.begins..=tick.ends).contains(&b.forks_at));
         forks.for_each(|b| {
-            ui.weak(format!("{} starts here.", branch_words(b)));
+            ui.weak(format!("{} starts here.", branch_text(b)));
         });
     });
 }

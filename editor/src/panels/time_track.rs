@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use table::{Seat, Step, Who};
+use table::{Actor, Seat, Step};
 
 use super::log_rows::answer_label;
 use super::widgets::signed;
@@ -50,17 +50,17 @@ pub fn ticks(steps: &[Arc<Step>]) -> Vec<Tick> {
 }
 
 /// Returns the height of a tick as a fraction of the track. More points make a higher tick.
-pub fn height(points: i64) -> f32 {
+pub fn tick_height(points: i64) -> f32 {
     if points <= 0 { 0.22 } else { (0.40 + points as f32 / 30.0).min(1.0) }
 }
 
 /// Returns the position on the track after `at` of `n` answers, from 0 to 1.
-pub fn place(at: usize, n: usize) -> f32 {
+pub fn track_position(at: usize, n: usize) -> f32 {
     if n == 0 { 1.0 } else { at as f32 / n as f32 }
 }
 
 /// Returns the number of answers, out of `n`, at the fraction `place` of the track.
-pub fn moment(place: f32, n: usize) -> usize {
+pub fn answers_at_position(place: f32, n: usize) -> usize {
     (place.clamp(0.0, 1.0) * n as f32).round() as usize
 }
 
@@ -80,7 +80,7 @@ pub fn turn_lines(steps: &[Arc<Step>], tick: &Tick, name: impl Fn(Seat) -> Strin
         if step.laid.is_none() {
             tile = step.text.split(' ').rev().find(|w| w.contains('/')).or(tile);
         }
-        if let Who::Player(seat) = step.who
+        if let Actor::Player(seat) = step.who
             && step.text != "pass"
         {
             lines.push(format!("{} {}", name(seat), answer_label(&step.text, tile)));
@@ -121,10 +121,10 @@ mod tests {
     #[test]
     fn places_and_moments_agree() {
         for at in 0..=7 {
-            assert_eq!(moment(place(at, 7), 7), at);
+            assert_eq!(answers_at_position(track_position(at, 7), 7), at);
         }
-        assert_eq!((moment(0.4, 0), moment(-2.0, 5), moment(9.0, 5)), (0, 0, 5));
-        assert!(height(0) < height(1) && height(500) <= 1.0);
+        assert_eq!((answers_at_position(0.4, 0), answers_at_position(-2.0, 5), answers_at_position(9.0, 5)), (0, 0, 5));
+        assert!(tick_height(0) < tick_height(1) && tick_height(500) <= 1.0);
     }
 
     #[test]

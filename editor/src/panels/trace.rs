@@ -39,7 +39,7 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
         remember(ui.ctx(), id, page);
         let steps = match page {
             TracePage::Turn => cx.session.steps_of_turn(),
-            TracePage::Game => 0..cx.session.line().len(),
+            TracePage::Game => 0..cx.session.steps().len(),
         };
         let traced = match cx.insight.trace(cx.session, steps) {
             None => {
@@ -53,24 +53,24 @@ pub fn trace(ui: &mut Ui, cx: &mut UiContext<'_>) {
             Some(Some(traced)) => traced,
         };
         match page {
-            TracePage::Turn => calls_of(ui, cx, &traced),
-            TracePage::Game => costs_of(ui, cx, &traced),
+            TracePage::Turn => calls_page(ui, cx, &traced),
+            TracePage::Game => costs_page(ui, cx, &traced),
         }
     });
 }
 
-fn calls_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &Arc<Vec<TracedStep>>) {
+fn calls_page(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &Arc<Vec<TracedStep>>) {
     if traced.is_empty() {
         ui.weak("No moves in this turn yet.");
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for step in traced.iter() {
-            let is_shown = step.step + 1 == cx.session.at();
+            let is_shown = step.step + 1 == cx.session.position_index();
             let text = RichText::new(&step.text).strong();
             let row = ui.selectable_label(is_shown, text).on_hover_text("Shows the board after this move.");
             if row.clicked() {
-                cx.act(Action::GoTo(step.step + 1));
+                cx.request_action(Action::GoTo(step.step + 1));
             }
             if step.calls.is_empty() {
                 indented(ui, 1, |ui| ui.weak("no function of a mod ran"));
@@ -136,7 +136,7 @@ struct CallCost {
     place: Option<(PathBuf, u32)>,
 }
 
-fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
+fn costs_page(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
     let mut costs: BTreeMap<(usize, &str), CallCost> = BTreeMap::new();
     for traced in traced.iter().flat_map(|step| &step.calls) {
         let cost = costs.entry((traced.owner.idx(), &*traced.name)).or_default();
@@ -156,7 +156,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
                 ui.strong(head);
             }
             for head in ["Calls", "Time", "Per call"] {
-                to_the_right(ui, |ui| ui.strong(head));
+                right_aligned(ui, |ui| ui.strong(head));
             }
             ui.end_row();
             for ((owner, name), cost) in costs {
@@ -170,9 +170,9 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
                     }
                 }
                 ui.weak(cx.session.view().mods().get(owner).map_or("", |info| info.title.as_str()));
-                to_the_right(ui, |ui| ui.label(cost.n.to_string()));
-                to_the_right(ui, |ui| ui.label(time_text(cost.took)));
-                to_the_right(ui, |ui| ui.label(time_text(cost.took / cost.n.max(1))));
+                right_aligned(ui, |ui| ui.label(cost.n.to_string()));
+                right_aligned(ui, |ui| ui.label(time_text(cost.took)));
+                right_aligned(ui, |ui| ui.label(time_text(cost.took / cost.n.max(1))));
                 ui.end_row();
             }
         });
@@ -180,7 +180,7 @@ fn costs_of(ui: &mut Ui, cx: &mut UiContext<'_>, traced: &[TracedStep]) {
 }
 
 /// Draws a number or a heading at the right of its column.
-fn to_the_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
+fn right_aligned<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) {
     ui.allocate_ui_with_layout(vec2(64.0, ui.spacing().interact_size.y), Layout::right_to_left(Align::Center), add);
 }
 

@@ -72,11 +72,11 @@ pub fn icon_button(ui: &mut Ui, icon: ButtonIcon, label: &str, about: &str, is_e
 pub fn open_on_click(response: &Response, cx: &mut UiContext<'_>, path: &Path, line: u32) {
     let response = response.clone().on_hover_text("Opens in Rules. Right-click to open it in another program.");
     if response.clicked() {
-        cx.act(Action::OpenFile(path.to_owned(), line));
+        cx.request_action(Action::OpenFile(path.to_owned(), line));
     }
     response.context_menu(|ui| {
         if ui.button("Open in another program").clicked() {
-            cx.act(Action::OpenOutside(path.to_owned(), line));
+            cx.request_action(Action::OpenOutside(path.to_owned(), line));
             ui.close();
         }
     });
@@ -102,7 +102,7 @@ pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path
         cx.view_state.windows.name_file = Some(FileNaming::Rename(folder.to_owned(), path.to_owned()));
     }
     if entry("Delete", why_fixed.or(why_not_removed(folder, path))) {
-        cx.act(Action::Files(FileAction::Remove(folder.to_owned(), path.to_owned())));
+        cx.request_action(Action::Files(FileAction::Remove(folder.to_owned(), path.to_owned())));
     }
 }
 
@@ -166,7 +166,7 @@ fn paint_arc(painter: &Painter, rect: Rect, colour: Color32, clockwise: bool, de
 }
 
 /// Returns white or near black, whichever is easier to read on `colour`.
-pub fn on_colour(colour: Color32) -> Color32 {
+pub fn text_colour_on(colour: Color32) -> Color32 {
     let brightness = (2 * u32::from(colour.r()) + 5 * u32::from(colour.g()) + u32::from(colour.b())) / 8;
     if brightness > 135 { Color32::from_rgb(26, 24, 22) } else { Color32::WHITE }
 }
@@ -177,7 +177,7 @@ pub fn paint_seat_mark(painter: &Painter, centre: Pos2, radius: f32, colour: Col
     painter.circle_filled(centre, radius, Color32::from_rgb(26, 24, 22));
     painter.circle_filled(centre, radius - rim, Color32::WHITE);
     painter.circle_filled(centre, radius - 1.8 * rim, colour);
-    paint_symbol(painter, seat_symbol(seat.idx()), centre, radius * 0.58, on_colour(colour));
+    paint_symbol(painter, seat_symbol(seat.idx()), centre, radius * 0.58, text_colour_on(colour));
 }
 
 /// Paints a filled symbol. Every point of a symbol is visible from its middle, so triangles from
@@ -253,7 +253,7 @@ pub fn chip(ui: &mut Ui, text: &str, colour: Color32) -> Response {
 }
 
 /// Paints `text` cut to `width`; returns its painted width.
-pub fn paint_cut(
+pub fn paint_truncated(
     painter: &Painter,
     at: Pos2,
     anchor: Align2,
@@ -277,7 +277,7 @@ pub fn signed(n: i64) -> String {
 }
 
 /// Returns a count with its noun: `1 tile`, `3 tiles`.
-pub fn many(n: usize, one: &str, more: &str) -> String {
+pub fn pluralized(n: usize, one: &str, more: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { more })
 }
 

@@ -4,9 +4,9 @@ use egui::{Align, Area, Color32, Frame, Id, Order, Pos2, RichText, Role, ScrollA
 use workshop::rule_text::{Completion, Doc};
 
 /// The maximum number of words shown at once; the list scrolls to the others.
-const ROWS: f32 = 8.0;
+const MAX_ROWS: f32 = 8.0;
 /// The height of a row with a word, in points.
-const ROW: f32 = 19.0;
+const ROW_HEIGHT: f32 = 19.0;
 
 /// The offered words and the selected one.
 pub struct CompletionList {
@@ -42,7 +42,7 @@ impl CompletionList {
     pub fn show(&mut self, ui: &Ui, id: Id, at: Pos2, line: f32) -> Option<usize> {
         let mut clicked = None;
         let screen = ui.ctx().content_rect();
-        let height = (self.completion.items.len() as f32).min(ROWS) * ROW;
+        let height = (self.completion.items.len() as f32).min(MAX_ROWS) * ROW_HEIGHT;
         let is_above = at.y + height + 60.0 > screen.bottom();
         let place = if is_above { Pos2::new(at.x, at.y - line - height - 24.0) } else { at };
         let place = Pos2::new(place.x.min(screen.right() - 470.0).max(screen.left()), place.y);
@@ -53,7 +53,7 @@ impl CompletionList {
                     if let Some(item) = self.completion.items.get(self.selected) {
                         ui.vertical(|ui| {
                             ui.set_max_width(250.0);
-                            ui.set_max_height(height.max(3.0 * ROW));
+                            ui.set_max_height(height.max(3.0 * ROW_HEIGHT));
                             short_doc(ui, &item.doc);
                         });
                     }
@@ -71,7 +71,7 @@ impl CompletionList {
         scroll.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             for (i, item) in self.completion.items.iter().enumerate() {
-                let (rect, response) = ui.allocate_exact_size(vec2(180.0, ROW), Sense::click());
+                let (rect, response) = ui.allocate_exact_size(vec2(180.0, ROW_HEIGHT), Sense::click());
                 response.widget_info(|| {
                     WidgetInfo::selected(Role::Button, true, i == self.selected, format!("word {}", item.label))
                 });

@@ -18,10 +18,10 @@ use crate::ui_context::{Action, UiContext};
 use crate::view_state::FileNaming;
 
 /// The maximum number of entries that are read from each folder of a mod.
-const MOST_FILES: usize = 100;
+const MAX_FILES: usize = 100;
 
 /// The folders of a mod that are listed folded.
-const FOLDED: [&str; 2] = ["icons", "tests"];
+const FOLDED_FOLDERS: [&str; 2] = ["icons", "tests"];
 
 /// The hooks of a script, with their line numbers, counted from 1.
 #[derive(Default)]
@@ -43,7 +43,7 @@ pub struct FileList {
 
 impl FileList {
     /// Discards the cached lists of files, so that the next frame reads the folders again.
-    pub fn forget(&mut self) {
+    pub fn clear_cache(&mut self) {
         self.files.clear();
     }
 
@@ -51,7 +51,7 @@ impl FileList {
     pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, shown: Option<&Path>) {
         if self.revision != Some(cx.session.mods_revision()) {
             self.revision = Some(cx.session.mods_revision());
-            self.forget();
+            self.clear_cache();
         }
         let width = (ui.available_width() * 0.24).clamp(120.0, 220.0);
         Panel::left("files of mods").default_size(width).min_size(100.0).show(ui, |ui| {
@@ -59,7 +59,7 @@ impl FileList {
             ui.take_available_width();
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             let Some(mods) = cx.session.mods_on_disk().cloned() else {
-                cx.act(Action::LookAtDisk);
+                cx.request_action(Action::LookAtDisk);
                 return;
             };
             ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
@@ -69,7 +69,7 @@ impl FileList {
                 for (title, rows) in [("In this game", in_play), ("Not in this game", others)] {
                     ui.weak(title);
                     for row in rows {
-                        self.one(ui, cx, row, shown);
+                        self.mod_entry(ui, cx, row, shown);
                     }
                     ui.add_space(6.0);
                 }
@@ -77,19 +77,20 @@ impl FileList {
         });
     }
 
-    fn one(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, shown: Option<&Path>) {
+    fn mod_entry(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, shown: Option<&Path>) {
         let is_open = shown.is_some_and(|shown| shown.starts_with(&row.folder));
         let header = CollapsingHeader::new(RichText::new(&row.title).strong()).id_salt(("files of", &row.folder));
         let about = format!("{}\n{}", row.about, table::shown_path(&row.folder));
         let response = header.default_open(is_open).show(ui, |ui| {
             let files = self.files.entry(row.folder.clone()).or_insert_with(|| files_in(&row.folder));
-            let (folded, listed): (Vec<&PathBuf>, Vec<&PathBuf>) =
-                files.iter().partition(|file| FOLDED.iter().any(|name| file.starts_with(row.folder.join(name))));
+            let (folded, listed): (Vec<&PathBuf>, Vec<&PathBuf>) = files
+                .iter()
+                .partition(|file| FOLDED_FOLDERS.iter().any(|name| file.starts_with(row.folder.join(name))));
             for file in listed {
                 link(ui, cx, file, &row.folder, &row.folder, shown);
-                functions(ui, cx, file, self.functions.entry(file.clone()).or_default());
+                hook_links(ui, cx, file, self.functions.entry(file.clone()).or_default());
             }
-            for name in FOLDED {
+            for name in FOLDED_FOLDERS {
                 let folder = row.folder.join(name);
                 let inside: Vec<&PathBuf> = folded.iter().copied().filter(|file| file.starts_with(&folder)).collect();
                 if !inside.is_empty() {
@@ -113,7 +114,7 @@ fn link(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, folder: &Path, mod_fol
     ui.horizontal(|ui| {
         let link = ui.selectable_label(shown == Some(file), &name);
         if link.clicked() {
-            cx.act(Action::OpenFile(file.to_owned(), 1));
+            cx.request_action(Action::OpenFile(file.to_owned(), 1));
         }
         link.context_menu(|ui| file_menu(ui, cx, mod_folder, file));
         let button = Button::new(RichText::new("…").weak()).frame(false).small();
@@ -129,12 +130,14 @@ fn new_file(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path) {
         let button = Button::new(RichText::new("New file").small());
         let (menu, _) = MenuButton::from_button(button).ui(ui, |ui| {
             for kind in FileKind::ALL {
-                let (name, about) = kind_words(kind);
+                let (name, about) = kind_texts(kind);
                 let is_there = kind.fixed_name().is_some_and(|name| fs::exists(&folder.join(name)));
                 let entry = ui.add_enabled(!is_there, Button::new(name)).on_hover_text(about);
                 if entry.on_disabled_hover_text("This mod has this file.").clicked() {
                     match kind.fixed_name() {
-                        Some(_) => cx.act(Action::Files(FileAction::Create(folder.to_owned(), kind, String::new()))),
+                        Some(_) => {
+                            cx.request_action(Action::Files(FileAction::Create(folder.to_owned(), kind, String::new())))
+                        }
                         None => cx.view_state.windows.name_file = Some(FileNaming::New(folder.to_owned(), kind)),
                     }
                 }
@@ -146,7 +149,7 @@ fn new_file(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path) {
 }
 
 /// Returns the name and the description of a kind of file.
-fn kind_words(kind: FileKind) -> (&'static str, &'static str) {
+fn kind_texts(kind: FileKind) -> (&'static str, &'static str) {
     match kind {
         FileKind::Script => ("rules.rhai", "The script: rules as functions."),
         FileKind::Tiles => ("tiles.toml", "The tiles of this mod."),
@@ -158,7 +161,7 @@ fn kind_words(kind: FileKind) -> (&'static str, &'static str) {
 }
 
 /// Draws the hooks of a script, each as a link to its line.
-fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookList) {
+fn hook_links(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookList) {
     let Some(source) = cx.session.sources().iter().find(|source| source.path == file) else { return };
     if Language::from_path(file) != Language::Rhai {
         return;
@@ -174,7 +177,7 @@ fn functions(ui: &mut Ui, cx: &mut UiContext<'_>, file: &Path, known: &mut HookL
         for (line, hook) in &known.hooks {
             let link = ui.add(Button::new(RichText::new(&hook.name).small()).frame(false));
             if link.on_hover_ui(|ui| full_doc(ui, &hook.doc())).clicked() {
-                cx.act(Action::OpenFile(file.to_owned(), *line as u32));
+                cx.request_action(Action::OpenFile(file.to_owned(), *line as u32));
             }
         }
     });
@@ -187,7 +190,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     for sub in ["", "tiles", "icons", "tests"] {
         let entries = fs::read_dir(folder.join(sub)).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> =
-            entries.take(MOST_FILES).map(|entry| entry.path()).filter(|file| is_text(file)).collect();
+            entries.take(MAX_FILES).map(|entry| entry.path()).filter(|file| is_text(file)).collect();
         files.sort_by_key(|file| (rank(file), file.clone()));
         found.extend(files);
     }

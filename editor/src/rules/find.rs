@@ -6,7 +6,7 @@ use egui::{Key, Ui};
 
 /// The state of the search bar.
 #[derive(Clone, Debug, Default)]
-pub struct Find {
+pub struct SearchBar {
     /// The search text.
     pub words: String,
     /// True if the search field gets the focus in the next frame.
@@ -23,10 +23,10 @@ pub enum FindRequest {
     Close,
 }
 
-impl Find {
+impl SearchBar {
     /// Returns the byte ranges of the matches in `text`, ignoring the case of ASCII letters; empty
     /// if there is no search text.
-    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+    pub fn matches(&self, text: &str) -> Vec<Range<usize>> {
         if self.words.is_empty() {
             return Vec::new();
         }

@@ -45,7 +45,7 @@ pub enum TextCommand {
 const COMMAND_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 /// The key bindings. If a key has several bindings, those with more modifiers come first.
-const KEYS: [(Modifiers, Key, TextCommand); 14] = [
+const BINDINGS: [(Modifiers, Key, TextCommand); 14] = [
     (COMMAND_SHIFT, Key::Z, TextCommand::Redo),
     (Modifiers::COMMAND, Key::Z, TextCommand::Undo),
     (Modifiers::COMMAND, Key::Y, TextCommand::Redo),
@@ -62,10 +62,10 @@ const KEYS: [(Modifiers, Key, TextCommand); 14] = [
     (Modifiers::NONE, Key::Home, TextCommand::LineStart),
 ];
 
-const CLOSE: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
+const CLOSE_BINDING: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Escape, TextCommand::Close);
 
 /// The key bindings that apply only while the completion list is open.
-const CHOOSING: [(Modifiers, Key, TextCommand); 3] = [
+const COMPLETION_BINDINGS: [(Modifiers, Key, TextCommand); 3] = [
     (Modifiers::NONE, Key::ArrowDown, TextCommand::NextWord),
     (Modifiers::NONE, Key::ArrowUp, TextCommand::PreviousWord),
     (Modifiers::NONE, Key::Tab, TextCommand::TakeWord),
@@ -73,11 +73,11 @@ const CHOOSING: [(Modifiers, Key, TextCommand); 3] = [
 
 /// The key that inserts the selected word, as Tab does, if the user selected a word or requested
 /// the list.
-const CHOSEN: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
+const ACCEPT_BINDING: (Modifiers, Key, TextCommand) = (Modifiers::NONE, Key::Enter, TextCommand::TakeWord);
 
 /// The state of the completion list, as far as keys depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choosing {
+pub enum CompletionState {
     /// There is no completion list.
     Nothing,
     /// The list opened automatically while the user typed.
@@ -96,29 +96,29 @@ pub struct TextKeys {
 
 impl TextKeys {
     /// Puts the waiting events back into the input, before the new events of this frame.
-    pub fn begin(&mut self, ctx: &Context) {
+    pub fn restore_waiting_events(&mut self, ctx: &Context) {
         if !self.later.is_empty() {
             ctx.input_mut(|input| input.events.splice(0..0, self.later.drain(..)).for_each(drop));
         }
     }
 
     /// Returns the command of a key pressed since the last frame, and consumes the key.
-    pub fn take_command(&mut self, ctx: &Context, choosing: Choosing) -> Option<TextCommand> {
-        let offered = CHOOSING.into_iter().filter(|_| choosing != Choosing::Nothing);
-        let chosen = [CHOSEN].into_iter().filter(|_| choosing == Choosing::Chosen);
-        let keys: Vec<_> = offered.chain(chosen).chain(KEYS).chain([CLOSE]).collect();
-        self.consumed(ctx, &keys)
+    pub fn take_command(&mut self, ctx: &Context, choosing: CompletionState) -> Option<TextCommand> {
+        let offered = COMPLETION_BINDINGS.into_iter().filter(|_| choosing != CompletionState::Nothing);
+        let chosen = [ACCEPT_BINDING].into_iter().filter(|_| choosing == CompletionState::Chosen);
+        let keys: Vec<_> = offered.chain(chosen).chain(BINDINGS).chain([CLOSE_BINDING]).collect();
+        self.consume_key(ctx, &keys)
     }
 
     /// Returns the command of a key pressed in the search field, and consumes the key.
     pub fn take_find_command(&mut self, ctx: &Context) -> Option<TextCommand> {
-        self.consumed(ctx, &[CLOSE])
+        self.consume_key(ctx, &[CLOSE_BINDING])
     }
 
     /// Returns the command of a pressed key, and consumes the key. The command runs before the text
     /// field handles its input. Therefore a command key that follows other input waits for the next
     /// frame, together with all input after the key.
-    fn consumed(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
+    fn consume_key(&mut self, ctx: &Context, keys: &[(Modifiers, Key, TextCommand)]) -> Option<TextCommand> {
         let meant = |event: &Event| match event {
             Event::Key { key, pressed: true, modifiers, .. } => {
                 // A binding without modifiers does not apply with Shift, because Shift selects

@@ -26,7 +26,7 @@ impl ProblemMark {
         let bytes = problem.span.bytes(text);
         let start = bytes.start.min(text.len());
         let end = bytes.end.clamp(start, text.len());
-        let (start, end) = in_quotes(text, start).unwrap_or((start, end));
+        let (start, end) = quoted_range(text, start).unwrap_or((start, end));
         let notes = problem.notes.iter();
         ProblemMark {
             bytes: start..end,
@@ -56,7 +56,7 @@ impl ProblemMark {
 
 /// Returns the byte range inside the quotes of the quoted text that begins at byte `start`. Returns
 /// `None` if no quoted text begins there, or if the text is empty or not closed in its line.
-fn in_quotes(text: &str, start: usize) -> Option<(usize, usize)> {
+fn quoted_range(text: &str, start: usize) -> Option<(usize, usize)> {
     let words = text.get(start..)?.strip_prefix('"')?;
     let n = words.lines().next()?.find('"').filter(|n| *n > 0)?;
     Some((start + 1, start + 1 + n))
@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn a_word_in_quotes_is_marked_without_them() {
         let text = "chief(\"cheif\", 1)";
-        assert_eq!(in_quotes(text, 6), Some((7, 12)));
-        assert_eq!([in_quotes(text, 0), in_quotes("\"\"", 0), in_quotes("\"open", 0)], [None; 3]);
+        assert_eq!(quoted_range(text, 6), Some((7, 12)));
+        assert_eq!([quoted_range(text, 0), quoted_range("\"\"", 0), quoted_range("\"open", 0)], [None; 3]);
     }
 
     #[test]

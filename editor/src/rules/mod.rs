@@ -17,19 +17,19 @@ use std::time::Duration;
 
 use egui::{Context, Ui};
 use platform::fs;
-use table::{KeptFile, Snapshot};
-use workshop::checker::{CheckResult, Checker, QUIET, Request};
-use workshop::document::{Document, Drafts, Edit, OutsideChange};
+use table::{Snapshot, StoredFile};
+use workshop::checker::{CheckRequest, CheckResult, Checker, TYPING_PAUSE};
+use workshop::document::{Document, Drafts, EditContext, OutsideChange};
 
 use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 pub use completion::full_doc;
 use file_list::FileList;
-use keys::{Choosing, TextCommand, TextKeys};
+use keys::{CompletionState, TextCommand, TextKeys};
 use open_file::OpenFile;
 
 /// The interval at which open files are checked for changes by other programs.
-const LOOK: Duration = Duration::from_secs(1);
+const DISK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The panel of the rule editor, with its open files.
 #[derive(Default)]
@@ -44,7 +44,7 @@ pub struct RulesView {
     /// The store of drafts; `None` if drafts are not stored.
     drafts: Option<Drafts>,
     /// Drafts that the last run stored and that must be deleted, because they equal their files.
-    forgotten: Vec<KeptFile>,
+    forgotten: Vec<StoredFile>,
     keys: TextKeys,
     /// The command of a key pressed since the text was last drawn, if any.
     command: Option<TextCommand>,
@@ -62,14 +62,14 @@ impl RulesView {
     /// `waits` is true, the editor waits for each check, so that problems appear in the next frame.
     pub fn new(ctx: &Context, data: Option<&Path>, waits: bool) -> RulesView {
         let mut view = RulesView::default();
-        let quiet = if waits { Duration::ZERO } else { QUIET };
+        let quiet = if waits { Duration::ZERO } else { TYPING_PAUSE };
         let ctx = ctx.clone();
         view.checker = Checker::start(quiet, waits, move || ctx.request_repaint()).ok();
         if let Some(data) = data {
             let drafts = Drafts::new(data);
-            for document in drafts.all().into_iter().map(Document::of_draft) {
+            for document in drafts.all().into_iter().map(Document::open_draft) {
                 if document.is_changed() {
-                    view.files.push(OpenFile::of_draft(document));
+                    view.files.push(OpenFile::from_draft(document));
                 } else {
                     // Another program has made the same changes to the file, or this program ended
                     // between saving the file and deleting the draft.
@@ -130,14 +130,14 @@ impl RulesView {
     }
 
     /// Consumes key presses for the text before any other part of the window gets them.
-    pub fn take_keys(&mut self, ctx: &Context) {
-        self.keys.begin(ctx);
+    pub fn consume_keys(&mut self, ctx: &Context) {
+        self.keys.restore_waiting_events(ctx);
         if self.has_focus {
             let offered = self.files.get(self.active).and_then(|file| file.offered.as_ref());
             let choosing = match offered {
-                None => Choosing::Nothing,
-                Some(offered) if offered.is_chosen => Choosing::Chosen,
-                Some(_) => Choosing::Offered,
+                None => CompletionState::Nothing,
+                Some(offered) if offered.is_chosen => CompletionState::Chosen,
+                Some(_) => CompletionState::Offered,
             };
             self.command = self.keys.take_command(ctx, choosing);
         } else if self.files.get(self.active).and_then(|file| file.find.as_ref()).is_some_and(|find| find.has_focus) {
@@ -147,14 +147,14 @@ impl RulesView {
     }
 
     /// Gives the focus to the shown text when it is drawn next.
-    pub fn take_focus(&mut self) {
+    pub fn request_focus(&mut self) {
         if let Some(file) = self.files.get_mut(self.active) {
             file.takes_focus = true;
         }
     }
 
     /// Requests that the editor saves the shown file when the panel is drawn next.
-    pub fn ask_to_save(&mut self) {
+    pub fn request_save(&mut self) {
         self.saves = true;
     }
 
@@ -168,7 +168,7 @@ impl RulesView {
         self.list.show(ui, cx, shown.as_deref());
         egui::CentralPanel::default().frame(egui::Frame::new().fill(fill)).show(ui, |ui| {
             if self.files.is_empty() {
-                nothing_open(ui);
+                empty_page(ui);
                 return;
             }
             self.tabs(ui);
@@ -183,22 +183,22 @@ impl RulesView {
         });
         self.check(cx.session);
         for (tone, text) in self.told.drain(..) {
-            cx.act(Action::Tell(tone, text));
+            cx.request_action(Action::Tell(tone, text));
         }
     }
 
     /// Stores the drafts that are due, and deletes the drafts of saved texts. Call this in each
     /// frame, even if the panel is hidden.
-    pub fn keep_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
+    pub fn store_drafts(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         let Some(drafts) = &self.drafts else { return };
-        self.forgotten.drain(..).for_each(|file| cx.act(Action::Keep(file)));
+        self.forgotten.drain(..).for_each(|file| cx.request_action(Action::Keep(file)));
         for file in &mut self.files {
-            let Some(at) = file.keep_at() else { continue };
+            let Some(at) = file.draft_due_at() else { continue };
             match at.checked_sub(cx.time).filter(|left| !left.is_zero()) {
                 Some(left) => ctx.request_repaint_after(left),
                 None => {
-                    file.note_kept(cx.time);
-                    cx.act(Action::Keep(drafts.file_of(&file.document)));
+                    file.note_draft_stored(cx.time);
+                    cx.request_action(Action::Keep(drafts.file_of(&file.document)));
                 }
             }
         }
@@ -206,7 +206,7 @@ impl RulesView {
 
     /// Inserts an example into the shown file: a function at its end, anything else at the cursor.
     /// Returns false if no file is open or the file is read-only.
-    pub fn insert(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
+    pub fn insert_example(&mut self, ctx: &Context, example: &str, now: Duration) -> bool {
         let Some(file) = self.files.get_mut(self.active).filter(|file| !file.is_locked) else { return false };
         let mut text = file.document.text().to_owned();
         let before = file.cursor(ctx).1;
@@ -224,7 +224,7 @@ impl RulesView {
         };
         text.insert_str(at, &example);
         let after = at + example.len();
-        file.edit(text, Edit { before, after, at: now, is_typing: false });
+        file.edit(text, EditContext { before, after, at: now, is_typing: false });
         file.goes_to = Some(after);
         file.takes_focus = true;
         true
@@ -258,8 +258,8 @@ impl RulesView {
     }
 
     /// Makes the list read the files of mods again.
-    pub fn forget_list(&mut self) {
-        self.list.forget();
+    pub fn reload_list(&mut self) {
+        self.list.clear_cache();
     }
 
     /// Closes a removed file, or the files of a removed mod. `path` is the file or the folder.
@@ -271,8 +271,8 @@ impl RulesView {
         let still = self.files.iter().position(|file| Some(file.document.path()) == shown.as_deref());
         self.active = still.unwrap_or_else(|| self.active.min(self.files.len().saturating_sub(1)));
         for mut file in closed {
-            self.forgotten.extend(self.drafts.iter().map(|drafts| drafts.no_draft(&file.document)));
-            file.note_draft_gone();
+            self.forgotten.extend(self.drafts.iter().map(|drafts| drafts.removal_of(&file.document)));
+            file.note_no_draft();
             self.removed.push(file);
         }
     }
@@ -293,7 +293,7 @@ impl RulesView {
     pub fn follow_rename(&mut self, old: &Path, new: &Path) {
         if let Some(at) = self.files.iter().position(|file| file.document.path() == old) {
             let file = &mut self.files[at];
-            self.forgotten.extend(self.drafts.iter().map(|drafts| drafts.no_draft(&file.document)));
+            self.forgotten.extend(self.drafts.iter().map(|drafts| drafts.removal_of(&file.document)));
             file.set_path(new);
         }
     }
@@ -304,8 +304,8 @@ impl RulesView {
         match file.document.save() {
             Ok(()) => {
                 self.told.push((Tone::Good, format!("saved {}", table::shown_path(file.document.path()))));
-                self.list.forget();
-                cx.act(Action::Saved);
+                self.list.clear_cache();
+                cx.request_action(Action::Saved);
             }
             Err(error) => {
                 let name = table::shown_path(file.document.path());
@@ -317,7 +317,7 @@ impl RulesView {
     /// Once a second, checks whether other programs have changed open files, and merges these
     /// changes into the open texts.
     fn poll_disk(&mut self, now: Duration) {
-        if now < self.looked + LOOK {
+        if now < self.looked + DISK_CHECK_INTERVAL {
             return;
         }
         self.looked = now;
@@ -343,7 +343,7 @@ impl RulesView {
     }
 
     /// Returns the drafts of all open texts, to store them when the window closes.
-    pub fn all_drafts(&self) -> impl Iterator<Item = KeptFile> {
+    pub fn all_drafts(&self) -> impl Iterator<Item = StoredFile> {
         let drafts = self.drafts.iter();
         drafts.flat_map(|drafts| self.files.iter().map(|file| drafts.file_of(&file.document)))
     }
@@ -363,14 +363,14 @@ impl RulesView {
         let is_in_play = in_play.contains(&id);
         let ids = if is_in_play { in_play } else { vec![id.clone()] };
         let problems = (is_in_play && unsaved.is_empty()).then(|| session.problems().clone());
-        checker.ask(Request { library: session.library().clone(), ids, id, unsaved, problems });
+        checker.request_check(CheckRequest { library: session.library().clone(), ids, id, unsaved, problems });
     }
 
     fn poll(&mut self, session: &Snapshot) {
         let Some(checked) = self.checker.as_mut().and_then(Checker::poll_result) else { return };
         let CheckResult { problems, vocabulary, unsaved, id } = checked;
         for file in &mut self.files {
-            file.take_problems(&problems, &unsaved, session);
+            file.set_problems(&problems, &unsaved, session);
             if file.mod_id() == id && vocabulary.is_some() {
                 file.vocabulary.clone_from(&vocabulary);
             }
@@ -385,7 +385,7 @@ fn folder_of_mod(path: &Path) -> PathBuf {
     above.or(path.parent()).unwrap_or(Path::new("")).to_owned()
 }
 
-fn nothing_open(ui: &mut Ui) {
+fn empty_page(ui: &mut Ui) {
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.35);
         ui.label(egui::RichText::new("No file is open").strong());

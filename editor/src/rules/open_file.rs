@@ -10,18 +10,18 @@ use egui::text_edit::TextEditState;
 use egui::{Context, FontId, Id, Visuals};
 use table::{Problems, Revision, Snapshot};
 use workshop::Vocabulary;
-use workshop::document::{Document, Edit};
+use workshop::document::{Document, EditContext};
 use workshop::rule_text::{Language, TextSpan, hook_filters, spans};
 
 use super::completion::CompletionList;
-use super::find::Find;
+use super::find::SearchBar;
 use super::marks::{ProblemMark, move_marks};
 use super::text_view::colour;
 
 /// The time from a change of the text until the unsaved text is stored as a draft.
-const KEEP: Duration = Duration::from_millis(500);
+const DRAFT_DELAY: Duration = Duration::from_millis(500);
 /// The longest interval between stored drafts while the user keeps typing.
-const KEEP_INTERVAL: Duration = Duration::from_secs(2);
+const MAX_DRAFT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// An open file.
 pub struct OpenFile {
@@ -55,15 +55,15 @@ pub struct OpenFile {
     /// True if the user has requested the completion list since the last frame.
     pub asks_words: bool,
     /// The search, if it is open.
-    pub find: Option<Find>,
+    pub find: Option<SearchBar>,
     /// The text of the stored draft, if any.
     kept: Option<String>,
     kept_at: Duration,
-    painted: Option<Painted>,
+    painted: Option<HighlightedText>,
 }
 
 /// The coloured layout of a text, cached.
-struct Painted {
+struct HighlightedText {
     is_dark: bool,
     spans: Vec<TextSpan>,
     job: LayoutJob,
@@ -111,32 +111,32 @@ impl OpenFile {
     }
 
     /// Opens a text that was stored as a draft.
-    pub fn of_draft(document: Document) -> OpenFile {
+    pub fn from_draft(document: Document) -> OpenFile {
         OpenFile { kept: Some(document.text().to_owned()), ..OpenFile::new(document) }
     }
 
     /// Returns the time at which the draft is stored or deleted: soon after a change, regularly
     /// while the user keeps typing, immediately after saving. `None` if the stored draft is up to
     /// date.
-    pub fn keep_at(&self) -> Option<Duration> {
+    pub fn draft_due_at(&self) -> Option<Duration> {
         let is_changed = self.document.is_changed();
         match &self.kept {
             Some(_) if !is_changed => Some(Duration::ZERO),
             None if !is_changed => None,
             Some(kept) if kept == self.document.text() => None,
-            _ => Some((self.changed_at + KEEP).min(self.kept_at + KEEP_INTERVAL)),
+            _ => Some((self.changed_at + DRAFT_DELAY).min(self.kept_at + MAX_DRAFT_INTERVAL)),
         }
     }
 
     /// Notes that the draft of the present text was stored or, if the text has no unsaved changes,
     /// deleted.
-    pub fn note_kept(&mut self, now: Duration) {
+    pub fn note_draft_stored(&mut self, now: Duration) {
         self.kept = self.document.is_changed().then(|| self.document.text().to_owned());
         self.kept_at = now;
     }
 
     /// Notes that no draft is stored.
-    pub fn note_draft_gone(&mut self) {
+    pub fn note_no_draft(&mut self) {
         self.kept = None;
     }
 
@@ -158,17 +158,17 @@ impl OpenFile {
     }
 
     /// Replaces the text, unless the file is read-only.
-    pub fn edit(&mut self, text: String, edit: Edit) {
+    pub fn edit(&mut self, text: String, edit: EditContext) {
         if text != self.document.text() && !self.is_locked {
             let before = self.document.text().to_owned();
             self.document.edit(text, edit);
-            self.note_moved(&before, edit.at);
+            self.note_edit(&before, edit.at);
         }
     }
 
     /// Moves the problem marks after an edit, and requests a check and a draft of the new text.
     /// `before` is the text before the edit.
-    pub fn note_moved(&mut self, before: &str, now: Duration) {
+    pub fn note_edit(&mut self, before: &str, now: Duration) {
         move_marks(&mut self.marks, before, self.document.text());
         self.changed_at = now;
         self.is_checked = false;
@@ -177,7 +177,7 @@ impl OpenFile {
     /// Replaces the marks by the problems that a check found in this file. If the file has no
     /// unsaved changes, adds the errors of its functions during play. Also updates the filters.
     /// `unsaved` contains the checked texts of files with unsaved changes.
-    pub fn take_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
+    pub fn set_problems(&mut self, problems: &Problems, unsaved: &BTreeMap<PathBuf, Arc<str>>, session: &Snapshot) {
         let text = self.document.text();
         let checked = unsaved.get(self.document.path()).map_or(self.document.base(), |text| text);
         let name = table::shown_path(self.document.path());
@@ -214,7 +214,7 @@ impl OpenFile {
 
     /// Inserts the offered word with the index `chosen`, or else the selected word, and closes the
     /// completion list.
-    pub fn take_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
+    pub fn insert_word(&mut self, ctx: &Context, chosen: Option<usize>, now: Duration) {
         let Some(offered) = self.offered.take() else { return };
         let Some(item) = offered.completion.items.get(chosen.unwrap_or(offered.selected)) else { return };
         let bytes = offered.completion.bytes;
@@ -222,17 +222,17 @@ impl OpenFile {
         if text.get(bytes.clone()).is_some() {
             text.replace_range(bytes.clone(), &item.insert);
             let after = bytes.start + item.insert.len() - item.back;
-            self.edit(text, Edit { before: bytes.end, after, at: now, is_typing: false });
+            self.edit(text, EditContext { before: bytes.end, after, at: now, is_typing: false });
             self.select(ctx, after, after);
             self.shows = Some(after);
         }
     }
 
     /// Returns the coloured layout of `text`, and its spans. Both are cached.
-    pub fn painted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[TextSpan]) {
+    pub fn highlighted(&mut self, text: &str, visuals: &Visuals, font: &FontId) -> (&LayoutJob, &[TextSpan]) {
         let language = self.language();
         let is_dark = visuals.dark_mode;
-        let is_known = |it: &Painted| it.is_dark == is_dark && it.job.text == text;
+        let is_known = |it: &HighlightedText| it.is_dark == is_dark && it.job.text == text;
         if !self.painted.as_ref().is_some_and(is_known) {
             self.painted = None;
         }
@@ -250,7 +250,7 @@ impl OpenFile {
             };
             job.wrap.max_width = f32::INFINITY;
             job.keep_trailing_whitespace = true;
-            Painted { is_dark, spans, job }
+            HighlightedText { is_dark, spans, job }
         });
         (&painted.job, &painted.spans)
     }

@@ -10,7 +10,7 @@ use workshop::rule_text::{Language, outline};
 
 use super::marks::ProblemMark;
 use super::open_file::{OpenFile, char_of};
-use super::text_view::{SIZE, line_of};
+use super::text_view::{FONT_SIZE, line_of};
 use crate::notifications::Tone;
 use crate::style::tone_colour;
 use crate::ui_context::UiContext;
@@ -55,7 +55,7 @@ impl TextLayout<'_> {
     }
 
     /// Shades the matches of the search.
-    pub fn found(&self, ui: &Ui, text: &str, places: &[Range<usize>]) {
+    pub fn paint_matches(&self, ui: &Ui, text: &str, places: &[Range<usize>]) {
         let painter = ui.painter().with_clip_rect(self.clip);
         let colour = tone_colour(ui, Tone::Changed).gamma_multiply(0.25);
         for rect in places.iter().filter_map(|place| self.rect(text, place)) {
@@ -64,7 +64,7 @@ impl TextLayout<'_> {
     }
 
     /// Paints line numbers.
-    pub fn numbers(&self, ui: &Ui, file: &OpenFile) {
+    pub fn paint_line_numbers(&self, ui: &Ui, file: &OpenFile) {
         let painter =
             ui.painter().with_clip_rect(self.gutter.with_min_y(self.clip.top()).with_max_y(self.clip.bottom()));
         let current = line_of(file.document.text(), file.cursor(ui.ctx()).1);
@@ -73,15 +73,15 @@ impl TextLayout<'_> {
             let y = self.origin.y + placed.rect().center().y;
             let colour = if row + 1 == current { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
             let at = pos2(self.gutter.right() - 6.0, y);
-            painter.text(at, Align2::RIGHT_CENTER, row + 1, FontId::monospace(SIZE - 2.0), colour);
+            painter.text(at, Align2::RIGHT_CENTER, row + 1, FontId::monospace(FONT_SIZE - 2.0), colour);
         }
     }
 
     /// Draws a bar in the gutter beside functions that no test calls, unless the file has unsaved
     /// changes.
-    pub fn untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
+    pub fn paint_untested(&self, ui: &Ui, cx: &UiContext<'_>, file: &OpenFile) {
         let owner = file.mod_id();
-        let of_mod = cx.tests.untouched().iter().find(|it| it.owner == owner && !it.functions.is_empty());
+        let of_mod = cx.tests.uncovered().iter().find(|it| it.owner == owner && !it.functions.is_empty());
         let Some(untouched) = of_mod.filter(|_| file.language() == Language::Rhai && !file.document.is_changed())
         else {
             return;
@@ -107,14 +107,14 @@ impl TextLayout<'_> {
     }
 
     /// Draws a mark in the gutter for each problem, and a wavy line below the place of the problem.
-    pub fn marks(&self, ui: &Ui, file: &OpenFile) {
+    pub fn paint_marks(&self, ui: &Ui, file: &OpenFile) {
         let text = file.document.text();
         let painter = ui.painter().with_clip_rect(self.clip);
         for (i, mark) in file.marks.iter().enumerate() {
             let Some(rect) = self.rect(text, &mark.bytes) else { continue };
             let colour = mark_colour(ui, mark.severity);
-            wave(&painter, rect, colour);
-            self.gutter_mark(
+            paint_wave(&painter, rect, colour);
+            self.paint_gutter_mark(
                 ui,
                 file.id.with(("gutter", i)),
                 mark,
@@ -131,7 +131,7 @@ impl TextLayout<'_> {
     }
 
     /// Draws beside each function the filter that the manifest sets for it, if any.
-    pub fn filters(&self, ui: &Ui, file: &OpenFile) {
+    pub fn paint_filters(&self, ui: &Ui, file: &OpenFile) {
         let filters = &file.filters;
         if filters.is_empty() {
             return;
@@ -151,13 +151,13 @@ impl TextLayout<'_> {
                 at,
                 Align2::LEFT_CENTER,
                 words,
-                FontId::proportional(SIZE - 1.5),
+                FontId::proportional(FONT_SIZE - 1.5),
                 ui.visuals().weak_text_color(),
             );
         }
     }
 
-    fn gutter_mark(&self, ui: &Ui, id: Id, mark: &ProblemMark, y: f32, colour: Color32, line: usize) {
+    fn paint_gutter_mark(&self, ui: &Ui, id: Id, mark: &ProblemMark, y: f32, colour: Color32, line: usize) {
         let centre = pos2(self.gutter.left() + 9.0, y);
         if !self.clip.y_range().contains(y) {
             return;
@@ -180,7 +180,7 @@ impl TextLayout<'_> {
 }
 
 /// Paints a wavy line below `rect`.
-fn wave(painter: &egui::Painter, rect: Rect, colour: Color32) {
+fn paint_wave(painter: &egui::Painter, rect: Rect, colour: Color32) {
     let n = ((rect.width() / 3.0).ceil() as usize).clamp(2, 400);
     let y = |i: usize| rect.bottom() - if i.is_multiple_of(2) { 0.5 } else { 2.5 };
     let points = (0..=n).map(|i| pos2(rect.left() + 3.0 * i as f32, y(i))).collect();

@@ -12,27 +12,27 @@ use egui::{
 use platform::outside;
 use table::Severity;
 use workshop::Vocabulary;
-use workshop::document::Edit;
+use workshop::document::EditContext;
 use workshop::rule_text::{
-    Definition, Language, SpanKind, commented, complete, definition, find_declared, home_position, hover, indented,
-    missing_hooks, name_at, with_aligned_bracket, with_new_line,
+    Definition, Language, SpanKind, complete, definition, find_declared, home_position, hover, indented, missing_hooks,
+    name_at, toggle_comments, with_aligned_bracket, with_new_line,
 };
 
 use super::completion::{CompletionList, full_doc};
-use super::find::{Find, FindRequest};
+use super::find::{FindRequest, SearchBar};
 use super::keys::TextCommand;
 use super::open_file::{OpenFile, byte_of, char_of};
 use super::text_layout::{TextLayout, mark_colour};
 use crate::notifications::Tone;
-use crate::panels::{many, remember, remembered};
+use crate::panels::{pluralized, remember, remembered};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 use crate::view_state::HelpTopic;
 
 /// The size of letters, in points.
-pub const SIZE: f32 = 13.0;
+pub const FONT_SIZE: f32 = 13.0;
 /// The width of line numbers and marks, in points.
-const GUTTER: f32 = 46.0;
+const GUTTER_WIDTH: f32 = 46.0;
 
 /// The result of drawing the text in one frame.
 #[derive(Default)]
@@ -84,7 +84,7 @@ pub fn show(ui: &mut Ui, cx: &mut UiContext<'_>, file: &mut OpenFile, command: O
     bar(ui, cx, file, &mut response);
     conflict(ui, cx, file);
     let places = search_bar(ui, file);
-    egui::Panel::bottom(file.id.with("below")).show(ui, |ui| below(ui, cx, file));
+    egui::Panel::bottom(file.id.with("below")).show(ui, |ui| problem_line(ui, cx, file));
     text(ui, cx, file, &places, &mut response);
     response
 }
@@ -96,7 +96,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
             ui.label("Read-only: a bundled mod.");
             let about = "Lets you change the mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
-                cx.act(Action::ChangeAnyway(file.document.folder().to_owned()));
+                cx.request_action(Action::ChangeAnyway(file.document.folder().to_owned()));
             }
             ui.separator();
         }
@@ -108,19 +108,19 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile, response: &mut Text
         if !file.is_locked {
             add_hook(ui, cx, file);
         }
-        let menu = ui.small_button(outside::OPEN).on_hover_text(outside::ABOUT_OPENING);
+        let menu = ui.small_button(outside::OPEN_LABEL).on_hover_text(outside::OPEN_TOOLTIP);
         if menu.clicked() {
             let line = line_of(file.document.text(), file.cursor(ui.ctx()).1);
-            cx.act(Action::OpenOutside(path.to_owned(), line as u32));
+            cx.request_action(Action::OpenOutside(path.to_owned(), line as u32));
         }
         let n_errors = file.marks.iter().filter(|mark| mark.severity == Severity::Error).count();
         let n_warnings = file.marks.len() - n_errors;
         if n_errors > 0 {
-            ui.colored_label(tone_colour(ui, Tone::Bad), many(n_errors, "error", "errors"))
+            ui.colored_label(tone_colour(ui, Tone::Bad), pluralized(n_errors, "error", "errors"))
                 .on_hover_text("F8: next problem. The game uses the last working rules.");
         }
         if n_warnings > 0 {
-            ui.colored_label(tone_colour(ui, Tone::Changed), many(n_warnings, "warning", "warnings"));
+            ui.colored_label(tone_colour(ui, Tone::Changed), pluralized(n_warnings, "warning", "warnings"));
         }
         if is_changed {
             ui.weak("not saved");
@@ -152,7 +152,7 @@ fn add_hook(ui: &mut Ui, cx: &mut UiContext<'_>, file: &OpenFile) {
                 let first = hook.doc.about.split_inclusive(". ").next().unwrap_or_default();
                 ui.add(egui::Label::new(RichText::new(first).weak()).wrap().halign(Align::LEFT));
                 if row.clicked() {
-                    cx.act(Action::InsertExample(hook.snippet.clone()));
+                    cx.request_action(Action::InsertExample(hook.snippet.clone()));
                     ui.close();
                 }
             }
@@ -195,7 +195,7 @@ fn conflict(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
 /// Draws the search bar if it is open. Returns the byte ranges of the matches.
 fn search_bar(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     let Some(mut find) = file.find.take() else { return Vec::new() };
-    let places = find.places(file.document.text());
+    let places = find.matches(file.document.text());
     match find.show(ui, places.len()) {
         Some(FindRequest::Close) => {
             file.takes_focus = true;
@@ -222,7 +222,7 @@ fn search_bar(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
 
 /// Draws the problem at the cursor, or else a problem in the line of the cursor, or else the first
 /// problem.
-fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
+fn problem_line(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     let at = file.cursor(ui.ctx()).1;
     let text = file.document.text();
     let line = line_of(text, at);
@@ -250,7 +250,7 @@ fn below(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
                 if text.get(mark.bytes.clone()).is_some() {
                     text.replace_range(mark.bytes.clone(), word);
                     let after = mark.bytes.start + word.len();
-                    file.edit(text, Edit { before: at, after, at: cx.time, is_typing: false });
+                    file.edit(text, EditContext { before: at, after, at: cx.time, is_typing: false });
                     file.goes_to = Some(after);
                     file.takes_focus = true;
                 }
@@ -273,14 +273,14 @@ fn run_command(
     let ctx = ui.ctx();
     let (from, to) = file.cursor(ctx);
     let (start, end) = (from.min(to), from.max(to));
-    let edit = Edit { before: to, after: to, at: cx.time, is_typing: false };
+    let edit = EditContext { before: to, after: to, at: cx.time, is_typing: false };
     match command {
         TextCommand::Save => response.saves = true,
         TextCommand::Undo | TextCommand::Redo => {
             let before = file.document.text().to_owned();
             let at = if command == TextCommand::Undo { file.document.undo() } else { file.document.redo() };
             if let Some(at) = at {
-                file.note_moved(&before, cx.time);
+                file.note_edit(&before, cx.time);
                 file.goes_to = Some(at);
             }
         }
@@ -291,14 +291,14 @@ fn run_command(
             } else {
                 words.to_owned()
             };
-            file.find = Some(Find { words, takes_focus: true, has_focus: false });
+            file.find = Some(SearchBar { words, takes_focus: true, has_focus: false });
         }
         TextCommand::NextProblem => {
             let next = file.marks.iter().find(|mark| mark.bytes.start > to).or(file.marks.first());
             file.goes_to = next.map(|mark| mark.bytes.start);
         }
         TextCommand::Comment => {
-            let changed = commented(file.language(), file.document.text(), start..end);
+            let changed = toggle_comments(file.language(), file.document.text(), start..end);
             replace(ui, file, changed, edit);
         }
         TextCommand::Indent | TextCommand::Outdent => {
@@ -319,7 +319,7 @@ fn run_command(
                 offered.move_selection(command == TextCommand::NextWord);
             }
         }
-        TextCommand::TakeWord => file.take_word(ctx, None, cx.time),
+        TextCommand::TakeWord => file.insert_word(ctx, None, cx.time),
         TextCommand::Definition => go_to_definition(cx, file, to),
         TextCommand::Help => {
             let words = file.document.text();
@@ -351,32 +351,33 @@ fn go_to_definition(cx: &mut UiContext<'_>, file: &mut OpenFile, at: usize) {
                 Some((source.path.clone(), line_of(&source.text, at)))
             });
             match found {
-                Some((path, line)) => cx.act(Action::OpenFile(path, line as u32)),
-                None => {
-                    cx.act(Action::Tell(Tone::Changed, format!("{name} is declared by a mod that is not in this game")))
-                }
+                Some((path, line)) => cx.request_action(Action::OpenFile(path, line as u32)),
+                None => cx.request_action(Action::Tell(
+                    Tone::Changed,
+                    format!("{name} is declared by a mod that is not in this game"),
+                )),
             }
         }
         None => {
             let told = "no definition here: F12 finds functions of this script and declarations of manifests; F1 explains other names";
-            cx.act(Action::Tell(Tone::Changed, told.to_owned()));
+            cx.request_action(Action::Tell(Tone::Changed, told.to_owned()));
         }
     }
 }
 
 /// Replaces the text and the selection.
-fn replace(ui: &Ui, file: &mut OpenFile, (text, selected): (String, Range<usize>), edit: Edit) {
-    file.edit(text, Edit { after: selected.end, ..edit });
+fn replace(ui: &Ui, file: &mut OpenFile, (text, selected): (String, Range<usize>), edit: EditContext) {
+    file.edit(text, EditContext { after: selected.end, ..edit });
     file.select(ui.ctx(), selected.start, selected.end);
 }
 
 /// Draws the text with its line numbers and marks, and applies the user's edits.
 fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<usize>], response: &mut TextResponse) {
     let all = ui.available_rect_before_wrap();
-    let (gutter, area) = all.split_left_right_at_x(all.left() + GUTTER);
+    let (gutter, area) = all.split_left_right_at_x(all.left() + GUTTER_WIDTH);
     let back = ui.visuals().extreme_bg_color;
     ui.painter().rect_filled(all, 0.0, back);
-    let font = FontId::monospace(SIZE);
+    let font = FontId::monospace(FONT_SIZE);
     let (id, width, is_locked) = (file.id, area.width(), file.is_locked);
     let mut text = file.document.text().to_owned();
     let goes_to = file.goes_to.take();
@@ -423,27 +424,27 @@ fn text(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile, places: &[Range<us
     let is_typed = text != file.document.text();
     if is_typed {
         let after = output.cursor_range.map_or(before, |range| byte_of(&text, range.primary.index.0));
-        file.edit(text, Edit { before, after, at: cx.time, is_typing: true });
+        file.edit(text, EditContext { before, after, at: cx.time, is_typing: true });
         if let Some((text, after)) = with_aligned_bracket(file.language(), file.document.text(), after) {
-            file.edit(text, Edit { before: after, after, at: cx.time, is_typing: true });
+            file.edit(text, EditContext { before: after, after, at: cx.time, is_typing: true });
             file.select(ui.ctx(), after, after);
         }
     }
     let look = TextLayout { galley: &output.galley, origin: output.galley_pos, clip, gutter };
-    look.found(ui, file.document.text(), places);
-    look.numbers(ui, file);
-    look.untested(ui, cx, file);
-    look.marks(ui, file);
-    look.filters(ui, file);
-    words(ui, cx, file, &look, is_typed);
+    look.paint_matches(ui, file.document.text(), places);
+    look.paint_line_numbers(ui, file);
+    look.paint_untested(ui, cx, file);
+    look.paint_marks(ui, file);
+    look.paint_filters(ui, file);
+    update_completions(ui, cx, file, &look, is_typed);
     if file.offered.is_none() {
-        about_word(ui, file, &look, &output.response);
+        word_help(ui, file, &look, &output.response);
     }
 }
 
 /// Updates the completion list after the user typed, requested the list or moved the cursor. Then
 /// draws the list if it is open.
-fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>, is_typed: bool) {
+fn update_completions(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>, is_typed: bool) {
     let asks = std::mem::take(&mut file.asks_words);
     let (from, at) = file.cursor(ui.ctx());
     let is_beside = file.offered.as_ref().is_some_and(|it| at != it.completion.bytes.end);
@@ -458,7 +459,7 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
             .is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.'));
         let wants = from == at && (asks || (is_typed && goes_on));
         let vocabulary = file.vocabulary.clone();
-        let spans = file.painted(&text, ui.visuals(), &FontId::monospace(SIZE)).1;
+        let spans = file.highlighted(&text, ui.visuals(), &FontId::monospace(FONT_SIZE)).1;
         let found =
             wants.then(|| complete(language, &text, spans, at, vocabulary.as_ref().unwrap_or(&empty), asks)).flatten();
         file.offered = found.map(|found| CompletionList::new(found, asks));
@@ -469,19 +470,19 @@ fn words(ui: &Ui, cx: &UiContext<'_>, file: &mut OpenFile, look: &TextLayout<'_>
     let clicked = offered.show(ui, file.id.with("words"), rect.left_bottom(), rect.height());
     file.offered = Some(offered);
     if let Some(clicked) = clicked {
-        file.take_word(ui.ctx(), Some(clicked), cx.time);
+        file.insert_word(ui.ctx(), Some(clicked), cx.time);
         file.takes_focus = true;
     }
 }
 
 /// Shows help about the word under a resting pointer.
-fn about_word(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &egui::Response) {
+fn word_help(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &egui::Response) {
     let rests = ui.input(|input| input.pointer.time_since_last_movement() > 0.2);
     let Some(pointer) = response.hover_pos().filter(|at| rests && look.clip.contains(*at)) else { return };
     let text = file.document.text().to_owned();
     let at = byte_of(&text, look.galley.cursor_from_pos(pointer - look.origin).index.0);
     let (language, vocabulary) = (file.language(), file.vocabulary.clone().unwrap_or_default());
-    let spans = file.painted(&text, ui.visuals(), &FontId::monospace(SIZE)).1;
+    let spans = file.highlighted(&text, ui.visuals(), &FontId::monospace(FONT_SIZE)).1;
     let Some((bytes, docs)) = hover(language, &text, spans, at, &vocabulary) else { return };
     let is_over = look.rect(&text, &bytes).is_some_and(|rect| rect.contains(pointer));
     let is_marked = file.marks.iter().any(|mark| mark.bytes.contains(&at));
@@ -499,7 +500,7 @@ fn about_word(ui: &Ui, file: &mut OpenFile, look: &TextLayout<'_>, response: &eg
 /// Lays out the text in its colours. The colours are cached.
 fn layout(ui: &Ui, file: &mut OpenFile, text: &str, font: &FontId) -> Arc<Galley> {
     let visuals = ui.visuals().clone();
-    let job = file.painted(text, &visuals, font).0.clone();
+    let job = file.highlighted(text, &visuals, font).0.clone();
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 

@@ -6,14 +6,14 @@ use egui::{
 use table::{Facing, TileIdx, TilesView};
 use workshop::TileDraft;
 
-use super::{ShelfView, TilesAction, TilesPane};
-use crate::panels::widgets::{many, paint_picture, search_field};
+use super::{ModTilesView, TilesAction, TilesPane};
+use crate::panels::widgets::{paint_picture, pluralized, search_field};
 use crate::ui_context::{Action, UiContext};
 
 /// The side of a tile, in points.
 const SIDE: f32 = 46.0;
 /// The side of the selected tile, in points.
-const LARGE: f32 = 72.0;
+const SELECTED_SIDE: f32 = 72.0;
 
 /// The state of the tab with all tiles: the search and the selected tile.
 #[derive(Default)]
@@ -36,14 +36,14 @@ impl TilesPane {
     /// Shows all tiles.
     pub(super) fn browse(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.filters(ui);
-        self.chosen(ui, cx);
+        self.selected_tile(ui, cx);
         let needle = self.browser.text.trim().to_lowercase();
         let (mut chosen, mut n_shown) = (None, 0);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             for view in self.shelves.iter().filter(|it| it.shelf.is_played || !self.browser.only_played) {
                 let looks = view.shelf.tiles.iter().zip(view.looks.iter());
                 let tiles: Vec<(TileIdx, usize)> = looks
-                    .filter(|(_, look)| is_meant(look, &needle))
+                    .filter(|(_, look)| matches_search(look, &needle))
                     .map(|(tile, look)| (*tile, look.n_facings))
                     .collect();
                 if tiles.is_empty() && (view.shelf.error.is_none() || !needle.is_empty()) {
@@ -90,9 +90,9 @@ impl TilesPane {
     }
 
     /// Draws the selected tile, and buttons for its actions.
-    fn chosen(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+    fn selected_tile(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         let found = self.browser.chosen.clone().and_then(|(mod_id, name)| {
-            let view = self.shelf(&mod_id)?.clone();
+            let view = self.mod_view(&mod_id)?.clone();
             let tile = view.tile_set()?.tile_named(&name)?;
             Some((view, tile, name))
         });
@@ -103,9 +103,9 @@ impl TilesPane {
         let Some(tile_set) = view.tile_set() else { return };
         let id = name.split_once('/').map_or(name.as_str(), |(_, id)| id).to_owned();
         ui.horizontal(|ui| {
-            for facing in Facing::ALL.into_iter().take(workshop::n_facings(tile_set.tile(tile))) {
-                let (rect, _) = ui.allocate_exact_size(Vec2::splat(LARGE), Sense::hover());
-                let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, LARGE);
+            for facing in Facing::ALL.into_iter().take(workshop::n_distinct_facings(tile_set.tile(tile))) {
+                let (rect, _) = ui.allocate_exact_size(Vec2::splat(SELECTED_SIDE), Sense::hover());
+                let texture = view.brush.tile(ui.ctx(), cx.pictures, tile, facing, SELECTED_SIDE);
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
             }
             ui.vertical(|ui| {
@@ -114,9 +114,9 @@ impl TilesPane {
                 let n = view.shelf.n_copies(tile);
                 ui.horizontal_wrapped(|ui| {
                     ui.strong(&name);
-                    ui.weak(format!("{pattern} · {} · {}", many(n, "copy", "copies"), view.shelf.title));
+                    ui.weak(format!("{pattern} · {} · {}", pluralized(n, "copy", "copies"), view.shelf.title));
                 });
-                let tags: Vec<String> = tiles.tags(tile).iter().map(table::TagView::words).collect();
+                let tags: Vec<String> = tiles.tags(tile).iter().map(table::TagView::label).collect();
                 let zones: Vec<String> =
                     tiles.zones(tile, Facing::default()).into_iter().map(|zone| zone.name).collect();
                 let text = if tags.is_empty() {
@@ -131,7 +131,15 @@ impl TilesPane {
         ui.separator();
     }
 
-    fn buttons(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, view: &ShelfView, tile: TileIdx, name: &str, id: &str) {
+    fn buttons(
+        &mut self,
+        ui: &mut Ui,
+        cx: &mut UiContext<'_>,
+        view: &ModTilesView,
+        tile: TileIdx,
+        name: &str,
+        id: &str,
+    ) {
         let can_be_drawn = view.shelf.is_played && !cx.session.view().is_over();
         let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
         let why_not = match view.shelf.is_played {
@@ -140,13 +148,13 @@ impl TilesPane {
         };
         let draw = ui.add_enabled(can_be_drawn, Button::new(format!("Draw {name} now")));
         if draw.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
-            cx.act(Action::DrawTile(name.to_owned()));
-            cx.act(Action::Tiles(TilesAction::ShowBoard));
+            cx.request_action(Action::DrawTile(name.to_owned()));
+            cx.request_action(Action::Tiles(TilesAction::ShowBoard));
         }
         if view.is_locked {
             let about = "Lets you change the tiles of this bundled mod until the window closes. To undo your changes, choose Restore mods… in the Mods menu.";
             if ui.button("Change anyway").on_hover_text(about).clicked() {
-                cx.act(Action::ChangeAnyway(view.shelf.folder.clone()));
+                cx.request_action(Action::ChangeAnyway(view.shelf.folder.clone()));
             }
         }
         let open = ui.add_enabled(view.can_change(), Button::new("Open in the designer"));
@@ -161,27 +169,27 @@ impl TilesPane {
         {
             self.open(cx, view, id);
         }
-        let target = self.target(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
+        let target = self.target_mod(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
         let text = target
             .as_ref()
             .map_or_else(|| "Copy into a mod of my own".to_owned(), |(_, title)| format!("Copy into {title}"));
         if ui.button(text).on_hover_text("Starts a new tile like this one.").clicked() {
             match target {
                 Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
-                None => cx.command(crate::command::Command::NewMod),
+                None => cx.request_command(crate::command::Command::NewMod),
             }
         }
     }
 
     /// Opens a tile in the designer, or shows its document if the tile is open already.
-    fn open(&mut self, cx: &mut UiContext<'_>, view: &ShelfView, id: &str) {
+    fn open(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView, id: &str) {
         let is_it = |mod_id: &str, before: Option<&str>| mod_id == view.shelf.id && before == Some(id);
         let open = self.documents.iter().find(|it| is_it(&it.mod_id, it.before.as_ref().map(|(id, _)| id.as_str())));
         match open {
-            Some(document) => self.tab = super::Tab::Draw(document.number),
+            Some(document) => self.tab = super::TilesTab::Draw(document.number),
             None => {
                 let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
-                cx.act(Action::Tiles(TilesAction::Open { mod_id, folder, id: id.to_owned() }));
+                cx.request_action(Action::Tiles(TilesAction::Open { mod_id, folder, id: id.to_owned() }));
             }
         }
         self.has_keys = true;
@@ -189,27 +197,27 @@ impl TilesPane {
 
     /// Opens a copy of `tile` in the designer, as a new tile of the mod `mod_id`. Leaves out kinds
     /// of land and tags that the mod `mod_id` does not know.
-    fn copy_tile(&mut self, view: &ShelfView, tile: TileIdx, id: &str, mod_id: &str) {
-        let (Some(from), Some(to)) = (view.tile_set(), self.shelf(mod_id).and_then(ShelfView::tile_set)) else {
+    fn copy_tile(&mut self, view: &ModTilesView, tile: TileIdx, id: &str, mod_id: &str) {
+        let (Some(from), Some(to)) = (view.tile_set(), self.mod_view(mod_id).and_then(ModTilesView::tile_set)) else {
             return;
         };
         let mut draft = TileDraft::of_tile(from, from.tile(tile));
-        draft.keep_known(to);
+        draft.remove_undeclared(to);
         draft.id = self.free_id(mod_id, id);
         let after = (view.shelf.id == mod_id).then(|| id.to_owned());
         self.begin_tile(mod_id, draft, after);
     }
 }
 
-fn is_meant(look: &super::TileLook, needle: &str) -> bool {
+fn matches_search(look: &super::TileLook, needle: &str) -> bool {
     needle.is_empty() || look.words.contains(needle) || table::is_part_of_pattern(&look.pattern, needle)
 }
 
-fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
+fn heading(ui: &mut Ui, view: &ModTilesView, n: usize) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&view.shelf.title).strong());
         let state = if view.shelf.is_played { "in play" } else { "not in play" };
-        ui.weak(format!("{} · {state}", many(n, "kind of tile", "kinds of tiles")));
+        ui.weak(format!("{} · {state}", pluralized(n, "kind of tile", "kinds of tiles")));
         if !view.can_change() {
             ui.weak("· read-only").on_hover_text("Copy a tile into a mod of your own to change it.");
         }
@@ -224,7 +232,7 @@ fn heading(ui: &mut Ui, view: &ShelfView, n: usize) {
 fn cell(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
-    view: &ShelfView,
+    view: &ModTilesView,
     tile: TileIdx,
     n_facings: usize,
     chosen: Option<&(String, String)>,
@@ -253,7 +261,7 @@ fn cell(
     let text = format!("{id} ×{n}");
     let at = pos2(rect.left(), rect.bottom());
     let colour = ui.visuals().weak_text_color();
-    crate::panels::widgets::paint_cut(
+    crate::panels::widgets::paint_truncated(
         ui.painter(),
         at,
         Align2::LEFT_BOTTOM,
@@ -262,6 +270,6 @@ fn cell(
         colour,
         size.x,
     );
-    let response = response.on_hover_text(format!("{name}: {}", many(n, "copy", "copies")));
+    let response = response.on_hover_text(format!("{name}: {}", pluralized(n, "copy", "copies")));
     response.clicked()
 }

@@ -4,16 +4,16 @@ use egui::{Color32, Pos2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetI
 use table::{Edge, Facing, TileIdx, TileSet};
 use workshop::{EdgeStyle, KindIdx, edge_style, kinds_of};
 
-use super::ShelfView;
+use super::ModTilesView;
 use super::designer::paint_tile;
 use super::document::{TileDocument, Tool};
 use crate::ui_context::UiContext;
 
 /// The greatest distance from which the pointer grips a handle, as a fraction of the tile's side.
-const GRIP: f32 = 0.24;
+const GRIP_RADIUS: f32 = 0.24;
 
 /// Draws the tools and, below them, the tile with its handles in a square of `side` points.
-pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, side: f32) {
+pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ModTilesView, side: f32) {
     let Some(tile_set) = view.tile_set() else { return };
     tools(ui, document, tile_set);
     let (outer, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
@@ -24,14 +24,14 @@ pub fn canvas(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, 
     let is_wrong = document.drawn.tile_set().is_none();
     back.widget_info(|| WidgetInfo::labeled(Role::Image, true, "The tile"));
     let handles = Edge::ALL.map(|edge| {
-        let at = handle(rect, edge);
+        let at = handle_position(rect, edge);
         let response =
             ui.interact(Rect::from_center_size(at, Vec2::splat(24.0)), id.with(edge as usize), Sense::click_and_drag());
         let label = format!("Edge {}", edge.letter());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         response
     });
-    point(document, tile_set, rect, &back, &handles);
+    handle_pointer(document, tile_set, rect, &back, &handles);
     outline_chosen(ui, document, rect);
     for (edge, response) in Edge::ALL.into_iter().zip(&handles) {
         paint_handle(ui, document, tile_set, rect, edge, response);
@@ -94,7 +94,7 @@ fn tools(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
 }
 
 /// Returns the position of an edge's handle.
-fn handle(rect: Rect, edge: Edge) -> Pos2 {
+fn handle_position(rect: Rect, edge: Edge) -> Pos2 {
     match edge {
         Edge::North => rect.center_top(),
         Edge::East => rect.right_center(),
@@ -113,16 +113,22 @@ fn edge_at(rect: Rect, at: Pos2, tool: &Tool, tile_set: &TileSet) -> Option<Edge
             (true, Edge::South) => (at.y - rect.bottom()).abs(),
             (true, Edge::East) => (at.x - rect.right()).abs(),
             (true, Edge::West) => (at.x - rect.left()).abs(),
-            _ => handle(rect, edge).distance(at),
+            _ => handle_position(rect, edge).distance(at),
         };
         (distance / rect.width(), edge)
     });
     let nearest = near.min_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.filter(|(distance, _)| *distance < GRIP).map(|(_, edge)| edge)
+    nearest.filter(|(distance, _)| *distance < GRIP_RADIUS).map(|(_, edge)| edge)
 }
 
 /// Handles clicks and strokes of the pointer on the tile.
-fn point(document: &mut TileDocument, tile_set: &TileSet, rect: Rect, back: &Response, handles: &[Response; 4]) {
+fn handle_pointer(
+    document: &mut TileDocument,
+    tile_set: &TileSet,
+    rect: Rect,
+    back: &Response,
+    handles: &[Response; 4],
+) {
     let all = || handles.iter().chain([back]);
     let tool = document.tool.clone();
     for (edge, response) in Edge::ALL.into_iter().zip(handles) {
@@ -156,7 +162,7 @@ fn point(document: &mut TileDocument, tile_set: &TileSet, rect: Rect, back: &Res
     }
     if all().any(Response::drag_stopped) {
         let stroke: Vec<Edge> = std::mem::take(&mut document.stroke).into_iter().map(Edge::from_index).collect();
-        finish(document, tile_set, &tool, &stroke);
+        finish_stroke(document, tile_set, &tool, &stroke);
     }
 }
 
@@ -169,17 +175,17 @@ fn click_edge(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, edge
     match edge_style(tile_set, kind) {
         _ if is_there => document.edit("", |draft| draft.erase(tile_set, edge)),
         Some(EdgeStyle::Full) => document.edit("", |draft| draft.join(tile_set, kind, &[edge])),
-        _ => document.edit("", |draft| draft.end_at_middle(tile_set, kind, edge)),
+        _ => document.edit("", |draft| draft.draw_to_middle(tile_set, kind, edge)),
     }
 }
 
 /// Ends a stroke: draws land that connects the edges of the stroke, or erases land at these edges.
 /// If the stroke has a single edge, a line of land leads from that edge to the middle of the tile.
-fn finish(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, stroke: &[Edge]) {
+fn finish_stroke(document: &mut TileDocument, tile_set: &TileSet, tool: &Tool, stroke: &[Edge]) {
     match (tool, stroke) {
         (_, []) => {}
         (Tool::Draw(kind), [edge]) if edge_style(tile_set, kind) == Some(EdgeStyle::Line) => {
-            document.edit("", |draft| draft.end_at_middle(tile_set, kind, *edge));
+            document.edit("", |draft| draft.draw_to_middle(tile_set, kind, *edge));
         }
         (Tool::Draw(kind), edges) => document.edit("", |draft| draft.join(tile_set, kind, edges)),
         (_, edges) => document.edit("", |draft| edges.iter().for_each(|edge| draft.erase(tile_set, *edge))),
@@ -205,7 +211,7 @@ fn kind_colour(kind: KindIdx) -> Color32 {
 
 fn paint_handle(ui: &Ui, document: &TileDocument, tile_set: &TileSet, rect: Rect, edge: Edge, response: &Response) {
     let painter = ui.painter();
-    let at = handle(rect, edge);
+    let at = handle_position(rect, edge);
     let rim = Stroke::new(1.5, Color32::from_gray(30));
     let drawn = document.draft.drawn_at(tile_set, edge).and_then(|(_, kind)| tile_set.kind_named(kind));
     let fill = drawn.map_or(Color32::from_gray(245), kind_colour);
@@ -231,7 +237,7 @@ fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
         return;
     }
     let pointer = ui.ctx().pointer_latest_pos();
-    let met = document.stroke.iter().map(|edge| handle(rect, Edge::from_index(*edge)));
+    let met = document.stroke.iter().map(|edge| handle_position(rect, Edge::from_index(*edge)));
     let points: Vec<Pos2> = met.chain(pointer.map(|at| pos2(at.x, at.y))).collect();
     let colour = ui.visuals().selection.stroke.color;
     ui.painter().add(egui::Shape::line(points, Stroke::new(4.0, colour.gamma_multiply(0.8))));
@@ -239,7 +245,7 @@ fn paint_stroke(ui: &Ui, document: &TileDocument, rect: Rect) {
 
 /// Outlines the selected zone.
 fn outline_chosen(ui: &Ui, document: &TileDocument, rect: Rect) {
-    let Some(zone) = document.chosen() else { return };
+    let Some(zone) = document.selected_zone() else { return };
     let Some(other) = &document.drawn.painter else { return };
     let shapes = other.painter().zones(TileIdx(0), Facing::default());
     for contour in shapes.get(zone).map_or(&[][..], |shape| &shape.outline) {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use egui::{Button, Color32, RichText, ScrollArea, Sense, Ui, Vec2, vec2};
 use table::{Diagnostic, Facing, RulesChoice, Severity, TileIdx};
-use workshop::{TileDraft, change_tile, n_facings, neighbours, new_tile_text, rename_tile};
+use workshop::{TileDraft, change_tile, n_distinct_facings, neighbours, new_tile_text, rename_tile};
 
 use super::document::TileDocument;
-use super::{DrawnTiles, SaveTile, ShelfView, TilesAction, TilesPane};
+use super::{DrawnTiles, ModTilesView, TileSaveRequest, TilesAction, TilesPane};
 use crate::notifications::Tone;
-use crate::panels::widgets::{ButtonIcon, icon_button, many, paint_picture};
+use crate::panels::widgets::{ButtonIcon, icon_button, paint_picture, pluralized};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
 /// The side of the pictures of the four facings, in points.
-const FACING: f32 = 52.0;
+const FACING_SIDE: f32 = 52.0;
 
 impl TilesPane {
     /// Draws the designer for the document with this number.
@@ -27,10 +27,10 @@ impl TilesPane {
             && let Some((id, _)) = &document.before
         {
             let (folder, id) = (document.folder.clone(), id.clone());
-            cx.act(Action::Tiles(TilesAction::LookAgain { number, folder, id }));
+            cx.request_action(Action::Tiles(TilesAction::LookAgain { number, folder, id }));
         }
-        let view = self.shelf(&document.mod_id).cloned();
-        let mut wish = Wish::default();
+        let view = self.mod_view(&document.mod_id).cloned();
+        let mut wish = DesignerActions::default();
         match view {
             Some(mut view) if view.shelf.catalogue.is_some() => {
                 self.looks.open(cx, &view);
@@ -57,16 +57,16 @@ impl TilesPane {
                             self.looks.show(ui, cx, &document.drawn, &view);
                             text(ui, &mut document, &view);
                             ui.separator();
-                            alike(ui, &mut document, &view, &mut wish);
-                            around(ui, cx, &mut document);
+                            duplicates(ui, &mut document, &view, &mut wish);
+                            neighbourhood(ui, cx, &mut document);
                         });
                     });
                 });
                 if let Some((name, on)) = document.declares.take() {
                     let folder = view.shelf.folder.clone();
-                    cx.act(Action::Tiles(TilesAction::DeclareTag { folder, name, on }));
+                    cx.request_action(Action::Tiles(TilesAction::DeclareTag { folder, name, on }));
                 }
-                self.save_if_wanted(cx, &mut document, &view);
+                self.save_if_requested(cx, &mut document, &view);
             }
             Some(view) => {
                 let why = view.shelf.error.unwrap_or_default();
@@ -92,7 +92,7 @@ impl TilesPane {
         }
     }
 
-    fn save_if_wanted(&mut self, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView) {
+    fn save_if_requested(&mut self, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ModTilesView) {
         if !std::mem::take(&mut document.wants_save) || document.is_saving || !document.is_changed() {
             return;
         }
@@ -110,17 +110,17 @@ impl TilesPane {
 
 /// Actions to perform after the designer is drawn.
 #[derive(Default)]
-struct Wish {
+struct DesignerActions {
     new_tile: Option<(TileDraft, Option<String>)>,
     closes: bool,
 }
 
-fn save(cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, overwrites: bool) {
+fn save(cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ModTilesView, overwrites: bool) {
     document.is_saving = true;
     document.conflict = None;
     let tile = document.to_save(overwrites);
-    let wanted = SaveTile { number: document.number, shelf: view.shelf.clone(), tile };
-    cx.act(Action::Tiles(TilesAction::Save(Box::new(wanted))));
+    let wanted = TileSaveRequest { number: document.number, shelf: view.shelf.clone(), tile };
+    cx.request_action(Action::Tiles(TilesAction::Save(Box::new(wanted))));
 }
 
 fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
@@ -129,7 +129,7 @@ fn errors(drawn: &DrawnTiles) -> impl Iterator<Item = &Diagnostic> {
 
 /// If the draft, the mod's declarations, the theme or the palette have changed, loads the draft
 /// again and makes a new painter for it.
-fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>) {
+fn refresh(document: &mut TileDocument, view: &ModTilesView, cx: &mut UiContext<'_>) {
     let catalogue = view.shelf.catalogue.as_ref().map_or(0, |it| Arc::as_ptr(it) as usize);
     let addresses = [catalogue, Arc::as_ptr(&view.shelf.theme) as usize];
     let before = document.drawn.painter.clone();
@@ -140,7 +140,7 @@ fn refresh(document: &mut TileDocument, view: &ShelfView, cx: &mut UiContext<'_>
     let now = drawn.painter.as_ref().map(|it| it.number());
     let shown = document.shown.as_ref().map(|it| it.number());
     if let Some(before) = before.filter(|it| Some(it.number()) != now && Some(it.number()) != shown) {
-        cx.pictures.forget(&before);
+        cx.pictures.discard_pictures_by(&before);
     }
 }
 
@@ -162,7 +162,7 @@ pub(super) fn paint_tile(
             if facing == Facing::default() && shown.as_ref().map(|it| it.number()) != new.as_ref().map(|it| it.number())
             {
                 if let Some(old) = shown {
-                    cx.pictures.forget(old);
+                    cx.pictures.discard_pictures_by(old);
                 }
                 document.shown = new;
             }
@@ -175,7 +175,13 @@ pub(super) fn paint_tile(
 }
 
 /// Draws the buttons, such as those that save, undo, and draw this tile in the game.
-fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
+fn bar(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    document: &mut TileDocument,
+    view: &ModTilesView,
+    wish: &mut DesignerActions,
+) {
     ui.horizontal_wrapped(|ui| {
         let can_save = document.is_changed() && !document.is_saving;
         let button = ui.add_enabled(can_save, Button::new(RichText::new("Save tile").strong()));
@@ -219,8 +225,8 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
         };
         let about = "Draws this tile in the game instead of the one drawn this turn, and shows the board.";
         if button.on_hover_text(about).on_disabled_hover_text(why_not).clicked() {
-            cx.act(Action::DrawTile(name));
-            cx.act(Action::Tiles(TilesAction::ShowBoard));
+            cx.request_action(Action::DrawTile(name));
+            cx.request_action(Action::Tiles(TilesAction::ShowBoard));
         }
         if !view.shelf.is_played
             && ui
@@ -230,7 +236,7 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
         {
             let mut chosen = RulesChoice::from_setup(cx.session.setup());
             chosen.mods.push(view.shelf.id.clone());
-            cx.act(Action::PlayBy(chosen));
+            cx.request_action(Action::PlayBy(chosen));
         }
         if ui.button("Duplicate").on_hover_text("Starts a new tile like this one, after it in the file.").clicked() {
             let after = document.before.as_ref().map(|(id, _)| id.clone());
@@ -248,7 +254,13 @@ fn bar(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &
 
 /// Draws the error, if there is one, and the open questions to the user, such as whether to discard
 /// changes.
-fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
+fn questions(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    document: &mut TileDocument,
+    view: &ModTilesView,
+    wish: &mut DesignerActions,
+) {
     if let Some(error) = &document.error {
         ui.add(egui::Label::new(RichText::new(error).color(tone_colour(ui, Tone::Bad))).wrap());
     }
@@ -271,7 +283,7 @@ fn questions(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument, v
             {
                 document.is_deleting = false;
                 let (number, folder) = (document.number, document.folder.clone());
-                cx.act(Action::Tiles(TilesAction::Delete { number, folder, opened: Box::new(opened) }));
+                cx.request_action(Action::Tiles(TilesAction::Delete { number, folder, opened: Box::new(opened) }));
             }
             if ui.button("Keep it").clicked() {
                 document.is_deleting = false;
@@ -287,7 +299,7 @@ fn conflict(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
     document: &mut TileDocument,
-    view: &ShelfView,
+    view: &ModTilesView,
     theirs: Option<workshop::OpenedTile>,
 ) {
     let Some(tile_set) = view.tile_set() else { return };
@@ -330,11 +342,11 @@ fn problems(ui: &mut Ui, document: &TileDocument) {
 
 /// Draws the tile at its four facings, and says how many of them look different.
 fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
-    let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_facings);
+    let n = document.drawn.tile_set().and_then(|set| set.tiles.first()).map(n_distinct_facings);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for facing in Facing::ALL {
-            let (rect, response) = ui.allocate_exact_size(Vec2::splat(FACING), Sense::hover());
+            let (rect, response) = ui.allocate_exact_size(Vec2::splat(FACING_SIDE), Sense::hover());
             paint_tile(ui, cx, document, rect, facing);
             response.on_hover_text(format!("Turned by {} degrees. R turns the drawing.", facing.degrees()));
         }
@@ -351,7 +363,7 @@ fn facings(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
 }
 
 /// Lists the duplicates and the mirror images of the tile.
-fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut Wish) {
+fn duplicates(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, wish: &mut DesignerActions) {
     let drawn = document.drawn.clone();
     let Some(set) = drawn.tile_set() else { return };
     let found = &drawn.likes;
@@ -388,13 +400,13 @@ fn alike(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView, wish: &mut 
 }
 
 /// Draws the tile on a small board, among neighbours that fit.
-fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
+fn neighbourhood(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
     let drawn = document.drawn.clone();
     let (Some(set), Some(painter)) = (drawn.tile_set(), &drawn.painter) else { return };
     ui.horizontal(|ui| {
         ui.strong("With neighbours");
         if ui.small_button("Others").on_hover_text("Shuffles the neighbours (N).").clicked() {
-            document.shuffle();
+            document.shuffle_neighbours();
         }
     });
     let laid =
@@ -420,11 +432,14 @@ fn around(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocument) {
         }
     }
     let n = laid.iter().flatten().count();
-    response.on_hover_text(format!("{} around it, chosen at random among all that fit.", many(n - 1, "tile", "tiles")));
+    response.on_hover_text(format!(
+        "{} around it, chosen at random among all that fit.",
+        pluralized(n - 1, "tile", "tiles")
+    ));
 }
 
 /// Returns the lines that saving would write for the tile.
-fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
+fn file_lines(document: &TileDocument, view: &ModTilesView) -> String {
     let Some(tile_set) = view.tile_set() else { return String::new() };
     let entries = document.draft.entries(tile_set);
     let new = || new_tile_text(&document.draft.id, &entries).0;
@@ -445,7 +460,7 @@ fn file_lines(document: &TileDocument, view: &ShelfView) -> String {
 }
 
 /// Draws a field in which the user can edit the text of the tile.
-fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
+fn text(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
     let Some(tile_set) = view.tile_set() else { return };
     ui.separator();
     ui.horizontal_wrapped(|ui| {
@@ -458,7 +473,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     let field = egui::TextEdit::multiline(&mut typed).code_editor().desired_rows(2).desired_width(f32::INFINITY);
     if ui.add(field).accessible_name("Text of the tile").changed() {
         document.typed_error = None;
-        match read_typed(&typed) {
+        match parse_typed(&typed) {
             Ok((id, entries)) => {
                 document.edit("typed", |draft| *draft = TileDraft::read(tile_set, &id, &entries));
             }
@@ -474,7 +489,7 @@ fn text(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
     }
 }
 
-fn read_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
+fn parse_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
     let alone = if typed.trim_start().starts_with('[') { typed.to_owned() } else { format!("[tile]\n{typed}") };
     let ids = workshop::tile_ids(&alone).map_err(|error| match error {
         workshop::EditError::NotToml { message, .. } => format!("not TOML yet: {message}"),

@@ -3,14 +3,16 @@
 use std::path::PathBuf;
 
 use table::{Facing, TileSet};
-use workshop::{EdgeStyle, Entries, ModTiles, OpenedTile, TagOn, TileDraft, TileNeighbourhood, TileToSave, kinds_of};
+use workshop::{
+    EdgeStyle, Entries, ModTiles, OpenedTile, TagCarrier, TileDraft, TileNeighbourhood, TileToSave, kinds_of,
+};
 
 use super::DrawnTiles;
 use crate::cached::Cached;
 use crate::pictures::OtherPainter;
 
 /// The maximum number of changes that can be undone.
-const MOST_UNDO: usize = 500;
+const MAX_UNDO: usize = 500;
 
 /// A drawing tool of the designer, for clicks and strokes at the edges of the tile.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -81,7 +83,7 @@ pub struct TileDocument {
     /// The names of new tags as typed so far: for the selected zone and for the tile.
     pub new_tags: [String; 2],
     /// A new tag that the user has asked to declare in the mod.
-    pub declares: Option<(String, TagOn)>,
+    pub declares: Option<(String, TagCarrier)>,
     /// The draft loaded as a tile, with its painter. The cache key is the draft, the
     /// addresses of the mod's catalogue and theme, and the palette.
     pub drawn: Cached<(TileDraft, [usize; 2], Option<String>), DrawnTiles>,
@@ -107,7 +109,7 @@ impl TileDocument {
     }
 
     /// Makes a document for a tile that was read from its file.
-    pub fn opened(tile_set: &TileSet, shelf: &ModTiles, id: &str, opened: &OpenedTile) -> TileDocument {
+    pub fn from_opened(tile_set: &TileSet, shelf: &ModTiles, id: &str, opened: &OpenedTile) -> TileDocument {
         let draft = TileDraft::read(tile_set, id, &opened.entries);
         TileDocument {
             before: Some((id.to_owned(), opened.entries.clone())),
@@ -138,7 +140,7 @@ impl TileDocument {
         }
         if what.is_empty() || self.last != what {
             self.undo.push(before);
-            if self.undo.len() > MOST_UNDO {
+            if self.undo.len() > MAX_UNDO {
                 self.undo.remove(0);
             }
         }
@@ -169,12 +171,12 @@ impl TileDocument {
     }
 
     /// Dismisses open questions and messages.
-    pub fn ask_nothing(&mut self) {
+    pub fn dismiss_questions(&mut self) {
         (self.is_closing, self.is_deleting, self.conflict, self.error) = (false, false, None, None);
     }
 
     /// Selects other random neighbours to show around the tile.
-    pub fn shuffle(&mut self) {
+    pub fn shuffle_neighbours(&mut self) {
         self.seed += 1;
     }
 
@@ -193,7 +195,7 @@ impl TileDocument {
     }
 
     /// Notes that `draft` was saved, and that the file now contains `opened`.
-    pub fn take_saved(&mut self, draft: &TileDraft, opened: &OpenedTile) {
+    pub fn note_saved(&mut self, draft: &TileDraft, opened: &OpenedTile) {
         self.before = Some((draft.id.clone(), opened.entries.clone()));
         self.before_text.clone_from(&opened.text);
         self.saved = draft.clone();
@@ -203,13 +205,13 @@ impl TileDocument {
 
     /// Replaces the draft by the tile in the file if that tile has changed and the draft has no
     /// unsaved changes.
-    pub fn look_again(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
+    pub fn reload_if_changed(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
         let Some((id, entries)) = &self.before else { return };
         if self.is_changed() || *entries == opened.entries && self.before_text == opened.text {
             return;
         }
         let theirs = TileDraft::read(tile_set, id, &opened.entries);
-        self.take_saved(&theirs, opened);
+        self.note_saved(&theirs, opened);
         self.edit("", |draft| *draft = theirs);
     }
 
@@ -217,13 +219,13 @@ impl TileDocument {
     pub fn take_theirs(&mut self, tile_set: &TileSet, opened: &OpenedTile) {
         let Some((id, _)) = self.before.clone() else { return };
         let theirs = TileDraft::read(tile_set, &id, &opened.entries);
-        self.take_saved(&theirs, opened);
+        self.note_saved(&theirs, opened);
         self.edit("", |draft| *draft = theirs);
     }
 
     /// Returns the selected zone as an index among the zones of the tile; `None` if no zone is
     /// selected or the draft has errors.
-    pub fn chosen(&self) -> Option<usize> {
+    pub fn selected_zone(&self) -> Option<usize> {
         let name = self.zone.as_ref()?;
         let set = self.drawn.tile_set()?;
         set.zone_named(table::TileIdx(0), Facing::default(), name)

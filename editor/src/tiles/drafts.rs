@@ -2,22 +2,22 @@
 //! end of the program.
 
 use std::path::Path;
-use table::OrNever;
+use table::ExpectOrDefault;
 
 use platform::fs;
 use serde::{Deserialize, Serialize};
-use table::{KeptFile, TileSet};
+use table::{StoredFile, TileSet};
 use workshop::{ModTiles, TileDraft, read_tile, tile_ids};
 
-use super::ShelfView;
+use super::ModTilesView;
 use super::document::TileDocument;
 
 /// The path of the file with the drafts, below the data folder.
-pub const FILE: &str = "drafts/tiles.json";
+pub const DRAFTS_FILE: &str = "drafts/tiles.json";
 
 /// A stored draft of a tile with unsaved changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct KeptDraft {
+pub struct StoredDraft {
     /// The id of the tile's mod.
     pub mod_id: String,
     /// The draft, as the text of a file that contains only this tile.
@@ -31,13 +31,13 @@ pub struct KeptDraft {
     after: Option<String>,
 }
 
-impl KeptDraft {
-    fn of(document: &TileDocument, tile_set: &TileSet) -> KeptDraft {
+impl StoredDraft {
+    fn of(document: &TileDocument, tile_set: &TileSet) -> StoredDraft {
         let before = document.before.as_ref().map(|(id, entries)| {
             let (text, is_table) = workshop::new_tile_text(id, entries);
             (if is_table { text } else { format!("[tile]\n{text}\n") }, document.before_text.clone())
         });
-        KeptDraft {
+        StoredDraft {
             mod_id: document.mod_id.clone(),
             draft: document.draft.file_text(tile_set),
             before,
@@ -67,8 +67,8 @@ impl KeptDraft {
 
 /// Reads the drafts below `data`, and returns them with the text of their file. If the file is not
 /// valid, renames it, so that nothing is lost.
-pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
-    let file = data.join(FILE);
+pub fn read(data: &Path) -> (Vec<StoredDraft>, Option<String>) {
+    let file = data.join(DRAFTS_FILE);
     let Ok(text) = fs::read_to_string(&file) else { return (Vec::new(), None) };
     match serde_json::from_str(&text) {
         Ok(kept) => (kept, Some(text)),
@@ -81,11 +81,12 @@ pub fn read(data: &Path) -> (Vec<KeptDraft>, Option<String>) {
 
 /// Returns the file of drafts to write below `data`. If no tile has unsaved changes, the file has
 /// no text, so that the writer deletes it.
-pub fn file(data: &Path, waiting: &[KeptDraft], documents: &[TileDocument], shelves: &[ShelfView]) -> KeptFile {
+pub fn file(data: &Path, waiting: &[StoredDraft], documents: &[TileDocument], shelves: &[ModTilesView]) -> StoredFile {
     let tile_set = |id: &str| shelves.iter().find(|it| it.shelf.id == id).and_then(|it| it.shelf.tile_set());
     let changed = documents.iter().filter(|document| document.is_changed());
-    let drawn = changed.filter_map(|document| Some(KeptDraft::of(document, tile_set(&document.mod_id)?)));
-    let all: Vec<KeptDraft> = waiting.iter().cloned().chain(drawn).collect();
-    let text = (!all.is_empty()).then(|| serde_json::to_string_pretty(&all).or_never("drafts can be written as JSON"));
-    KeptFile { path: data.join(FILE), text }
+    let drawn = changed.filter_map(|document| Some(StoredDraft::of(document, tile_set(&document.mod_id)?)));
+    let all: Vec<StoredDraft> = waiting.iter().cloned().chain(drawn).collect();
+    let text = (!all.is_empty())
+        .then(|| serde_json::to_string_pretty(&all).expect_or_default("drafts can be written as JSON"));
+    StoredFile { path: data.join(DRAFTS_FILE), text }
 }

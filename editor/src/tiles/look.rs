@@ -4,11 +4,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use art::{Colour, Cover, Pattern, Style, Theme, check_icon};
+use art::{Colour, Cover, LandPattern, LandStyle, Theme, check_icon};
 use egui::{Button, ComboBox, Grid, Image, Role, ScrollArea, TextEdit, Ui, Vec2, WidgetInfo};
-use workshop::{ICON_GROUPS, LandLooks, LookChange, ModTiles, Plain, builtin_icons};
+use workshop::{ICON_GROUPS, LandLooks, LookChange, ManifestValue, ModTiles, builtin_icons};
 
-use super::{DrawnTiles, ShelfView, TilesAction};
+use super::{DrawnTiles, ModTilesView, TilesAction};
 use crate::cached::Cached;
 use crate::notifications::Tone;
 use crate::panels::widgets::{ButtonIcon, icon_button, search_field};
@@ -17,7 +17,7 @@ use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
 /// The side of the icons in the list of icons, in points.
-const ICON: f32 = 26.0;
+const ICON_SIDE: f32 = 26.0;
 
 /// A change of a look, with the value before it.
 struct LookStep {
@@ -58,24 +58,24 @@ pub struct LookEditor {
 
 impl LookEditor {
     /// Shows the looks of the mod of `view`. Requests them if they are not there yet.
-    pub fn open(&mut self, cx: &mut UiContext<'_>, view: &ShelfView) {
+    pub fn open(&mut self, cx: &mut UiContext<'_>, view: &ModTilesView) {
         if self.mod_id != view.shelf.id || self.folder != view.shelf.folder {
             let (mod_id, folder) = (view.shelf.id.clone(), view.shelf.folder.clone());
             *self = LookEditor { mod_id, folder, ..LookEditor::default() };
         }
         if !std::mem::replace(&mut self.is_asked, true) {
             let (mod_id, folder) = (self.mod_id.clone(), self.folder.clone());
-            cx.act(Action::Tiles(TilesAction::ReadLooks { mod_id, folder }));
+            cx.request_action(Action::Tiles(TilesAction::ReadLooks { mod_id, folder }));
         }
     }
 
     /// Requests the looks again, because the files may have changed.
-    pub fn ask_again(&mut self) {
+    pub fn request_again(&mut self) {
         self.is_asked = false;
     }
 
-    /// Takes the looks that were read from the files of a mod.
-    pub fn take_read(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
+    /// Sets the looks that were read from the files of a mod.
+    pub fn set_looks(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
         if self.mod_id != mod_id || self.is_saving || !self.unsaved.is_empty() {
             return;
         }
@@ -85,8 +85,8 @@ impl LookEditor {
         }
     }
 
-    /// Takes the looks after saving. If saving failed, the looks are those in the files.
-    pub fn take_saved(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
+    /// Handles the looks after saving. If saving failed, the looks are those in the files.
+    pub fn handle_saved(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
         if self.mod_id != mod_id {
             return;
         }
@@ -106,10 +106,10 @@ impl LookEditor {
     pub fn theme(&mut self, shelf: &ModTiles) -> Arc<Theme> {
         let Some(looks) = self.looks.as_ref().filter(|_| self.mod_id == shelf.id) else { return shelf.theme.clone() };
         let key = (looks.file.text.clone(), Arc::as_ptr(&shelf.theme) as usize);
-        self.theme.refresh(key, || Arc::new(looks.on(&shelf.theme, check_icon))).clone()
+        self.theme.refresh(key, || Arc::new(looks.applied_to(&shelf.theme, check_icon))).clone()
     }
 
-    fn set(&mut self, key: &'static str, value: Option<Plain>) {
+    fn set(&mut self, key: &'static str, value: Option<ManifestValue>) {
         let Some(looks) = &mut self.looks else { return };
         let before = LookChange { kind: self.kind.clone(), key, value: looks.value(&self.kind, key) };
         let after = LookChange { value, ..before.clone() };
@@ -157,7 +157,7 @@ impl LookEditor {
     }
 
     /// Draws the section. `drawn` is the tile in the designer.
-    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, drawn: &DrawnTiles, view: &ShelfView) {
+    pub fn show(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>, drawn: &DrawnTiles, view: &ModTilesView) {
         if let Some(error) = &self.error {
             ui.colored_label(tone_colour(ui, Tone::Bad), error);
         }
@@ -196,19 +196,19 @@ impl LookEditor {
         if let (Some((tile_set, kind)), Some(painter)) = (kind, &drawn.painter) {
             let (style, cover) = (painter.painter().style(kind), painter.painter().cover(kind));
             let edge = tile_set.kind(kind).edge;
-            let fitting = Style::ALL.into_iter().filter(|(_, style)| style.goes_with(edge));
+            let fitting = LandStyle::ALL.into_iter().filter(|(_, style)| style.can_draw(edge));
             let styles: Vec<&'static str> = fitting.map(|(name, _)| name).collect();
             Grid::new("look").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
-                let now = Style::ALL.iter().find(|it| it.1 == style).map_or("", |it| it.0);
+                let now = LandStyle::ALL.iter().find(|it| it.1 == style).map_or("", |it| it.0);
                 self.choice(ui, "Style", "style", &styles, now);
                 if let Some(cover) = cover {
                     self.cover(ui, &cover);
                 }
-                if matches!(style, Style::Coloured | Style::Icon) {
+                if matches!(style, LandStyle::Coloured | LandStyle::Icon) {
                     self.icon(ui, cx);
                 }
             });
-            if self.chooses_icon && matches!(style, Style::Coloured | Style::Icon) {
+            if self.chooses_icon && matches!(style, LandStyle::Coloured | LandStyle::Icon) {
                 self.icons(ui, cx);
             }
         }
@@ -223,10 +223,10 @@ impl LookEditor {
         self.is_saving = true;
         let changes = std::mem::take(&mut self.unsaved);
         let (mod_id, folder) = (self.mod_id.clone(), self.folder.clone());
-        cx.act(Action::Tiles(TilesAction::SaveLooks { mod_id, folder, changes }));
+        cx.request_action(Action::Tiles(TilesAction::SaveLooks { mod_id, folder, changes }));
     }
 
-    fn value(&self, key: &str) -> Option<Plain> {
+    fn value(&self, key: &str) -> Option<ManifestValue> {
         self.looks.as_ref().and_then(|looks| looks.value(&self.kind, key))
     }
 
@@ -252,7 +252,7 @@ impl LookEditor {
             let combo = ComboBox::from_id_salt(("look", key)).selected_text(shown).width(140.0).show_ui(ui, |ui| {
                 for word in words {
                     if ui.selectable_label(chosen && *word == now, *word).clicked() {
-                        self.set(key, Some(Plain::text(*word)));
+                        self.set(key, Some(ManifestValue::text(*word)));
                     }
                 }
             });
@@ -265,8 +265,8 @@ impl LookEditor {
     /// Draws the rows for coloured land.
     fn cover(&mut self, ui: &mut Ui, cover: &Cover) {
         self.colour(ui, "Colour", "colour", cover.colour);
-        let patterns = Pattern::ALL.map(|(name, _)| name);
-        let now = Pattern::ALL.iter().find(|it| it.1 == cover.pattern).map_or("", |it| it.0);
+        let patterns = LandPattern::ALL.map(|(name, _)| name);
+        let now = LandPattern::ALL.iter().find(|it| it.1 == cover.pattern).map_or("", |it| it.0);
         self.choice(ui, "Pattern", "pattern", &patterns, now);
         self.colour(ui, "Border", "edge", cover.edge);
     }
@@ -277,7 +277,7 @@ impl LookEditor {
         ui.horizontal(|ui| {
             let mut rgb = now.rgb();
             if ui.color_edit_button_srgb(&mut rgb).changed() {
-                self.set(key, Some(Plain::text(Colour::from(rgb).to_string())));
+                self.set(key, Some(ManifestValue::text(Colour::from(rgb).to_string())));
             }
             let typed = self.typed.as_ref().filter(|(it, _)| *it == key).map(|(_, text)| text.clone());
             let mut text = typed.clone().unwrap_or_else(|| now.to_string());
@@ -287,7 +287,7 @@ impl LookEditor {
             let response = ui.add(field).on_hover_text("The colour as #rrggbb.");
             if response.changed() {
                 if let Some(colour) = Colour::parse(&text) {
-                    self.set(key, Some(Plain::text(colour.to_string())));
+                    self.set(key, Some(ManifestValue::text(colour.to_string())));
                 }
                 self.typed = Some((key, text));
             } else if typed.is_some() && !response.has_focus() {
@@ -304,7 +304,7 @@ impl LookEditor {
         ui.label("Icon");
         ui.horizontal(|ui| {
             let value = self.value("icon");
-            let name = value.as_ref().and_then(Plain::as_text).unwrap_or("none");
+            let name = value.as_ref().and_then(ManifestValue::as_text).unwrap_or("none");
             if let Some((name, _)) = builtin_icons().find(|(own, _)| *own == name) {
                 let texture = cx.pictures.get(ui.ctx(), PictureSubject::Icon(name), 20.0);
                 if let Some(texture) = texture {
@@ -342,10 +342,10 @@ impl LookEditor {
                 ui.weak(group.title);
                 ui.horizontal_wrapped(|ui| {
                     for name in found {
-                        let texture = cx.pictures.get(ui.ctx(), PictureSubject::Icon(name), ICON);
+                        let texture = cx.pictures.get(ui.ctx(), PictureSubject::Icon(name), ICON_SIDE);
                         let Some(texture) = texture else { continue };
                         let button =
-                            ui.add(Button::image(Image::new((texture, Vec2::splat(ICON))))).on_hover_text(name);
+                            ui.add(Button::image(Image::new((texture, Vec2::splat(ICON_SIDE))))).on_hover_text(name);
                         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Icon {name}")));
                         if button.clicked() {
                             chosen = Some(name.to_owned());
@@ -368,7 +368,7 @@ impl LookEditor {
         });
         if let Some(name) = chosen {
             self.chooses_icon = false;
-            self.set("icon", Some(Plain::text(name)));
+            self.set("icon", Some(ManifestValue::text(name)));
         }
     }
 }

@@ -16,14 +16,14 @@ use std::path::{Path, PathBuf};
 
 use egui::{Rect, Ui};
 use table::{Facing, Revision};
-use workshop::{LandLooks, LookChange, ModTiles, OpenedTile, SaveResult, TagOn, TileDraft, TileToSave};
+use workshop::{LandLooks, LookChange, ModTiles, OpenedTile, SaveResult, TagCarrier, TileDraft, TileToSave};
 
 use self::browser::Browser;
 use self::document::TileDocument;
-use self::drafts::KeptDraft;
+use self::drafts::StoredDraft;
 use self::look::LookEditor;
-pub use self::shelf_view::ShelfView;
-use self::shelf_view::{DrawnTiles, ShelfPainter, TileLook};
+pub use self::shelf_view::ModTilesView;
+use self::shelf_view::{DrawnTiles, ModTilesPainter, TileLook};
 use self::sketch::SketchView;
 use crate::command::{Command, CommandMenu};
 use crate::panels::widgets::pane;
@@ -54,7 +54,7 @@ pub enum TilesAction {
         id: String,
     },
     /// Save a tile to its file.
-    Save(Box<SaveTile>),
+    Save(Box<TileSaveRequest>),
     /// Remove a tile from its file.
     Delete {
         /// The number of the document with the tile.
@@ -71,7 +71,7 @@ pub enum TilesAction {
         /// The name of the tag.
         name: String,
         /// The kind of thing that can have the tag.
-        on: TagOn,
+        on: TagCarrier,
     },
     /// Read the looks of the kinds of land of a mod.
     ReadLooks {
@@ -95,7 +95,7 @@ pub enum TilesAction {
 
 /// A tile to save, and its mod.
 #[derive(Clone, Debug)]
-pub struct SaveTile {
+pub struct TileSaveRequest {
     /// The number of the document with the tile.
     pub number: u64,
     /// The mod and its tiles.
@@ -106,7 +106,7 @@ pub struct SaveTile {
 
 /// A tab of the panel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Tab {
+enum TilesTab {
     /// The tiles of all mods.
     #[default]
     Browse,
@@ -121,8 +121,8 @@ enum Tab {
 /// The panel of tiles, with its tabs.
 #[derive(Default)]
 pub struct TilesPane {
-    tab: Tab,
-    shelves: Vec<ShelfView>,
+    tab: TilesTab,
+    shelves: Vec<ModTilesView>,
     /// The revision of the mods at which the panel last requested the tiles of all mods; `None` to
     /// request them in the next frame.
     asked: Option<Revision>,
@@ -134,7 +134,7 @@ pub struct TilesPane {
     looks: LookEditor,
     n_documents: u64,
     /// Stored drafts whose mods are not loaded yet.
-    kept: Vec<KeptDraft>,
+    kept: Vec<StoredDraft>,
     /// The data folder, in which drafts are stored; if `None`, drafts are not stored.
     data: Option<PathBuf>,
     /// The text of the stored drafts.
@@ -162,7 +162,7 @@ impl TilesPane {
     }
 
     /// Returns the draft of the document that the designer shows.
-    pub fn drawn(&self) -> Option<&TileDraft> {
+    pub fn shown_draft(&self) -> Option<&TileDraft> {
         self.current().map(|document| &document.draft)
     }
 
@@ -172,12 +172,12 @@ impl TilesPane {
     }
 
     /// Requests the view `what` (`tiles`, `sketch`, `designer` or `patterns`) for a screenshot.
-    pub fn picture(&mut self, what: &str) {
+    pub fn request_view(&mut self, what: &str) {
         self.picture = Some(what.to_owned());
     }
 
     /// Opens the requested view for a screenshot, once the tiles are loaded.
-    fn prepare_picture(&mut self) {
+    fn open_requested_view(&mut self) {
         let Some(what) = self.picture.take_if(|_| !self.shelves.is_empty()) else { return };
         let last_played = self.shelves.iter().rfind(|it| it.shelf.is_played);
         let Some(view) = last_played.or(self.shelves.first()) else { return };
@@ -185,8 +185,8 @@ impl TilesPane {
         self.target = Some(mod_id.clone());
         self.sketch.set("CFRR".to_owned());
         match what.as_str() {
-            "sketch" => self.tab = Tab::Sketch,
-            "patterns" => self.tab = Tab::Patterns,
+            "sketch" => self.tab = TilesTab::Sketch,
+            "patterns" => self.tab = TilesTab::Patterns,
             "designer" => {
                 let Some(tile_set) = view.tile_set() else { return };
                 let tile = view.shelf.tiles.iter().find(|tile| tile_set.tile(**tile).name.ends_with("/O"));
@@ -207,11 +207,11 @@ impl TilesPane {
     }
 
     fn current(&self) -> Option<&TileDocument> {
-        let Tab::Draw(number) = self.tab else { return None };
+        let TilesTab::Draw(number) = self.tab else { return None };
         self.documents.iter().find(|document| document.number == number)
     }
 
-    fn shelf(&self, mod_id: &str) -> Option<&ShelfView> {
+    fn mod_view(&self, mod_id: &str) -> Option<&ModTilesView> {
         self.shelves.iter().find(|it| it.shelf.id == mod_id)
     }
 
@@ -222,7 +222,7 @@ impl TilesPane {
 
     /// Shows the tab in which the user sketches new tiles.
     pub fn begin_sketch(&mut self) {
-        self.tab = Tab::Sketch;
+        self.tab = TilesTab::Sketch;
     }
 
     /// Performs a command if keys act on this panel and the command applies to it. Returns whether
@@ -233,18 +233,18 @@ impl TilesPane {
         if !self.has_keys || self.shown.is_none() || command == Command::TakeBack && is_open {
             return false;
         }
-        let Tab::Draw(number) = self.tab else {
+        let TilesTab::Draw(number) = self.tab else {
             // Commands of the menu Move need a visible board, so they do nothing here.
             return command.info().group == CommandMenu::Move;
         };
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return false };
         let shelf = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
         match command {
-            Command::TakeBack => document.ask_nothing(),
+            Command::TakeBack => document.dismiss_questions(),
             Command::Undo => document.undo(),
             Command::Redo => document.redo(),
             Command::SaveCopy => document.wants_save = true,
-            Command::OverlayNames => document.shuffle(),
+            Command::OverlayNames => document.shuffle_neighbours(),
             Command::BigTile => document.tool = document::Tool::Erase,
             Command::ZoomIn | Command::ZoomOut => {
                 let step = if command == Command::ZoomIn { 1 } else { -1 };
@@ -256,11 +256,11 @@ impl TilesPane {
             }
             Command::Rotate | Command::RotateBack => {
                 let quarters = if command == Command::Rotate { 1 } else { 3 };
-                if let Some(tile_set) = shelf.and_then(ShelfView::tile_set) {
+                if let Some(tile_set) = shelf.and_then(ModTilesView::tile_set) {
                     document.edit("", |draft| draft.turn(tile_set, Facing::from_quarters(quarters)));
                 }
             }
-            command => match (command.answer_number(), shelf.and_then(ShelfView::tile_set)) {
+            command => match (command.answer_number(), shelf.and_then(ModTilesView::tile_set)) {
                 (Some(n), Some(tile_set)) => document.choose_tool(tile_set, n),
                 _ => return command.info().group == CommandMenu::Move,
             },
@@ -270,24 +270,24 @@ impl TilesPane {
 
     /// Replaces the tiles of all mods by `shelves`, the result of [`TilesAction::ReadShelves`].
     /// Then opens the stored drafts of mods that are now loaded.
-    pub fn take_shelves(&mut self, pictures: &mut Pictures, shelves: Vec<ShelfView>) {
+    pub fn set_mod_views(&mut self, pictures: &mut Pictures, shelves: Vec<ModTilesView>) {
         for old in std::mem::replace(&mut self.shelves, shelves) {
-            if let ShelfPainter::Other(other) = old.brush {
-                pictures.forget(&other);
+            if let ModTilesPainter::Other(other) = old.brush {
+                pictures.discard_pictures_by(&other);
             }
         }
         self.documents.iter_mut().for_each(|document| document.is_stale = true);
-        self.looks.ask_again();
+        self.looks.request_again();
         for kept in std::mem::take(&mut self.kept) {
             match self.shelves.iter().find(|it| it.shelf.id == kept.mod_id) {
-                Some(it) if it.shelf.catalogue.is_some() => self.add_kept(&kept),
+                Some(it) if it.shelf.catalogue.is_some() => self.add_stored_draft(&kept),
                 _ => self.kept.push(kept),
             }
         }
     }
 
-    fn add_kept(&mut self, kept: &KeptDraft) {
-        let Some(view) = self.shelf(&kept.mod_id) else { return };
+    fn add_stored_draft(&mut self, kept: &StoredDraft) {
+        let Some(view) = self.mod_view(&kept.mod_id) else { return };
         let Some(tile_set) = view.tile_set() else { return };
         let found = kept.document(tile_set, &view.shelf);
         self.add(found);
@@ -301,36 +301,36 @@ impl TilesPane {
     }
 
     /// Opens a document for a tile that was read from its file.
-    pub fn take_opened(&mut self, mod_id: &str, id: &str, opened: &OpenedTile) {
-        let Some(view) = self.shelf(mod_id) else { return };
+    pub fn open_document(&mut self, mod_id: &str, id: &str, opened: &OpenedTile) {
+        let Some(view) = self.mod_view(mod_id) else { return };
         let Some(tile_set) = view.tile_set() else { return };
-        let document = TileDocument::opened(tile_set, &view.shelf, id, opened);
+        let document = TileDocument::from_opened(tile_set, &view.shelf, id, opened);
         let number = self.add(document);
-        self.tab = Tab::Draw(number);
+        self.tab = TilesTab::Draw(number);
     }
 
     /// Updates a document after its tile was read from the file again.
-    pub fn take_looked_at(&mut self, number: u64, opened: &OpenedTile) {
+    pub fn update_document(&mut self, number: u64, opened: &OpenedTile) {
         let Some(document) = self.documents.iter_mut().find(|document| document.number == number) else { return };
         let view = self.shelves.iter().find(|it| it.shelf.id == document.mod_id);
-        if let Some(tile_set) = view.and_then(ShelfView::tile_set) {
-            document.look_again(tile_set, opened);
+        if let Some(tile_set) = view.and_then(ModTilesView::tile_set) {
+            document.reload_if_changed(tile_set, opened);
         }
     }
 
     /// Makes pressed keys act on this panel.
-    pub fn take_keys(&mut self) {
+    pub fn capture_keys(&mut self) {
         self.has_keys = true;
     }
 
     /// Handles the result of saving a tile. Returns whether the tile was saved; `None` if the
     /// document is closed.
-    pub fn take_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<SaveResult, String>) -> Option<bool> {
+    pub fn handle_saved(&mut self, number: u64, tile: &TileToSave, saved: Result<SaveResult, String>) -> Option<bool> {
         let document = self.documents.iter_mut().find(|document| document.number == number)?;
         document.is_saving = false;
         match saved {
             Ok(SaveResult::Written(opened)) => {
-                document.take_saved(&tile.draft, &opened);
+                document.note_saved(&tile.draft, &opened);
                 Some(true)
             }
             Ok(SaveResult::Conflict(theirs)) => {
@@ -344,30 +344,30 @@ impl TilesPane {
         }
     }
 
-    /// Takes the looks of a mod that [`TilesAction::ReadLooks`] has read.
-    pub fn take_looks(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
-        self.looks.take_read(mod_id, looks);
+    /// Sets the looks of a mod that [`TilesAction::ReadLooks`] has read.
+    pub fn set_looks(&mut self, mod_id: &str, looks: Result<LandLooks, String>) {
+        self.looks.set_looks(mod_id, looks);
     }
 
     /// Handles the result of saving the looks of a mod.
-    pub fn take_saved_looks(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
-        self.looks.take_saved(mod_id, saved);
+    pub fn handle_saved_looks(&mut self, mod_id: &str, saved: Result<LandLooks, String>) {
+        self.looks.handle_saved(mod_id, saved);
     }
 
     /// Closes the document of a tile that was deleted.
-    pub fn take_deleted(&mut self, number: u64) {
+    pub fn close_deleted(&mut self, number: u64) {
         self.close(number);
     }
 
     /// Requests the tiles of all mods again in the next frame.
-    pub fn ask_again(&mut self) {
+    pub fn request_tiles_again(&mut self) {
         self.asked = None;
     }
 
     fn close(&mut self, number: u64) {
         self.documents.retain(|document| document.number != number);
-        if self.tab == Tab::Draw(number) {
-            self.tab = Tab::Browse;
+        if self.tab == TilesTab::Draw(number) {
+            self.tab = TilesTab::Browse;
         }
     }
 
@@ -382,32 +382,32 @@ impl TilesPane {
         let wanted = cx.session.mods_revision();
         if self.asked != Some(wanted) {
             self.asked = Some(wanted);
-            cx.act(Action::Tiles(TilesAction::ReadShelves));
+            cx.request_action(Action::Tiles(TilesAction::ReadShelves));
         }
-        self.prepare_picture();
+        self.open_requested_view();
         pane(ui, |ui| {
             self.tabs(ui);
             ui.separator();
             match self.tab {
-                Tab::Browse => self.browse(ui, cx),
-                Tab::Sketch => self.sketch(ui, cx),
-                Tab::Patterns => self.patterns(ui, cx),
-                Tab::Draw(number) => self.design(ui, cx, number),
+                TilesTab::Browse => self.browse(ui, cx),
+                TilesTab::Sketch => self.sketch(ui, cx),
+                TilesTab::Patterns => self.patterns(ui, cx),
+                TilesTab::Draw(number) => self.design(ui, cx, number),
             }
         });
     }
 
     fn tabs(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
-            let mut tab = |ui: &mut Ui, value: Tab, name: &str, about: &str| {
+            let mut tab = |ui: &mut Ui, value: TilesTab, name: &str, about: &str| {
                 if ui.selectable_label(self.tab == value, name).on_hover_text(about).clicked() {
                     self.tab = value;
                     self.has_keys = true;
                 }
             };
-            tab(ui, Tab::Browse, "All tiles", "All tiles: draw one now, or open one in the designer.");
-            tab(ui, Tab::Sketch, "New tile", "Makes your own tile from its edges, such as CFRR.");
-            tab(ui, Tab::Patterns, "Patterns", "Counts edge patterns and shows the missing ones.");
+            tab(ui, TilesTab::Browse, "All tiles", "All tiles: draw one now, or open one in the designer.");
+            tab(ui, TilesTab::Sketch, "New tile", "Makes your own tile from its edges, such as CFRR.");
+            tab(ui, TilesTab::Patterns, "Patterns", "Counts edge patterns and shows the missing ones.");
             let open: Vec<(u64, String, bool)> =
                 self.documents.iter().map(|it| (it.number, it.title(), it.is_changed())).collect();
             if !open.is_empty() {
@@ -417,8 +417,8 @@ impl TilesPane {
             for (number, title, is_changed) in open {
                 let name = if is_changed { format!("{title} *") } else { title.clone() };
                 let about = if is_changed { "Not saved yet: Ctrl+S saves it." } else { "No unsaved changes." };
-                if ui.selectable_label(self.tab == Tab::Draw(number), name).on_hover_text(about).clicked() {
-                    self.tab = Tab::Draw(number);
+                if ui.selectable_label(self.tab == TilesTab::Draw(number), name).on_hover_text(about).clicked() {
+                    self.tab = TilesTab::Draw(number);
                     self.has_keys = true;
                 }
                 let close = ui.small_button("×").on_hover_text("Closes this tile.");
@@ -431,7 +431,7 @@ impl TilesPane {
                 Some((number, false)) => self.close(number),
                 // The document stays open: the designer asks what to do with unsaved changes.
                 Some((number, true)) => {
-                    self.tab = Tab::Draw(number);
+                    self.tab = TilesTab::Draw(number);
                     if let Some(document) = self.documents.iter_mut().find(|it| it.number == number) {
                         document.is_closing = true;
                     }
@@ -442,27 +442,27 @@ impl TilesPane {
     }
 
     /// Stores drafts if they have changed, even while the panel is hidden.
-    pub fn keep_drafts(&mut self, cx: &mut UiContext<'_>) {
+    pub fn store_drafts(&mut self, cx: &mut UiContext<'_>) {
         let Some(data) = &self.data else { return };
         let file = drafts::file(data, &self.kept, &self.documents, &self.shelves);
         if file.text != self.kept_text {
             self.kept_text.clone_from(&file.text);
-            cx.act(Action::Keep(file));
+            cx.request_action(Action::Keep(file));
         }
     }
 
     /// Returns the mod for new tiles: the mod that the user has chosen, or else one of the user's
     /// own mods, preferably a mod in play.
-    fn target(&self, cx: &UiContext<'_>) -> Option<&ShelfView> {
-        let can_be = |it: &&ShelfView| it.can_change() && it.shelf.catalogue.is_some();
-        let chosen = self.target.as_ref().and_then(|id| self.shelf(id)).filter(can_be);
+    fn target_mod(&self, cx: &UiContext<'_>) -> Option<&ModTilesView> {
+        let can_be = |it: &&ModTilesView| it.can_change() && it.shelf.catalogue.is_some();
+        let chosen = self.target.as_ref().and_then(|id| self.mod_view(id)).filter(can_be);
         let own = || self.shelves.iter().filter(can_be).filter(|it| it.is_own(cx));
         chosen.or_else(|| own().rfind(|it| it.shelf.is_played)).or_else(|| own().next_back())
     }
 
     /// Draws the list from which the user chooses the mod for new tiles.
     fn choose_target(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
-        let target = self.target(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
+        let target = self.target_mod(cx).map(|it| (it.shelf.id.clone(), it.shelf.title.clone()));
         ui.horizontal_wrapped(|ui| {
             let label = ui.label("For the mod");
             let shown = target.as_ref().map_or("choose one", |(_, title)| title.as_str());
@@ -488,7 +488,7 @@ impl TilesPane {
             let text = egui::RichText::new("New mod…");
             let button = ui.button(if has_own { text } else { text.strong() }).on_hover_text(about);
             if button.clicked() {
-                cx.command(Command::NewMod);
+                cx.request_command(Command::NewMod);
             }
             if !has_own {
                 ui.weak("Make your own mod first: bundled mods are better left unchanged.");
@@ -498,10 +498,10 @@ impl TilesPane {
 
     /// Opens a draft of a new tile in the designer.
     fn begin_tile(&mut self, mod_id: &str, draft: TileDraft, after: Option<String>) {
-        let Some(view) = self.shelf(mod_id) else { return };
+        let Some(view) = self.mod_view(mod_id) else { return };
         let document = TileDocument::new(&view.shelf, draft, after);
         let number = self.add(document);
-        self.tab = Tab::Draw(number);
+        self.tab = TilesTab::Draw(number);
         self.has_keys = true;
     }
 
@@ -510,7 +510,7 @@ impl TilesPane {
     fn free_id(&self, mod_id: &str, wish: &str) -> String {
         let plain: String = wish.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-' || *c == '_').collect();
         let plain = if plain.is_empty() { "tile".to_owned() } else { plain };
-        let Some(view) = self.shelf(mod_id) else { return plain };
+        let Some(view) = self.mod_view(mod_id) else { return plain };
         let is_taken = |id: &str| {
             let name = format!("{mod_id}/{id}");
             let in_set = view.tile_set().is_some_and(|tile_set| tile_set.tile_named(&name).is_some());

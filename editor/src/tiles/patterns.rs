@@ -3,21 +3,21 @@
 
 use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::Facing;
-use workshop::{Pattern, chance_to_fill, patterns};
+use workshop::{EdgePattern, chance_to_fill, patterns};
 
-use super::{Tab, TilesPane};
+use super::{TilesPane, TilesTab};
 use crate::cached::Cached;
-use crate::panels::widgets::{many, paint_picture};
+use crate::panels::widgets::{paint_picture, pluralized};
 use crate::ui_context::UiContext;
 
 /// The size of the cell for a pattern, in points.
-const CELL: Vec2 = vec2(92.0, 92.0);
+const CELL_SIZE: Vec2 = vec2(92.0, 92.0);
 
 /// The state of the list of patterns.
 #[derive(Default)]
 pub struct PatternList {
     only_missing: bool,
-    found: Cached<usize, (Vec<Pattern>, usize)>,
+    found: Cached<usize, (Vec<EdgePattern>, usize)>,
 }
 
 impl TilesPane {
@@ -39,9 +39,9 @@ impl TilesPane {
         ui.horizontal_wrapped(|ui| {
             ui.label(format!(
                 "{} (of {} possible, rotations counted once), {missing} missing, {}",
-                many(all.len() - missing, "pattern", "patterns"),
+                pluralized(all.len() - missing, "pattern", "patterns"),
                 all.len(),
-                many(*n_all, "tile", "tiles")
+                pluralized(*n_all, "tile", "tiles")
             ));
             ui.toggle_value(&mut only_missing, "only missing").on_hover_text("Only patterns that no tile has.");
         });
@@ -60,15 +60,15 @@ impl TilesPane {
         self.patterns.only_missing = only_missing;
         if let Some(name) = sketched {
             self.sketch.set(name);
-            self.tab = Tab::Sketch;
+            self.tab = TilesTab::Sketch;
         }
     }
 }
 
 /// Draws the cell of a pattern; returns whether it was clicked.
-fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &Pattern, n_all: usize) -> bool {
-    let (rect, response) = ui.allocate_exact_size(CELL, Sense::click());
-    let label = format!("Pattern {}: {}", pattern.name, many(pattern.n_copies, "tile", "tiles"));
+fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ModTilesView, pattern: &EdgePattern, n_all: usize) -> bool {
+    let (rect, response) = ui.allocate_exact_size(CELL_SIZE, Sense::click());
+    let label = format!("Pattern {}: {}", pattern.name, pluralized(pattern.n_copies, "tile", "tiles"));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     if !ui.is_rect_visible(rect) {
         return false;
@@ -104,7 +104,7 @@ fn cell(ui: &mut Ui, cx: &mut UiContext<'_>, view: &super::ShelfView, pattern: &
         ui.strong(&label);
         for (tile, n) in &pattern.tiles {
             let name = view.tile_set().map(|tile_set| tile_set.tile(*tile).name.clone()).unwrap_or_default();
-            ui.label(format!("{name}: {}", many(*n, "copy", "copies")));
+            ui.label(format!("{name}: {}", pluralized(*n, "copy", "copies")));
         }
         let chance = |drawn: usize| 100.0 * chance_to_fill(n_all, drawn, pattern.n_fitting);
         ui.label(format!(

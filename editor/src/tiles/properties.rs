@@ -2,13 +2,13 @@
 
 use egui::{Button, DragValue, Grid, TextEdit, Ui};
 use table::TileSet;
-use workshop::{EdgeStyle, Merge, Plain, TagIdx, TagOn, ZoneDraft, tags_on};
+use workshop::{EdgeStyle, ManifestValue, MergeRule, TagCarrier, TagIdx, ZoneDraft, tags_on};
 
-use super::ShelfView;
+use super::ModTilesView;
 use super::document::TileDocument;
 
 /// Draws the properties of the tile and of the selected zone.
-pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ShelfView) {
+pub fn properties(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView) {
     let Some(tile_set) = view.tile_set() else { return };
     Grid::new("tile").num_columns(2).spacing([10.0, 5.0]).show(ui, |ui| {
         let label = ui.label("Id");
@@ -57,38 +57,38 @@ fn count(ui: &mut Ui, document: &mut TileDocument) {
 
 fn start(ui: &mut Ui, document: &mut TileDocument) {
     let said = document.draft.key("start").cloned();
-    let is_plain = matches!(said, None | Some(Plain::Bool(_)));
-    let mut is_start = !matches!(said, None | Some(Plain::Bool(false)));
+    let is_plain = matches!(said, None | Some(ManifestValue::Bool(_)));
+    let mut is_start = !matches!(said, None | Some(ManifestValue::Bool(false)));
     let about = "On the board when a game starts; uses one copy of the count.";
     let text = if is_plain { "start tile" } else { "replaces another start tile" };
     if ui.add_enabled(is_plain, egui::Checkbox::new(&mut is_start, text)).on_hover_text(about).changed() {
-        document.edit("", |draft| draft.set_key("start", is_start.then_some(Plain::Bool(true))));
+        document.edit("", |draft| draft.set_key("start", is_start.then_some(ManifestValue::Bool(true))));
     }
 }
 
 /// Draws the tags of the whole tile.
 fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
-    let all: Vec<TagIdx> = tags_on(tile_set, TagOn::Tile).collect();
+    let all: Vec<TagIdx> = tags_on(tile_set, TagCarrier::Tile).collect();
     let has = |tag: &TagIdx| document.draft.key(&tile_set.tag(*tag).name).is_some();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(has);
     for tag in own {
         let declared = tile_set.tag(tag);
-        let value = document.draft.key(&declared.name).cloned().unwrap_or(Plain::Bool(true));
+        let value = document.draft.key(&declared.name).cloned().unwrap_or(ManifestValue::Bool(true));
         if let Some(new) = tag_row(ui, tile_set, tag, &value) {
             document.edit("tag", |draft| draft.set_key(&declared.name, new));
         }
     }
     let mut typed = std::mem::take(&mut document.new_tags[1]);
-    match add_tag(ui, tile_set, TagOn::Tile, &others, &mut typed) {
+    match add_tag(ui, tile_set, TagCarrier::Tile, &others, &mut typed) {
         Some(NewTag::Declared(tag)) => {
             let declared = tile_set.tag(tag);
-            let value = declared.values.first().map_or(Plain::Bool(true), Plain::text);
+            let value = declared.values.first().map_or(ManifestValue::Bool(true), ManifestValue::text);
             document.edit("", |draft| draft.set_key(&declared.name, Some(value)));
             typed.clear();
         }
         Some(NewTag::Unknown(name)) => {
-            document.edit("", |draft| draft.set_key(&name, Some(Plain::Bool(true))));
-            document.declares = Some((name, TagOn::Tile));
+            document.edit("", |draft| draft.set_key(&name, Some(ManifestValue::Bool(true))));
+            document.declares = Some((name, TagCarrier::Tile));
             typed.clear();
         }
         None => {}
@@ -98,7 +98,7 @@ fn tags_of_tile(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
 
 /// Draws the properties of the selected zone.
 fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
-    let chosen = document.chosen();
+    let chosen = document.selected_zone();
     let tile = document.drawn.tile_set().and_then(|set| set.tiles.first()).cloned();
     let (Some(zone), Some(tile), Some(name)) = (chosen, tile, document.zone.clone()) else {
         ui.strong("Zone");
@@ -148,26 +148,26 @@ fn zone(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet) {
 }
 
 fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, written: usize) {
-    let all: Vec<TagIdx> = tags_on(tile_set, TagOn::Zone).collect();
+    let all: Vec<TagIdx> = tags_on(tile_set, TagCarrier::Zone).collect();
     let own_tag =
         |tag: TagIdx| document.draft.zones.get(written).and_then(|zone| zone.tag(&tile_set.tag(tag).name)).cloned();
     let (own, others): (Vec<TagIdx>, Vec<TagIdx>) = all.into_iter().partition(|tag| own_tag(*tag).is_some());
-    let mut change: Option<(String, Option<Plain>)> = None;
+    let mut change: Option<(String, Option<ManifestValue>)> = None;
     for tag in own {
-        let value = own_tag(tag).unwrap_or(Plain::Bool(true));
+        let value = own_tag(tag).unwrap_or(ManifestValue::Bool(true));
         if let Some(new) = tag_row(ui, tile_set, tag, &value) {
             change = Some((tile_set.tag(tag).name.clone(), new));
         }
     }
     let mut typed = std::mem::take(&mut document.new_tags[0]);
-    match add_tag(ui, tile_set, TagOn::Zone, &others, &mut typed) {
+    match add_tag(ui, tile_set, TagCarrier::Zone, &others, &mut typed) {
         Some(NewTag::Declared(tag)) => {
             change = Some((tile_set.tag(tag).name.clone(), Some(first_value(tile_set, tag))));
             typed.clear();
         }
         Some(NewTag::Unknown(name)) => {
-            document.declares = Some((name.clone(), TagOn::Zone));
-            change = Some((name, Some(Plain::Bool(true))));
+            document.declares = Some((name.clone(), TagCarrier::Zone));
+            change = Some((name, Some(ManifestValue::Bool(true))));
             typed.clear();
         }
         None => {}
@@ -183,35 +183,37 @@ fn zone_tags(ui: &mut Ui, document: &mut TileDocument, tile_set: &TileSet, writt
 }
 
 /// Returns the value that a tag has when the user adds it to a zone.
-fn first_value(tile_set: &TileSet, tag: TagIdx) -> Plain {
+fn first_value(tile_set: &TileSet, tag: TagIdx) -> ManifestValue {
     let declared = tile_set.tag(tag);
     match declared.merge {
-        Merge::Any | Merge::All => Plain::Bool(true),
-        Merge::Sum | Merge::Max => Plain::Int(1),
-        Merge::Set | Merge::Multiset => declared.values.first().map_or(Plain::Bool(true), Plain::text),
+        MergeRule::Any | MergeRule::All => ManifestValue::Bool(true),
+        MergeRule::Sum | MergeRule::Max => ManifestValue::Int(1),
+        MergeRule::Set | MergeRule::Multiset => {
+            declared.values.first().map_or(ManifestValue::Bool(true), ManifestValue::text)
+        }
     }
 }
 
 /// Draws a tag with its value. Returns the new value if the user has changed it; `Some(None)` if
 /// the user removes the tag.
-fn tag_row(ui: &mut Ui, tile_set: &TileSet, tag: TagIdx, value: &Plain) -> Option<Option<Plain>> {
+fn tag_row(ui: &mut Ui, tile_set: &TileSet, tag: TagIdx, value: &ManifestValue) -> Option<Option<ManifestValue>> {
     let declared = tile_set.tag(tag);
     let mut new = None;
     ui.horizontal_wrapped(|ui| {
         ui.label(declared.name.replace('_', " "));
         match value {
-            Plain::Int(n) => {
+            ManifestValue::Int(n) => {
                 let mut changed = *n;
                 if ui.add(DragValue::new(&mut changed).range(0..=1_000_000)).changed() {
-                    new = Some(Some(Plain::Int(changed)));
+                    new = Some(Some(ManifestValue::Int(changed)));
                 }
             }
-            Plain::Text(_) | Plain::List(_) if !declared.values.is_empty() => {
+            ManifestValue::Text(_) | ManifestValue::List(_) if !declared.values.is_empty() => {
                 let words: Vec<&str> = match value {
-                    Plain::List(list) => list.iter().filter_map(Plain::as_text).collect(),
+                    ManifestValue::List(list) => list.iter().filter_map(ManifestValue::as_text).collect(),
                     other => other.as_text().into_iter().collect(),
                 };
-                let is_one = declared.on == TagOn::Tile;
+                let is_one = declared.on == TagCarrier::Tile;
                 for word in &declared.values {
                     let mut has = words.contains(&word.as_str());
                     if ui.toggle_value(&mut has, word).changed() {
@@ -221,8 +223,10 @@ fn tag_row(ui: &mut Ui, tile_set: &TileSet, tag: TagIdx, value: &Plain) -> Optio
                         }
                         new = Some(match &left[..] {
                             [] => None,
-                            [word] => Some(Plain::text(*word)),
-                            words => Some(Plain::List(words.iter().map(|word| Plain::text(*word)).collect())),
+                            [word] => Some(ManifestValue::text(*word)),
+                            words => {
+                                Some(ManifestValue::List(words.iter().map(|word| ManifestValue::text(*word)).collect()))
+                            }
                         });
                     }
                 }
@@ -248,13 +252,13 @@ enum NewTag {
 
 /// Draws a field for the name of a tag, and the tags whose names begin with the typed text. Returns
 /// the tag that the user adds.
-fn add_tag(ui: &mut Ui, tile_set: &TileSet, on: TagOn, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
+fn add_tag(ui: &mut Ui, tile_set: &TileSet, on: TagCarrier, others: &[TagIdx], typed: &mut String) -> Option<NewTag> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         let field = TextEdit::singleline(typed).hint_text("add a tag").desired_width(90.0);
         let response = ui.add(field).on_hover_text("A word that rules can test: declared by a mod in play, or new.");
         let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-        response.accessible_name(if on == TagOn::Tile { "Tag of the tile" } else { "Tag of the zone" });
+        response.accessible_name(if on == TagCarrier::Tile { "Tag of the tile" } else { "Tag of the zone" });
         // Names of tags contain no spaces or hyphens.
         let name = typed.trim().to_lowercase().replace([' ', '-'], "_");
         let words = name.as_str();

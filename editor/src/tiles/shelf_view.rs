@@ -12,14 +12,14 @@ use crate::ui_context::UiContext;
 
 /// The painter for the tiles of a mod.
 #[derive(Clone, Debug)]
-pub enum ShelfPainter {
+pub enum ModTilesPainter {
     /// The painter of the game; used if the mod is in play or cannot be loaded.
     Game,
     /// Another painter; used if the mod is loaded but not in play.
     Other(OtherPainter),
 }
 
-impl ShelfPainter {
+impl ModTilesPainter {
     /// Returns the picture of a tile of the mod, `points` wide; `None` until the picture is ready.
     pub fn tile(
         &self,
@@ -30,19 +30,19 @@ impl ShelfPainter {
         points: f32,
     ) -> Option<TextureId> {
         match self {
-            ShelfPainter::Game => pictures.tile(ctx, tile, facing, 0, points),
-            ShelfPainter::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
+            ModTilesPainter::Game => pictures.tile(ctx, tile, facing, 0, points),
+            ModTilesPainter::Other(other) => pictures.tile_by(ctx, other, tile, facing, points),
         }
     }
 }
 
 /// The tiles of a mod and their painter.
 #[derive(Clone, Debug)]
-pub struct ShelfView {
+pub struct ModTilesView {
     /// The mod and its tiles.
     pub shelf: ModTiles,
     /// The painter of the tiles.
-    pub brush: ShelfPainter,
+    pub brush: ModTilesPainter,
     /// The looks of the tiles, in the same order as the tiles.
     pub looks: Arc<Vec<TileLook>>,
     /// True if the mod is a bundled mod that the user may not change now.
@@ -60,30 +60,30 @@ pub struct TileLook {
     pub words: String,
 }
 
-impl ShelfView {
+impl ModTilesView {
     /// Adds to `shelf` the looks of its tiles and, if the mod is loaded but not in play, a painter
     /// of its own.
-    pub fn new(shelf: ModTiles) -> ShelfView {
+    pub fn new(shelf: ModTiles) -> ModTilesView {
         let brush = match &shelf.catalogue {
             Some(catalogue) if !shelf.is_played => {
                 let palette = shelf.theme.suggested_palette().to_owned();
-                ShelfPainter::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
+                ModTilesPainter::Other(OtherPainter::new(Painter::new(&catalogue.tile_set, &shelf.theme, &palette)))
             }
-            _ => ShelfPainter::Game,
+            _ => ModTilesPainter::Game,
         };
         let look = |tile: &TileIdx| {
             let set = shelf.tile_set()?;
             let view = TilesView::of(set);
-            let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.words()));
+            let tags = view.tags(*tile).into_iter().map(|tag| format!("{} {}", tag.tag, tag.label()));
             let words = std::iter::once(view.name(*tile).to_owned()).chain(tags).collect::<Vec<_>>().join(" ");
             Some(TileLook {
-                n_facings: workshop::n_facings(set.tile(*tile)),
+                n_facings: workshop::n_distinct_facings(set.tile(*tile)),
                 pattern: view.edge_pattern(*tile),
                 words: words.to_lowercase(),
             })
         };
         let looks = Arc::new(shelf.tiles.iter().filter_map(look).collect());
-        ShelfView { shelf, brush, looks, is_locked: false }
+        ModTilesView { shelf, brush, looks, is_locked: false }
     }
 
     /// Returns whether the user may change the tiles of the mod.

@@ -8,7 +8,7 @@ use workshop::{EdgeStyle, SketchLayout, TileDraft, kinds_of, layouts, read_sketc
 
 use super::{DrawnTiles, TilesPane};
 use crate::cached::Cached;
-use crate::panels::widgets::{many, paint_cut, paint_picture};
+use crate::panels::widgets::{paint_picture, paint_truncated, pluralized};
 use crate::ui_context::UiContext;
 
 /// The side of a picture, in points.
@@ -34,7 +34,7 @@ impl TilesPane {
     /// Draws the tab for new tiles.
     pub(super) fn sketch(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         self.choose_target(ui, cx);
-        let Some(view) = self.target(cx).cloned() else { return };
+        let Some(view) = self.target_mod(cx).cloned() else { return };
         let (Some(tile_set), Some(catalogue)) = (view.tile_set(), &view.shelf.catalogue) else { return };
         let letters = kind_letters(tile_set);
         ui.horizontal_wrapped(|ui| {
@@ -88,7 +88,7 @@ impl TilesPane {
             found.drawn.painter.as_ref().map(crate::pictures::OtherPainter::number)
         };
         if let Some(old) = old.filter(|old| Some(old.number()) != is_new) {
-            cx.pictures.forget(&old);
+            cx.pictures.discard_pictures_by(&old);
         }
         self.choices(ui, cx, &view.shelf.id);
     }
@@ -106,7 +106,7 @@ impl TilesPane {
         }
         ui.weak(format!(
             "{} with these edges and no crossings. Click the one you want.",
-            many(found.layouts.len(), "layout", "layouts")
+            pluralized(found.layouts.len(), "layout", "layouts")
         ));
         for problem in &found.drawn.preview.problems {
             ui.colored_label(crate::style::tone_colour(ui, crate::notifications::Tone::Bad), &problem.message);
@@ -124,7 +124,7 @@ impl TilesPane {
                     paint_picture(ui.painter(), texture, rect, Color32::WHITE);
                     let (font, colour) = (FontId::proportional(11.0), ui.visuals().text_color());
                     let at = below.left_bottom();
-                    paint_cut(ui.painter(), at, Align2::LEFT_BOTTOM, &layout.words, font, colour, SIDE);
+                    paint_truncated(ui.painter(), at, Align2::LEFT_BOTTOM, &layout.words, font, colour, SIDE);
                     if response.hovered() || response.has_focus() {
                         let stroke = Stroke::new(2.0, ui.visuals().selection.stroke.color);
                         ui.painter().rect_stroke(rect.expand(1.0), 2.0, stroke, egui::StrokeKind::Outside);

@@ -7,7 +7,7 @@ use table::{Award, AwardLine, Seat, Snapshot, Step};
 
 use crate::panels::log::owner_label;
 use crate::panels::log_rows::term_text;
-use crate::panels::widgets::{many, signed};
+use crate::panels::widgets::{pluralized, signed};
 
 /// An award with the time at which it was booked.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +31,7 @@ pub struct AwardGroup {
 }
 
 /// Returns the awards of `seat` in `steps`.
-pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
+pub fn booked_entries(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
     let of_step = |(i, step): (usize, &Arc<Step>)| -> Vec<AwardEntry> {
         let own = step.awards.iter().filter(|a| a.player == seat);
         own.map(|award| AwardEntry { award: award.clone(), when: Some((step.turn, i)) }).collect()
@@ -40,7 +40,7 @@ pub fn booked(steps: &[Arc<Step>], seat: Seat) -> Vec<AwardEntry> {
 }
 
 /// Returns the awards of `seat` among `awards`, which belong to the projected final count.
-pub fn projected(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
+pub fn projected_entries(awards: &[Arc<Award>], seat: Seat) -> Vec<AwardEntry> {
     let own = awards.iter().filter(|a| a.player == seat);
     own.map(|award| AwardEntry { award: award.clone(), when: None }).collect()
 }
@@ -96,7 +96,7 @@ pub fn sum(groups: &[AwardGroup]) -> i64 {
 
 /// Returns a line of an award as text: its effect, its reason and its source. Omits parts that the
 /// award itself shows.
-pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
+pub fn line_text(session: &Snapshot, award: &Award, line: &AwardLine) -> String {
     let owner = owner_label(session, award, line.owner.map(|owner| owner.idx()));
     // If the only line has the same points as its award, omits the points.
     let is_all = award.lines.len() == 1 && line.amount == award.points;
@@ -106,16 +106,16 @@ pub fn line_words(session: &Snapshot, award: &Award, line: &AwardLine) -> String
 }
 
 /// Returns the score sheet of `seat` as text, for the clipboard.
-pub fn as_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected: &[AwardGroup]) -> String {
+pub fn sheet_text(session: &Snapshot, seat: Seat, booked: &[AwardGroup], projected: &[AwardGroup]) -> String {
     let view = session.view();
     let mut text = format!("{}: {} points\n", view.name(seat), view.score(seat));
     for (groups, when) in [(booked, ""), (projected, " if the game ended now")] {
         for group in groups {
-            let n = many(group.entries.len(), "award", "awards");
+            let n = pluralized(group.entries.len(), "award", "awards");
             text += &format!("\n{} {}{when} ({n})\n", signed(group.points), group.reason);
             for entry in &group.entries {
                 let turn = entry.when.map_or_else(String::new, |(turn, _)| format!("turn {turn}: "));
-                let lines = entry.award.lines.iter().map(|l| line_words(session, &entry.award, l));
+                let lines = entry.award.lines.iter().map(|l| line_text(session, &entry.award, l));
                 text += &format!("  {turn}{}: {}\n", signed(entry.award.points), lines.collect::<Vec<_>>().join("; "));
             }
         }
@@ -162,13 +162,13 @@ mod tests {
         steps[0].awards = vec![award(0, 4, "road"), award(1, 9, "road")];
         steps[2].awards = vec![award(0, 8, "city"), award(0, 3, "road")];
         let steps = line_from(steps);
-        let groups = grouped(booked(&steps, Seat(0)));
+        let groups = grouped(booked_entries(&steps, Seat(0)));
         let short: Vec<(&str, i64, usize)> = groups.iter().map(|g| (&*g.reason, g.points, g.entries.len())).collect();
         assert_eq!(short, [("city", 8, 1), ("road", 7, 2)]);
         assert_eq!(groups[1].entries[1].when, Some((3, 2)));
         assert_eq!(sum(&groups), 15);
         assert!(grouped(Vec::new()).is_empty());
-        assert_eq!(projected(&steps[0].awards, Seat(1)).len(), 1);
+        assert_eq!(projected_entries(&steps[0].awards, Seat(1)).len(), 1);
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
         steps[0].awards = vec![award(0, 4, "road"), award(1, 9, "city")];
         steps[1].awards = vec![award(0, 3, "road"), award(1, -2, "road")];
         let steps = line_from(steps);
-        let groups: Vec<Vec<AwardGroup>> = (0..2).map(|seat| grouped(booked(&steps, Seat(seat)))).collect();
+        let groups: Vec<Vec<AwardGroup>> = (0..2).map(|seat| grouped(booked_entries(&steps, Seat(seat)))).collect();
         let found = rows(&groups);
         let short: Vec<(&str, &[Option<i64>])> = found.iter().map(|row| (&*row.reason, &row.points[..])).collect();
         assert_eq!(short, [("city", &[None, Some(9)][..]), ("road", &[Some(7), Some(-2)][..])]);

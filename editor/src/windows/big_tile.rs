@@ -10,7 +10,7 @@ use table::{Answer, Facing, OptionView, PlacedTile, TagView, Target, TileIdx, Zo
 
 use super::beside_middle;
 use crate::ghost_tile;
-use crate::panels::choices::offered;
+use crate::panels::choices::open_options;
 use crate::panels::tags::tags_ui;
 use crate::panels::widgets::{mod_and_name, paint_picture, piece_subject};
 use crate::ui_context::{Action, UiContext};
@@ -21,14 +21,14 @@ const SIDE: f32 = 300.0;
 
 /// The side of the tile when it opens automatically: the maximum in points, and the side as a
 /// fraction of the height of the board.
-const SIDE_BY_ITSELF: (f32, f32) = (250.0, 0.48);
+const AUTOMATIC_SIDE: (f32, f32) = (250.0, 0.48);
 
 /// The width of a place for a piece, in points.
-const SPOT: f32 = 34.0;
+const SPOT_WIDTH: f32 = 34.0;
 
 /// The tile that the window shows large.
 #[derive(Clone, Copy)]
-struct Big {
+struct BigTile {
     tile: TileIdx,
     facing: Facing,
     /// The placed tile, if it is on the board.
@@ -40,21 +40,21 @@ struct Big {
 /// has closed the tile at the current position.
 pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     if cx.view_state.windows.big_tile {
-        with_words(ctx, cx);
+        tile_with_text(ctx, cx);
         return;
     }
     // The large tile opens automatically only if no other window is open.
     let is_wanted = cx.view_state.windows == Windows::default();
     let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
     if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
-        by_itself(ctx, cx, small);
+        automatic_tile(ctx, cx, small);
     }
 }
 
 /// Draws the tile alone, in that corner of the board that is farthest from the small tile.
-fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
-    let Some(big) = big(cx) else { return };
-    let (most, part) = SIDE_BY_ITSELF;
+fn automatic_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
+    let Some(big) = drawn_tile(cx) else { return };
+    let (most, part) = AUTOMATIC_SIDE;
     let side = (small.board.height() * part).clamp(120.0, most);
     let room = small.board.shrink(10.0);
     let size = vec2(side + 14.0, side + 46.0);
@@ -73,11 +73,11 @@ fn by_itself(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
 }
 
 /// Draws the tile with its name, its tags and its zones.
-fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
+fn tile_with_text(ctx: &Context, cx: &mut UiContext<'_>) {
     let mut is_open = true;
     let window = Window::new("Tile").open(&mut is_open).resizable(false).collapsible(false);
     window.default_pos(beside_middle(ctx, vec2(540.0, 340.0)).min).show(ctx, |ui| {
-        let Some(big) = big(cx) else {
+        let Some(big) = drawn_tile(cx) else {
             ui.weak("No tile on the board, and none drawn.");
             return;
         };
@@ -94,20 +94,20 @@ fn with_words(ctx: &Context, cx: &mut UiContext<'_>) {
 
 /// Returns the drawn tile if it is not placed yet. Otherwise returns the tile placed in this part
 /// of the turn, or else the last placed tile; `None` if there is no tile.
-fn big(cx: &UiContext<'_>) -> Option<Big> {
+fn drawn_tile(cx: &UiContext<'_>) -> Option<BigTile> {
     if let Some(tile) = ghost_tile::tile(cx.session) {
-        return Some(Big { tile, facing: cx.view_state.facing, placed: None });
+        return Some(BigTile { tile, facing: cx.view_state.facing, placed: None });
     }
     let view = cx.session.view();
     // During a deployment, the window shows the tile of this part of the turn, which may not be the
     // last placed tile.
     let placed = view.tile_of_part().or_else(|| view.tiles().last().map(|t| **t))?;
-    Some(Big { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
+    Some(BigTile { tile: placed.tile, facing: placed.facing, placed: Some(placed) })
 }
 
 /// Draws the tile, `side` points wide; returns the zone under the pointer. If `with_names` is
 /// false, only the zone under the pointer shows its name.
-fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, side: f32, with_names: bool) -> Option<usize> {
+fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, side: f32, with_names: bool) -> Option<usize> {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
     let name = cx.session.view().tiles_declared().name(big.tile);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Tile {name}, large")));
@@ -125,7 +125,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, side: f32, with_names:
         name_zone(ui, zone, rect, &name, over == Some(z));
     }
     if let (Some(placed), Some(z)) = (big.placed, over) {
-        cx.view_state.light(Target::Zone(placed.zone(z)));
+        cx.view_state.highlight(Target::Zone(placed.zone(z)));
     }
     if let Some(placed) = big.placed {
         spots(ui, cx, placed, zones, rect);
@@ -164,24 +164,24 @@ fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
 
 /// Draws the options of the open decision that belong to a zone of this tile; a click chooses one.
 fn spots(ui: &mut Ui, cx: &mut UiContext<'_>, placed: PlacedTile, zones: &[ZoneShape], rect: Rect) {
-    let all = offered(ui.ctx(), cx);
+    let all = open_options(ui.ctx(), cx);
     let here = |zone: ZoneRef| cx.session.view().tile_of_zone(zone).spot == placed.spot;
     let of_tile: Vec<(ZoneRef, usize)> = all
         .iter()
         .enumerate()
-        .filter_map(|(i, shown)| match shown.place() {
+        .filter_map(|(i, shown)| match shown.first_target() {
             Some(Target::Zone(zone)) if here(*zone) => Some((*zone, i)),
             _ => None,
         })
         .collect();
     let centre = |(k, (zone, _)): (usize, &(ZoneRef, usize))| {
-        let place = zones.get(placed.local(*zone)).and_then(|z| z.places.first()).copied().unwrap_or([0.5, 0.5]);
+        let place = zones.get(placed.local_index(*zone)).and_then(|z| z.places.first()).copied().unwrap_or([0.5, 0.5]);
         let n = of_tile.iter().filter(|(z, _)| z == zone).count();
         let k = of_tile[..k].iter().filter(|(z, _)| z == zone).count();
-        point(rect, place) + vec2((k as f32 - (n - 1) as f32 / 2.0) * SPOT, -4.0)
+        point(rect, place) + vec2((k as f32 - (n - 1) as f32 / 2.0) * SPOT_WIDTH, -4.0)
     };
     let mut centres: Vec<Pos2> = of_tile.iter().enumerate().map(centre).collect();
-    spread(&mut centres, SPOT + 1.0, rect.shrink(SPOT / 2.0));
+    spread(&mut centres, SPOT_WIDTH + 1.0, rect.shrink(SPOT_WIDTH / 2.0));
     for ((_, i), centre) in of_tile.iter().zip(centres) {
         spot(ui, cx, &all[*i], centre, *i);
     }
@@ -215,7 +215,7 @@ fn spread(points: &mut [Pos2], apart: f32, room: Rect) {
 /// Draws an option that belongs to a zone. `i` is its index among all options, which determines its
 /// key.
 fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i: usize) {
-    let rect = Rect::from_center_size(centre, Vec2::splat(SPOT));
+    let rect = Rect::from_center_size(centre, Vec2::splat(SPOT_WIDTH));
     let response = ui.interact(rect, ui.scope_id().with(("spot", i)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Large: {}", shown.label)));
     let is_over = response.hovered() || response.has_focus();
@@ -235,16 +235,16 @@ fn spot(ui: &mut Ui, cx: &mut UiContext<'_>, shown: &OptionView, centre: Pos2, i
         ui.painter().text(at, Align2::CENTER_CENTER, i + 1, FontId::proportional(10.5), Color32::WHITE);
     }
     if is_over {
-        shown.targets.iter().for_each(|t| cx.view_state.light(t.clone()));
+        shown.targets.iter().for_each(|t| cx.view_state.highlight(t.clone()));
     }
     if response.clicked() {
-        cx.act(Action::Answer(shown.answer));
+        cx.request_action(Action::Answer(shown.answer));
     }
     response.on_hover_text(format!("{}\n{}", shown.label, shown.about));
 }
 
 /// Draws the name, the mod, the tags, and each zone with the zones it touches.
-fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) {
+fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, pointed: Option<usize>) {
     let session = cx.session;
     let view = session.view();
     let tiles = view.tiles_declared();
@@ -258,7 +258,7 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) 
     tags_ui(ui, cx, &tiles.tags(big.tile));
     ui.separator();
     for (z, zone) in tiles.zones(big.tile, big.facing).into_iter().enumerate() {
-        let tags: Vec<String> = zone.tags.iter().map(TagView::words).collect();
+        let tags: Vec<String> = zone.tags.iter().map(TagView::label).collect();
         let tags = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
         let text = egui::RichText::new(format!("{}{tags}", zone.name));
         let label = ui.label(if pointed == Some(z) { text.strong() } else { text });
@@ -267,7 +267,7 @@ fn about(ui: &mut Ui, cx: &mut UiContext<'_>, big: Big, pointed: Option<usize>) 
         }
         let Some(placed) = big.placed else { continue };
         if label.hovered() {
-            cx.view_state.light(Target::Zone(placed.zone(z)));
+            cx.view_state.highlight(Target::Zone(placed.zone(z)));
         }
         if let Some(feature) = view.feature_of(placed.zone(z)) {
             label.on_hover_text(table::describe_feature(view, feature));

@@ -9,12 +9,14 @@ use egui::{
 };
 use table::{Award, AwardLine, Seat};
 
-use super::awards::{AwardEntry, AwardGroup, as_text, booked, grouped, line_words, projected, rows, rule_place, sum};
+use super::awards::{
+    AwardEntry, AwardGroup, booked_entries, grouped, line_text, projected_entries, rows, rule_place, sheet_text, sum,
+};
 use crate::panels::log::target;
 use crate::panels::log_rows::RowSubject;
-use crate::panels::widgets::{cached, many, paint_seat_mark, signed};
+use crate::panels::widgets::{cached, paint_seat_mark, pluralized, signed};
 use crate::panels::{open_on_click, remember, remembered};
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The part of a game in which an award is booked.
@@ -68,10 +70,10 @@ struct SheetCell {
 }
 
 /// The width of a player's column, in points.
-const COLUMN: f32 = 58.0;
+const COLUMN_WIDTH: f32 = 58.0;
 
 /// The smallest width of the column of reasons, in points.
-const REASONS: f32 = 118.0;
+const MIN_REASONS_WIDTH: f32 = 118.0;
 
 /// Draws the window, if it is open.
 pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
@@ -83,7 +85,7 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let mut is_open = true;
     let window = Window::new("Score sheet").id(Id::unique("breakdown")).open(&mut is_open);
-    window.default_rect(over_panels(ctx, seats.len())).min_size([280.0, 200.0]).show(ctx, |ui| {
+    window.default_rect(window_rect(ctx, seats.len())).min_size([280.0, 200.0]).show(ctx, |ui| {
         let sheet = sheet(ui.ctx(), cx, &seats);
         let id = Id::unique("cell of the score sheet");
         let mut cell: Option<SheetCell> = remembered(ui.ctx(), id);
@@ -107,9 +109,9 @@ pub fn breakdown(ctx: &Context, cx: &mut UiContext<'_>) {
 }
 
 /// Returns the place of the window: over the panels on the right, so that the board stays visible.
-fn over_panels(ctx: &Context, n_seats: usize) -> Rect {
+fn window_rect(ctx: &Context, n_seats: usize) -> Rect {
     let screen = ctx.content_rect();
-    let columns = REASONS + n_seats as f32 * COLUMN + 40.0;
+    let columns = MIN_REASONS_WIDTH + n_seats as f32 * COLUMN_WIDTH + 40.0;
     let width = (screen.width() * 0.23).max(320.0).max(columns).min(screen.width() - 32.0);
     Rect::from_min_max(pos2(screen.right() - width, screen.top() + 26.0), screen.max - vec2(16.0, 110.0))
 }
@@ -119,21 +121,23 @@ fn over_panels(ctx: &Context, n_seats: usize) -> Rect {
 fn sheet(ctx: &Context, cx: &mut UiContext<'_>, seats: &[Seat]) -> ScoreSheet {
     let session = cx.session;
     let booked = cached(ctx, Id::unique("score sheet"), session, || {
-        let line = session.line().get(..session.at()).unwrap_or_default();
+        let line = session.steps().get(..session.position_index()).unwrap_or_default();
         let part = |is_final: bool| -> Vec<Vec<AwardGroup>> {
             let own = |seat: &Seat| {
-                grouped(booked(line, *seat).into_iter().filter(|entry| entry.award.is_final == is_final).collect())
+                grouped(
+                    booked_entries(line, *seat).into_iter().filter(|entry| entry.award.is_final == is_final).collect(),
+                )
             };
             seats.iter().map(own).collect()
         };
         ScoreSheet { parts: vec![(SheetPart::Play, part(false)), (SheetPart::Last, part(true))] }
     });
     let mut sheet = (*booked).clone();
-    if cx.hints() != Hints::Purist
+    if cx.hints() != HintLevel::Purist
         && !session.view().is_over()
         && let Some(projection) = cx.insight.projection(session)
     {
-        let coming = seats.iter().map(|seat| grouped(projected(&projection.awards, *seat))).collect();
+        let coming = seats.iter().map(|seat| grouped(projected_entries(&projection.awards, *seat))).collect();
         sheet.parts.push((SheetPart::Projected, coming));
     }
     sheet
@@ -150,8 +154,8 @@ fn table(
 ) -> Option<(Seat, Option<SheetCell>)> {
     let mut clicked = None;
     let view = cx.session.view();
-    let column = COLUMN.min((ui.available_width() - REASONS) / seats.len() as f32).max(34.0);
-    let reasons = (ui.available_width() - column * seats.len() as f32).max(REASONS);
+    let column = COLUMN_WIDTH.min((ui.available_width() - MIN_REASONS_WIDTH) / seats.len() as f32).max(34.0);
+    let reasons = (ui.available_width() - column * seats.len() as f32).max(MIN_REASONS_WIDTH);
     ui.spacing_mut().item_spacing = vec2(0.0, 2.0);
     row(ui, reasons, "", false, |ui| {
         for seat in seats {
@@ -302,15 +306,19 @@ fn head(ui: &mut Ui, cx: &UiContext<'_>, seat: Seat, groups: &[AwardGroup], comi
         ui.label(RichText::new(format!("Awards of {}", view.name(seat))).size(15.0).strong());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if ui.button("Copy as text").on_hover_text("Copies the awards of this player as text.").clicked() {
-                ui.ctx().copy_text(as_text(cx.session, seat, groups, coming));
+                ui.ctx().copy_text(sheet_text(cx.session, seat, groups, coming));
             }
         });
     });
 }
 
 fn group(ui: &mut Ui, cx: &mut UiContext<'_>, group: &AwardGroup, part: SheetPart) {
-    let title =
-        format!("{}  {}  ·  {}", signed(group.points), group.reason, many(group.entries.len(), "award", "awards"));
+    let title = format!(
+        "{}  {}  ·  {}",
+        signed(group.points),
+        group.reason,
+        pluralized(group.entries.len(), "award", "awards")
+    );
     let header = egui::CollapsingHeader::new(RichText::new(title).strong()).id_salt((part, &group.reason));
     header.default_open(true).show(ui, |ui| {
         group.entries.iter().enumerate().for_each(|(i, e)| entry(ui, cx, e, i));
@@ -326,7 +334,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
             if let Some((turn, step)) = entry.when {
                 let link = ui.link(format!("turn {turn}")).on_hover_text("Shows this position.");
                 if link.clicked() {
-                    cx.act(Action::GoTo(step + 1));
+                    cx.request_action(Action::GoTo(step + 1));
                 }
             }
             let is_here = award.feature.is_some_and(|feature| cx.session.view().has_feature(feature));
@@ -344,7 +352,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
             if award.is_loot {
                 ui.weak("from another player's move");
             }
-            if let Some(place) = place_words(cx, award) {
+            if let Some(place) = place_text(cx, award) {
                 ui.weak(place);
             }
             if let Some(sum) = table::formula_words(cx.session.view(), award) {
@@ -354,7 +362,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
                 if n > 0 {
                     ui.weak("|");
                 }
-                rule_words(ui, cx, award, line);
+                rule_text(ui, cx, award, line);
             }
         });
     });
@@ -362,21 +370,21 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
         && let Some(feature) = award.feature
         && let Some(target) = target(cx.session, &RowSubject::Feature(feature))
     {
-        cx.view_state.light(target);
+        cx.view_state.highlight(target);
     }
 }
 
 /// Returns the place of an award's feature as text; `None` if the feature is not on the board at
 /// the current position.
-fn place_words(cx: &UiContext<'_>, award: &Award) -> Option<String> {
+fn place_text(cx: &UiContext<'_>, award: &Award) -> Option<String> {
     let feature = award.feature?;
     target(cx.session, &RowSubject::Feature(feature))?;
     Some(format!("at {}", cx.session.view().tile_of_zone(feature.anchor).spot))
 }
 
 /// Draws the words of a line of an award. If the line has a rule in a file, they are a link to it.
-fn rule_words(ui: &mut Ui, cx: &mut UiContext<'_>, award: &Award, line: &AwardLine) {
-    let words = line_words(cx.session, award, line);
+fn rule_text(ui: &mut Ui, cx: &mut UiContext<'_>, award: &Award, line: &AwardLine) {
+    let words = line_text(cx.session, award, line);
     match rule_place(cx.session, award, line) {
         Some((path, at)) => {
             let link = ui.link(words).on_hover_text(format!("Opens the rule: {}, line {at}", table::shown_path(&path)));

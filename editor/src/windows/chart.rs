@@ -17,7 +17,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     }
     let turn_at = |place: usize| f64::from(series.turns[place].0);
     let (first, last) = (turn_at(0), turn_at(series.turns.len() - 1));
-    let now = turn_at(series.place_of(cx.session.at()));
+    let now = turn_at(series.turn_index_at(cx.session.position_index()));
     let strong = ui.visuals().text_color();
     let plot = Plot::new("scores")
         .min_size(vec2(280.0, 140.0))
@@ -63,7 +63,7 @@ pub fn chart(ui: &mut Ui, cx: &mut UiContext<'_>, series: &Series) {
     let x = shown.transform.position_from_point(&PlotPoint::new(turn_at(place), 0.0)).x;
     ui.painter().vline(x, response.rect.y_range(), Stroke::new(1.0, ui.visuals().weak_text_color()));
     if response.clicked() {
-        cx.act(Action::GoTo(end));
+        cx.request_action(Action::GoTo(end));
     }
     response.on_hover_ui_at_pointer(|ui| values(ui, cx, series, place, turn));
 }

@@ -8,7 +8,7 @@ use table::Snapshot;
 
 use crate::command::Command;
 use crate::ui_context::{Action, UiContext};
-use crate::view_state::Guide;
+use crate::view_state::FirstStepsState;
 
 /// Draws the window in a corner of the board if the user has made a mod and has not closed the
 /// window since.
@@ -18,7 +18,7 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
     let window = Window::new("Your mod in five steps").open(&mut is_open).resizable(false).collapsible(true);
     let corner = board.left_bottom() + vec2(10.0, -10.0);
     window.default_width(330.0).default_pos(corner).pivot(Align2::LEFT_BOTTOM).constrain_to(board).show(ctx, |ui| {
-        let done = done(cx.session, &guide);
+        let done = done_steps(cx.session, &guide);
         steps(ui, cx, &guide, done);
     });
     if let Some(guide) = &mut cx.view_state.guide {
@@ -27,24 +27,24 @@ pub fn first_steps(ctx: &Context, cx: &mut UiContext<'_>, board: Rect) {
 }
 
 /// Returns which of the five steps are done.
-fn done(session: &Snapshot, guide: &Guide) -> [bool; 5] {
+fn done_steps(session: &Snapshot, guide: &FirstStepsState) -> [bool; 5] {
     let view = session.view();
     let own = view.mods().iter().position(|info| info.id == guide.id);
     let prefix = format!("{}/", guide.id);
     let is_own = |tile| view.tiles_declared().name(tile).starts_with(&prefix);
     let is_laid = view.tiles().iter().any(|placed| is_own(placed.tile));
-    let is_drawn = view.tile_in_hand().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
+    let is_drawn = view.unplaced_tile().is_some_and(is_own) || view.tile_to_place().is_some_and(is_own);
     // For a mod with a piece but without tiles, deploying the piece completes the steps of drawing
     // and placing a tile.
     let pieces: Vec<String> = view.pieces_of_mod(&guide.id).iter().map(|name| format!("deploy {name} ")).collect();
-    let is_put = session.line().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
+    let is_put = session.steps().iter().any(|step| pieces.iter().any(|words| step.text.starts_with(words)));
     let (is_drawn, is_laid) = (is_drawn || is_put, is_laid || is_put);
     let hash = own.map(|i| view.mods()[i].hash);
     let is_changed = guide.hash.is_some() && hash.is_some() && hash != guide.hash;
     [own.is_some(), is_laid || is_drawn, is_laid, is_changed, guide.is_tested]
 }
 
-fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
+fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &FirstStepsState, done: [bool; 5]) {
     let n_done = done.iter().filter(|done| **done).count();
     ui.weak(format!("{} · {n_done} of 5 done", table::shown_path(&guide.folder)));
     step(ui, done[0], "It is part of this game");
@@ -56,7 +56,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
                 cx.view_state.windows.remaining = true;
             }
             if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
-                cx.command(Command::NewTile);
+                cx.request_command(Command::NewTile);
             }
         });
         step(ui, done[2], "Place it and see what it scores");
@@ -66,7 +66,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     } else {
         step(ui, done[1], "Make a tile for it");
         if ui.button("New tile…").on_hover_text(Command::NewTile.info().about).clicked() {
-            cx.command(Command::NewTile);
+            cx.request_command(Command::NewTile);
         }
         step(ui, done[2], "Lay it");
     }
@@ -75,7 +75,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
         for file in ["tiles.toml", "mod.toml", "rules.rhai"] {
             let path = guide.folder.join(file);
             if fs::exists(&path) && ui.small_button(file).on_hover_text("Opens this file.").clicked() {
-                cx.act(Action::OpenFile(path, 1));
+                cx.request_action(Action::OpenFile(path, 1));
             }
         }
     });
@@ -83,7 +83,7 @@ fn steps(ui: &mut Ui, cx: &mut UiContext<'_>, guide: &Guide, done: [bool; 5]) {
     ui.horizontal_wrapped(|ui| {
         for command in [Command::RunTests, Command::Freeze] {
             if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
-                cx.command(command);
+                cx.request_command(command);
                 if let Some(guide) = cx.view_state.guide.as_mut().filter(|_| command == Command::RunTests) {
                     guide.is_tested = true;
                 }

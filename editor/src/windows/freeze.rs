@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use egui::{Button, Checkbox, ComboBox, Context, Grid, RichText, ScrollArea, TextEdit, Ui, vec2};
 use platform::fs;
 use table::{Snapshot, shown_path};
-use workshop::{Beginning, FrozenPosition, counts_of, file_name_of, free_name, why_no_name};
+use workshop::{FrozenPosition, TestBeginning, counts_of, file_name_of, free_name, why_name_refused};
 
 use crate::app::TestAction;
-use crate::panels::widgets::{many, signed};
+use crate::panels::widgets::{pluralized, signed};
 use crate::ui_context::{Action, NewTest, UiContext};
 
 /// The height of the rows above and below the two columns, in points.
-const FOOT: f32 = 74.0;
+const FOOTER_HEIGHT: f32 = 74.0;
 
 /// The window and the choices made in it.
 #[derive(Default)]
 pub struct FreezeWindow {
     frozen: Option<FrozenPosition>,
     is_wanted: Vec<bool>,
-    beginning: Option<Beginning>,
+    beginning: Option<TestBeginning>,
     title: String,
     name: String,
     /// True if the user has typed the name, so that it no longer follows the title.
@@ -43,7 +43,7 @@ impl FreezeWindow {
             titled.filter_map(|(i, info)| Some((info.title.clone(), session.mod_folder(i)?.to_owned()))).collect();
         *self = FreezeWindow {
             is_wanted: frozen.expectations.iter().map(|it| it.is_usual).collect(),
-            beginning: Some(frozen.usual_beginning()),
+            beginning: Some(frozen.default_beginning()),
             title: frozen.title.clone(),
             place: places
                 .iter()
@@ -53,11 +53,11 @@ impl FreezeWindow {
             frozen: Some(frozen),
             ..FreezeWindow::default()
         };
-        self.follow_title();
-        self.write_preview();
+        self.update_name();
+        self.update_preview();
     }
 
-    fn follow_title(&mut self) {
+    fn update_name(&mut self) {
         if !self.is_named {
             self.name = match self.places.get(self.place) {
                 Some((_, folder)) => free_name(folder, &self.title),
@@ -66,7 +66,7 @@ impl FreezeWindow {
         }
     }
 
-    fn write_preview(&mut self) {
+    fn update_preview(&mut self) {
         if let (Some(frozen), Some(beginning)) = (&self.frozen, self.beginning) {
             self.preview = frozen.text(beginning, &self.title, &self.is_wanted);
         }
@@ -80,21 +80,21 @@ impl FreezeWindow {
         let mut is_open = true;
         super::centred(ctx, "Freeze this position", [860.0, 520.0]).open(&mut is_open).show(ctx, |ui| {
             let before = (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place);
-            let room = vec2(ui.available_width(), (ui.available_height() - FOOT).max(120.0));
-            Self::moment(ui, cx);
+            let room = vec2(ui.available_width(), (ui.available_height() - FOOTER_HEIGHT).max(120.0));
+            Self::turn_label(ui, cx);
             ui.allocate_ui(room, |ui| {
                 ui.set_max_height(room.y);
                 ui.columns(2, |columns| {
                     let [left, right] = columns else { return };
                     self.fields(left);
-                    self.ticks(left);
+                    self.expectation_checkboxes(left);
                     self.text(right);
                 });
             });
             self.foot(ui, cx);
             if before != (self.is_wanted.clone(), self.beginning, self.title.clone(), self.place) {
-                self.follow_title();
-                self.write_preview();
+                self.update_name();
+                self.update_preview();
             }
         });
         cx.view_state.windows.freeze &= is_open;
@@ -102,11 +102,15 @@ impl FreezeWindow {
 
     /// Draws the turn of the current position. If points were scored before it, also draws a button
     /// that freezes the position after the last scoring answer instead.
-    fn moment(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    fn turn_label(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let session = cx.session;
-        let (line, at) = (session.line(), session.at());
+        let (line, at) = (session.steps(), session.position_index());
         ui.horizontal(|ui| {
-            ui.weak(format!("Position on the board: turn {}, after {}.", session.turn(), many(at, "move", "moves")));
+            ui.weak(format!(
+                "Position on the board: turn {}, after {}.",
+                session.turn(),
+                pluralized(at, "move", "moves")
+            ));
             let scored = line.get(..at).and_then(|line| line.iter().rposition(|step| !step.awards.is_empty()));
             if let Some((i, step)) = scored.and_then(|i| Some((i, line.get(i)?))).filter(|(i, _)| i + 1 < at) {
                 let points: Vec<String> = step
@@ -116,7 +120,7 @@ impl FreezeWindow {
                     .collect();
                 let button = ui.button(format!("Use the last scoring turn: {}", step.turn));
                 if button.on_hover_text(points.join("\n")).clicked() {
-                    cx.act(Action::Tests(TestAction::FreezeAt(i + 1)));
+                    cx.request_action(Action::Tests(TestAction::FreezeAt(i + 1)));
                 }
             }
         });
@@ -145,14 +149,14 @@ impl FreezeWindow {
             ui.end_row();
             let label = ui.label("Begins");
             let names = [
-                (Beginning::Start, "with the first move of the game"),
-                (Beginning::Position, "with the position before the last turn"),
+                (TestBeginning::Start, "with the first move of the game"),
+                (TestBeginning::Position, "with the position before the last turn"),
             ];
             let chosen = names.iter().find(|(it, _)| Some(*it) == self.beginning).map_or("", |(_, name)| name);
             let has_position = self.frozen.as_ref().is_some_and(FrozenPosition::has_position);
             let combo = ComboBox::from_id_salt("beginning").selected_text(chosen).width(280.0).show_ui(ui, |ui| {
                 for (beginning, name) in names {
-                    let can = beginning == Beginning::Start || has_position;
+                    let can = beginning == TestBeginning::Start || has_position;
                     let entry = ui.add_enabled_ui(can, |ui| {
                         ui.selectable_value(&mut self.beginning, Some(beginning), name);
                     });
@@ -165,7 +169,7 @@ impl FreezeWindow {
     }
 
     /// Draws the possible expectations as checkboxes.
-    fn ticks(&mut self, ui: &mut Ui) {
+    fn expectation_checkboxes(&mut self, ui: &mut Ui) {
         let Some(frozen) = &self.frozen else { return };
         ui.separator();
         ui.strong("Expectations");
@@ -204,13 +208,13 @@ impl FreezeWindow {
             {
                 let (folder, name, text) = (folder.clone(), self.name.clone(), self.preview.clone());
                 let new = NewTest { folder, name, text };
-                cx.act(Action::Tests(TestAction::Write(Box::new(new))));
+                cx.request_action(Action::Tests(TestAction::Write(Box::new(new))));
             }
             let said = problem.unwrap_or_else(|| {
                 let (n_answers, n_expected) = counts_of(&self.preview);
                 let folder = self.places.get(self.place).map(|(_, folder)| shown_path(&folder.join("tests")));
                 let (answers, expected) =
-                    (many(n_answers, "move", "moves"), many(n_expected, "expectation", "expectations"));
+                    (pluralized(n_answers, "move", "moves"), pluralized(n_expected, "expectation", "expectations"));
                 format!("{answers}, {expected}, into {}", folder.unwrap_or_default())
             });
             ui.add(egui::Label::new(RichText::new(said).weak()).truncate());
@@ -221,7 +225,7 @@ impl FreezeWindow {
         let Some((_, folder)) = self.places.get(self.place) else {
             return Some("no mod can contain the test: make a mod first".to_owned());
         };
-        if let Some(why) = why_no_name(&self.name) {
+        if let Some(why) = why_name_refused(&self.name) {
             return Some(why.to_owned());
         }
         let file = folder.join("tests").join(format!("{}.game", self.name));

@@ -42,13 +42,13 @@ pub fn game_setup(ctx: &Context, cx: &mut UiContext<'_>) {
             for (setting, value) in &settings {
                 let (_, short) = setting.name.split_once('.').unwrap_or(("", &setting.name));
                 let about = format!("{}\n({})", setting.about, setting.name);
-                ui.label(table::capital(&short.replace('_', " "))).on_hover_text(about);
+                ui.label(table::capitalize(&short.replace('_', " "))).on_hover_text(about);
                 ui.monospace(value.to_string());
                 ui.end_row();
             }
         });
         ui.separator();
-        let path = cx.session.kept_in().map(|kept| kept.path.display().to_string());
+        let path = cx.session.save_location().map(|kept| kept.path.display().to_string());
         ui.weak(path.map_or_else(|| "Not saved in a file.".to_owned(), |p| format!("Saved in {p}")));
     });
     cx.view_state.windows.game_setup = is_open;

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use egui::{CollapsingHeader, Context, Id, RichText, ScrollArea, Ui, Window};
 use table::{HOWTO, TUTORIAL};
-use workshop::rule_text::{Doc, FILES, File, Key, Section, key_doc};
+use workshop::rule_text::{Doc, FILES, Key, ManifestFile, Section, key_doc};
 use workshop::{ReferenceKind, reference};
 
-use super::help_rules::{is_found, rules};
+use super::help_rules::{matches_search, rules};
 use crate::command::Command;
 use crate::panels::widgets::search_field;
 use crate::panels::{page, remember, remembered};
@@ -102,21 +102,21 @@ pub fn help(ctx: &Context, cx: &mut UiContext<'_>) {
 /// Returns the number of entries on a page that contain all words of the search.
 fn n_found(cx: &UiContext<'_>, page: HelpPage, words: &str) -> usize {
     match page {
-        HelpPage::Tutorial => TUTORIAL.split("\n\n").filter(|part| has(words, &[part])).count(),
+        HelpPage::Tutorial => TUTORIAL.split("\n\n").filter(|part| contains_all(words, &[part])).count(),
         HelpPage::HowTo => entries(words).count(),
         HelpPage::Scripts => {
-            reference().iter().filter(|it| has(words, &[it.name, &it.signature, it.about, it.topic])).count()
+            reference().iter().filter(|it| contains_all(words, &[it.name, &it.signature, it.about, it.topic])).count()
         }
         HelpPage::Manifests => sections().map(|(_, section)| keys(section, words).count()).sum(),
         HelpPage::Rules => {
             let mods = cx.session.mods_on_disk().into_iter().flat_map(|mods| mods.iter());
-            mods.filter(|row| is_found(row, words)).count()
+            mods.filter(|row| matches_search(row, words)).count()
         }
     }
 }
 
 /// Returns whether each word occurs in one of the texts, ignoring case.
-pub(super) fn has(words: &str, texts: &[&str]) -> bool {
+pub(super) fn contains_all(words: &str, texts: &[&str]) -> bool {
     words.split_whitespace().all(|word| texts.iter().any(|text| text.to_lowercase().contains(&word.to_lowercase())))
 }
 
@@ -124,7 +124,7 @@ fn tutorial(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         for command in [Command::NewMod, Command::NewTile, Command::Rules, Command::Trace, Command::Freeze] {
             if ui.small_button(command.info().name).on_hover_text(command.info().about).clicked() {
-                cx.command(command);
+                cx.request_command(command);
             }
         }
     });
@@ -147,7 +147,7 @@ fn entries(words: &str) -> impl Iterator<Item = (&'static str, &'static str, &'s
         };
         own.into_iter().chain(parts.map(entry))
     });
-    sections.filter(move |(section, name, text)| has(words, &[*section, *name, *text]))
+    sections.filter(move |(section, name, text)| contains_all(words, &[*section, *name, *text]))
 }
 
 /// Draws the entries of "How do I …", closed until the reader opens one.
@@ -180,7 +180,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
         let mut n_found = 0;
         for (kind, title) in kinds {
             let fits = |entry: &&workshop::ReferenceEntry| {
-                entry.kind == kind && has(words, &[entry.name, &entry.signature, entry.about, entry.topic])
+                entry.kind == kind && contains_all(words, &[entry.name, &entry.signature, entry.about, entry.topic])
             };
             let mut found: Vec<_> = reference().iter().filter(fits).collect();
             // An exact name comes before mentions of it.
@@ -203,7 +203,7 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
                             .on_hover_text("Inserts it into the open file in Rules.")
                             .clicked()
                         {
-                            cx.act(Action::InsertExample(entry.example.clone()));
+                            cx.request_action(Action::InsertExample(entry.example.clone()));
                         }
                     });
                     if row.fully_closed() {
@@ -220,13 +220,16 @@ fn scripts(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str) {
 }
 
 /// Returns the tables that the TOML files of mods may contain, each with its file.
-fn sections() -> impl Iterator<Item = (&'static File, &'static Section)> {
+fn sections() -> impl Iterator<Item = (&'static ManifestFile, &'static Section)> {
     FILES.into_iter().flat_map(|file| file.sections.iter().map(move |section| (file, *section)))
 }
 
 /// Returns the keys of a table that contain all words.
 fn keys(section: &'static Section, words: &str) -> impl Iterator<Item = &'static Key> {
-    section.keys.iter().filter(move |key| !key.means.is_empty() && has(words, &[section.path, key.name, key.means]))
+    section
+        .keys
+        .iter()
+        .filter(move |key| !key.means.is_empty() && contains_all(words, &[section.path, key.name, key.means]))
 }
 
 fn manifests(ui: &mut Ui, words: &str) {

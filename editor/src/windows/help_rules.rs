@@ -4,35 +4,35 @@
 use std::path::PathBuf;
 
 use egui::{Align, Align2, Color32, ComboBox, FontId, RichText, ScrollArea, Sense, Ui, pos2, vec2};
-use table::{Facing, ModOnDisk, TileIdx, player_sections, with_references};
+use table::{Facing, ModOnDisk, TileIdx, link_references, player_sections};
 
-use super::help::has;
+use super::help::contains_all;
 use crate::command::Command;
 use crate::panels::page;
-use crate::panels::widgets::{many, paint_picture};
+use crate::panels::widgets::{paint_picture, pluralized};
 use crate::pictures::PictureSubject;
 use crate::ui_context::{Action, UiContext};
 
 /// The side of a tile, in points.
-const TILE: f32 = 52.0;
+const TILE_SIDE: f32 = 52.0;
 
 /// A heading of the page: the index of the mod on the page, and the index of its section; `None`
 /// for the title of the mod.
 type Heading = (usize, Option<usize>);
 
 /// Returns whether the rules of a mod contain all words of the search.
-pub(super) fn is_found(row: &ModOnDisk, words: &str) -> bool {
-    has(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
+pub(super) fn matches_search(row: &ModOnDisk, words: &str) -> bool {
+    contains_all(words, &[&row.id, &row.title, &row.about, row.readme.as_deref().unwrap_or_default()])
 }
 
 /// Draws the page. `shown` is the folder of the mod whose rules are shown; `None` for all mods in
 /// play.
 pub(super) fn rules(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, shown: &mut Option<PathBuf>) {
     let Some(mods) = cx.session.mods_on_disk().cloned() else {
-        cx.act(Action::LookAtDisk);
+        cx.request_action(Action::LookAtDisk);
         return;
     };
-    let fitting: Vec<&ModOnDisk> = mods.iter().filter(|row| is_found(row, words)).collect();
+    let fitting: Vec<&ModOnDisk> = mods.iter().filter(|row| matches_search(row, words)).collect();
     let playing = cx.session.view().mods().iter();
     let in_play: Vec<&ModOnDisk> = playing.filter_map(|info| mods.iter().find(|row| row.id == info.id)).collect();
     ui.horizontal_wrapped(|ui| {
@@ -50,13 +50,13 @@ pub(super) fn rules(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, shown: &mu
         combo.response.accessible_name("Rules of a mod");
         ui.separator();
         if ui.button(Command::Learn.info().name).on_hover_text(Command::Learn.info().about).clicked() {
-            cx.command(Command::Learn);
+            cx.request_command(Command::Learn);
         }
     });
     ui.separator();
     let pages: Vec<&ModOnDisk> = match shown {
         Some(folder) => mods.iter().filter(|row| row.folder == *folder).collect(),
-        None if in_play.iter().any(|row| is_found(row, words)) => in_play,
+        None if in_play.iter().any(|row| matches_search(row, words)) => in_play,
         None => fitting.into_iter().take(1).collect(),
     };
     if pages.is_empty() {
@@ -112,14 +112,14 @@ fn rules_of_mod(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk, number: us
                     heading.scroll_to_me(Some(Align::TOP));
                 }
             }
-            page(ui, &with_references(&section.text, |_| None));
+            page(ui, &link_references(&section.text, |_| None));
             if section.title.is_empty() {
                 tiles(ui, cx, row);
             }
         });
     }
     ui.add_space(4.0);
-    for_authors(ui, cx, row);
+    file_links(ui, cx, row);
     ui.separator();
 }
 
@@ -137,14 +137,18 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     }
     let n_tiles: usize = own.iter().map(|(_, n)| n).sum();
     ui.add_space(4.0);
-    ui.weak(format!("{} of {} in the bag", many(n_tiles, "tile", "tiles"), many(own.len(), "kind", "kinds")));
+    ui.weak(format!(
+        "{} of {} in the bag",
+        pluralized(n_tiles, "tile", "tiles"),
+        pluralized(own.len(), "kind", "kinds")
+    ));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
         for (tile, n) in own {
-            let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE + 16.0), Sense::hover());
+            let (rect, response) = ui.allocate_exact_size(vec2(TILE_SIDE, TILE_SIDE + 16.0), Sense::hover());
             if ui.is_rect_visible(rect) {
-                let picture = egui::Rect::from_min_size(rect.min, vec2(TILE, TILE));
-                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(tile, Facing::default(), 0), TILE);
+                let picture = egui::Rect::from_min_size(rect.min, vec2(TILE_SIDE, TILE_SIDE));
+                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Tile(tile, Facing::default(), 0), TILE_SIDE);
                 paint_picture(ui.painter(), texture, picture, Color32::WHITE);
                 let at = pos2(rect.center().x, rect.bottom());
                 let colour = ui.visuals().text_color();
@@ -158,14 +162,14 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
 }
 
 /// Draws links to the files of a mod.
-fn for_authors(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
+fn file_links(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ModOnDisk) {
     ui.horizontal_wrapped(|ui| {
         ui.weak("For authors:");
         for (name, is_there) in
             [("rules.rhai", row.has_script), ("mod.toml", true), ("README.md", row.readme.is_some())]
         {
             if is_there && ui.link(name).clicked() {
-                cx.act(Action::OpenFile(row.folder.join(name), 1));
+                cx.request_action(Action::OpenFile(row.folder.join(name), 1));
             }
         }
     });

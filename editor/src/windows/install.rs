@@ -8,7 +8,7 @@ use workshop::{Package, PackageContents};
 
 use crate::app::PackageAction;
 use crate::notifications::Tone;
-use crate::panels::widgets::many;
+use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -46,9 +46,9 @@ impl InstallWindow {
         ui.weak(format!(
             "{} · {} · {} · {} · {} kB",
             package.id,
-            many(contents.n_tiles, "kind of tile", "kinds of tiles"),
-            many(contents.functions.len(), "script function", "script functions"),
-            many(contents.n_tests, "test", "tests"),
+            pluralized(contents.n_tiles, "kind of tile", "kinds of tiles"),
+            pluralized(contents.functions.len(), "script function", "script functions"),
+            pluralized(contents.n_tests, "test", "tests"),
             contents.n_bytes.div_ceil(1024),
         ));
         ui.weak("Its script cannot read files or use the network. The mod affects only games that use it.");
@@ -95,7 +95,7 @@ impl InstallWindow {
             if ui.add_enabled(!self.places.is_empty(), button).clicked()
                 && let Some(place) = self.places.get(self.place)
             {
-                cx.act(Action::Package(PackageAction::Install(
+                cx.request_action(Action::Package(PackageAction::Install(
                     Box::new(package.clone()),
                     place.clone(),
                     contents.installed.is_some(),

@@ -10,7 +10,7 @@ use crate::notifications::Tone;
 use crate::ui_context::{Action, UiContext};
 
 /// The usual port, as of `bastide host`.
-const PORT: u16 = 7878;
+const DEFAULT_PORT: u16 = 7878;
 
 /// Draws the window, if it is open.
 pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
@@ -20,36 +20,36 @@ pub fn invite(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.weak("They see what their seat may see. You can change the rules while they play.");
         ui.add_space(6.0);
         match cx.invitation {
-            None => start(ui, cx),
-            Some(_) => running(ui, cx),
+            None => start_controls(ui, cx),
+            Some(_) => running_invitation(ui, cx),
         }
     });
     cx.view_state.windows.invite = is_open;
 }
 
 /// Draws the choice of the port, and the button that starts the server.
-fn start(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn start_controls(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal(|ui| {
-        let mut port = cx.view_state.guest_port.unwrap_or(PORT);
+        let mut port = cx.view_state.guest_port.unwrap_or(DEFAULT_PORT);
         let label = ui.label("Port");
         let value = ui.add(DragValue::new(&mut port).range(0..=u16::MAX)).labelled_by(label.id);
         cx.view_state.guest_port = Some(port);
         value.on_hover_text("The port at which this computer listens. 0 takes a free one.");
         if ui.button("Start inviting").clicked() {
             let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, port));
-            cx.act(Action::Invite(address));
+            cx.request_action(Action::Invite(address));
         }
     });
 }
 
 /// Draws the link and the seats.
-fn running(ui: &mut Ui, cx: &mut UiContext<'_>) {
+fn running_invitation(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let Some(invitation) = cx.invitation else { return };
     ui.horizontal(|ui| {
         ui.label(RichText::new(&invitation.link).monospace().strong());
         if ui.button("Copy link").clicked() {
             ui.ctx().copy_text(invitation.link.clone());
-            cx.act(Action::Tell(Tone::Good, "copied the link for guests".to_owned()));
+            cx.request_action(Action::Tell(Tone::Good, "copied the link for guests".to_owned()));
         }
     });
     ui.add_space(6.0);
@@ -66,7 +66,7 @@ fn running(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 (false, Some(name)) => name.clone(),
             });
             if it.is_guest() && ui.button("Free the seat").clicked() {
-                cx.act(Action::Guests(GuestRequest::Free(seat)));
+                cx.request_action(Action::Guests(GuestRequest::Free(seat)));
             }
             ui.end_row();
         }
@@ -76,7 +76,7 @@ fn running(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
     ui.add_space(6.0);
     if ui.button("Stop inviting").on_hover_text("Ends the connections of all guests.").clicked() {
-        cx.act(Action::Guests(GuestRequest::Stop));
+        cx.request_action(Action::Guests(GuestRequest::Stop));
     }
 }
 
@@ -95,13 +95,13 @@ pub fn replacement(ctx: &Context, cx: &mut UiContext<'_>) {
         ui.horizontal(|ui| {
             for (label, replaces) in [("Open the other game", true), ("Keep this game", false)] {
                 if ui.button(label).clicked() {
-                    cx.act(Action::ReplaceGame(replaces));
+                    cx.request_action(Action::ReplaceGame(replaces));
                 }
             }
         });
     });
     if !is_open {
-        cx.act(Action::ReplaceGame(false));
+        cx.request_action(Action::ReplaceGame(false));
     }
 }
 
@@ -133,7 +133,7 @@ pub fn chat(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 let enters = field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
                 if (sends || enters) && !line.trim().is_empty() {
                     let text = std::mem::take(line);
-                    cx.act(Action::Guests(GuestRequest::Chat(text)));
+                    cx.request_action(Action::Guests(GuestRequest::Chat(text)));
                     field.request_focus();
                 }
             });
@@ -155,7 +155,7 @@ pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
             ui.label(format!("{name} proposes to undo their last choice."));
             for (label, agrees) in [("Agree", true), ("Decline", false)] {
                 if ui.button(label).clicked() {
-                    cx.act(Action::Guests(GuestRequest::AnswerUndo(agrees)));
+                    cx.request_action(Action::Guests(GuestRequest::AnswerUndo(agrees)));
                 }
             }
         });

@@ -2,11 +2,11 @@
 
 use egui::{Button, Context, RichText, ScrollArea, TextEdit, Ui, vec2};
 use table::Diagnostic;
-use workshop::link::{Link, MOST_LETTERS, Summary};
+use workshop::link::{Link, LinkSummary, MAX_CHARS_TO_COPY};
 
 use crate::app::LinkAction;
 use crate::notifications::Tone;
-use crate::panels::widgets::many;
+use crate::panels::widgets::pluralized;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
@@ -26,7 +26,7 @@ enum LinkContent {
     /// A link that the program is reading.
     Reading { text: String },
     /// The contents of a link.
-    Link(Box<Link>, Summary),
+    Link(Box<Link>, LinkSummary),
     /// The length of a link that is too long, in characters.
     TooLong(usize),
     #[default]
@@ -35,18 +35,18 @@ enum LinkContent {
 
 impl LinkWindow {
     /// Shows the field in which the user enters a link.
-    pub fn ask(&mut self) {
+    pub fn show_field(&mut self) {
         (self.shows, self.is_new) = (LinkContent::Field { text: String::new(), refused: None }, true);
     }
 
     /// Shows that the program is reading the link `text`. If the user stops the reading, the field
     /// contains `text` again.
-    pub fn read(&mut self, text: String) {
+    pub fn show_reading(&mut self, text: String) {
         self.shows = LinkContent::Reading { text };
     }
 
     /// Shows the contents of a link, or the reason why it is refused.
-    pub fn show_contents(&mut self, read: Result<(Link, Summary), Diagnostic>) {
+    pub fn show_contents(&mut self, read: Result<(Link, LinkSummary), Diagnostic>) {
         self.is_new = true;
         self.shows = match read {
             Ok((link, summary)) => LinkContent::Link(Box::new(link), summary),
@@ -105,7 +105,7 @@ impl LinkWindow {
                 ui.weak("You see its contents before anything runs.");
                 ui.horizontal(|ui| {
                     if ui.add_enabled(!text.trim().is_empty(), Button::new("Show its contents")).clicked() {
-                        cx.act(Action::Link(LinkAction::LookAt(text.clone())));
+                        cx.request_action(Action::Link(LinkAction::LookAt(text.clone())));
                     }
                     goes_on &= !ui.button("Cancel").clicked();
                 });
@@ -116,17 +116,17 @@ impl LinkWindow {
                     ui.label("Reading the link…");
                 });
                 if ui.button("Stop").clicked() {
-                    cx.act(Action::Stop);
+                    cx.request_action(Action::Stop);
                 }
             }
             LinkContent::TooLong(n_letters) => {
                 ui.label(format!(
-                    "The link has {n_letters} characters. Many programs cut links off after {MOST_LETTERS}: save a file instead."
+                    "The link has {n_letters} characters. Many programs cut links off after {MAX_CHARS_TO_COPY}: save a file instead."
                 ));
                 ui.weak("To open the file, choose Open record… in the Game menu, or drop it onto the window.");
                 ui.horizontal(|ui| {
                     if ui.button("Save a file…").clicked() {
-                        cx.act(Action::Link(LinkAction::AsFile));
+                        cx.request_action(Action::Link(LinkAction::AsFile));
                         goes_on = false;
                     }
                     goes_on &= !ui.button("Cancel").clicked();
@@ -140,11 +140,11 @@ impl LinkWindow {
 }
 
 /// Shows the contents of a link and asks whether to open it; returns whether the window stays open.
-fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary, is_new: bool) -> bool {
+fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSummary, is_new: bool) -> bool {
     let what = if link.solution.is_some() { "puzzle" } else { "game" };
     ui.heading(format!("A {what} with {}", summary.mods.join(", ")));
-    let moves = many(summary.n_answers, "move", "moves");
-    ui.label(format!("{} · {moves}", many(summary.n_players, "player", "players")));
+    let moves = pluralized(summary.n_answers, "move", "moves");
+    ui.label(format!("{} · {moves}", pluralized(summary.n_players, "player", "players")));
     if link.mods.is_empty() {
         ui.label("It contains no mods, because you have all mods of the game.");
     } else {
@@ -172,7 +172,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &Summary,
     let mut goes_on = true;
     ui.horizontal(|ui| {
         if ui.add(Button::new(RichText::new("Open it").strong()).min_size(vec2(110.0, 28.0))).clicked() {
-            cx.act(Action::Link(LinkAction::Open(Box::new(link.clone()))));
+            cx.request_action(Action::Link(LinkAction::Open(Box::new(link.clone()))));
             goes_on = false;
         }
         let cancel = ui.button("Cancel");

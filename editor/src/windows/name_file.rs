@@ -4,7 +4,7 @@ use egui::{Button, Context, RichText, TextEdit, Ui, vec2};
 use platform::fs;
 use table::shown_path;
 use workshop::mod_files::{FileKind, renamed};
-use workshop::why_no_name;
+use workshop::why_name_refused;
 
 use crate::app::FileAction;
 use crate::ui_context::{Action, UiContext};
@@ -12,13 +12,13 @@ use crate::view_state::FileNaming;
 
 /// The window and the typed name.
 #[derive(Default)]
-pub struct NameFile {
+pub struct NameFileWindow {
     /// The file for which the name was typed.
     asked: Option<FileNaming>,
     name: String,
 }
 
-impl NameFile {
+impl NameFileWindow {
     /// Draws the window, if it is open.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         let wanted = cx.view_state.windows.name_file.clone();
@@ -62,7 +62,7 @@ impl NameFile {
             })
             .inner;
         let is_same = matches!(naming, FileNaming::Rename(_, old) if *old == path);
-        let problem = match why_no_name(&self.name) {
+        let problem = match why_name_refused(&self.name) {
             // An empty field shows no reason, because the user has not typed yet.
             Some(_) if self.name.is_empty() => Some(String::new()),
             Some(why) => Some(why.to_owned()),
@@ -75,7 +75,7 @@ impl NameFile {
             let is_clicked = ui.add_enabled(problem.is_none(), button).clicked();
             if problem.is_none() && (is_clicked || confirms) {
                 let name = self.name.clone();
-                cx.act(Action::Files(match naming {
+                cx.request_action(Action::Files(match naming {
                     FileNaming::New(_, kind) => FileAction::Create(folder.clone(), *kind, name),
                     FileNaming::Rename(_, old) => FileAction::Rename(folder.clone(), old.clone(), name),
                 }));

@@ -5,7 +5,9 @@ use std::sync::mpsc::Receiver;
 
 use egui::containers::menu::MenuButton;
 use egui::{CollapsingHeader, Context, Grid, RichText, ScrollArea, TextEdit, Ui};
-use table::{COLOURS, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word};
+use table::{
+    DEFAULT_NAMES, MAX_SEATS, ModOnDisk, ModSelection, Session, SettingView, Setup, player_label, player_word,
+};
 
 use crate::bot_levels;
 use crate::panels;
@@ -20,7 +22,7 @@ struct SeatDraft {
 
 /// The window and the choices made in it.
 #[derive(Default)]
-pub struct NewGame {
+pub struct NewGameWindow {
     is_open: bool,
     known: Arc<Vec<ModOnDisk>>,
     chosen: Vec<String>,
@@ -33,7 +35,7 @@ pub struct NewGame {
     loading: Option<Receiver<Result<ModSelection, String>>>,
 }
 
-impl NewGame {
+impl NewGameWindow {
     /// Draws the window, if it is open.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>) {
         if !cx.view_state.windows.new_game {
@@ -45,9 +47,9 @@ impl NewGame {
         }
         match cx.session.mods_on_disk() {
             Some(mods) => self.known = mods.clone(),
-            None => cx.act(Action::LookAtDisk),
+            None => cx.request_action(Action::LookAtDisk),
         }
-        self.take_loaded(cx);
+        self.apply_loaded_mods(cx);
         let mut is_open = true;
         let mut begins = false;
         super::centred(ctx, "New game", [760.0, 480.0]).open(&mut is_open).vscroll(false).show(ctx, |ui| {
@@ -59,7 +61,7 @@ impl NewGame {
             begins = self.foot(ui);
         });
         if begins {
-            cx.act(Action::Begin(Box::new(self.setup())));
+            cx.request_action(Action::Begin(Box::new(self.setup())));
             is_open = false;
         }
         cx.view_state.windows.new_game = is_open;
@@ -94,7 +96,7 @@ impl NewGame {
 
     /// Applies the declarations of the chosen mods once they are read: removes settings that these
     /// mods do not accept, and adapts the number of seats.
-    fn take_loaded(&mut self, cx: &UiContext<'_>) {
+    fn apply_loaded_mods(&mut self, cx: &UiContext<'_>) {
         let Some(selection) = self.loading.as_ref().and_then(|loading| cx.insight.poll(loading)) else { return };
         self.loading = None;
         if let Ok(selection) = &selection {
@@ -126,7 +128,7 @@ impl NewGame {
                 } else if let Some(with) = with {
                     response.on_disabled_hover_text(format!("Comes with {with}. {}", known.about));
                 } else if response.changed() {
-                    choose(&mut self.chosen, &self.known, known, on);
+                    toggle_mod(&mut self.chosen, &self.known, known, on);
                     changed = true;
                 }
             }
@@ -156,7 +158,7 @@ impl NewGame {
                         seat.bot = chosen;
                     }
                 });
-                let about = seat.bot.as_deref().and_then(bot_levels::about).unwrap_or_default();
+                let about = seat.bot.as_deref().and_then(bot_levels::description).unwrap_or_default();
                 let who = who.accessible_name(format!("Who plays seat {}", i + 1));
                 if !about.is_empty() {
                     who.on_hover_text(about);
@@ -189,9 +191,11 @@ impl NewGame {
 
     fn add_seat(&mut self) {
         let is_free = |name: &&&str| self.seats.iter().all(|s| s.name != **name);
-        let name =
-            COLOURS.iter().find(is_free).map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
-        self.seats.push(SeatDraft { name, bot: Some(bot_levels::DEFAULT.to_owned()) });
+        let name = DEFAULT_NAMES
+            .iter()
+            .find(is_free)
+            .map_or_else(|| format!("player{}", self.seats.len() + 1), |c| (*c).to_owned());
+        self.seats.push(SeatDraft { name, bot: Some(bot_levels::DEFAULT_BOT.to_owned()) });
     }
 
     /// Draws the settings of the chosen mods.
@@ -286,7 +290,7 @@ impl NewGame {
 
 /// Adds `it` to the chosen mods, or removes it together with the mods that need it. Only one game
 /// can be played, so adding a mod of another game removes all mods of the previous game.
-fn choose(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
+fn toggle_mod(chosen: &mut Vec<String>, known: &[ModOnDisk], it: &ModOnDisk, on: bool) {
     let game_of = |id: &String| -> Option<String> {
         let with = &known.iter().find(|k| k.id == *id)?.with;
         with.iter().find(|w| known.iter().any(|k| k.id == **w && k.is_game)).cloned()

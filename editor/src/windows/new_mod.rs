@@ -6,14 +6,14 @@ use egui::{Button, ComboBox, Context, Grid, RichText, TextEdit, Ui, vec2};
 use platform::fs;
 use table::{RECIPES, TEMPLATES, Template, is_mod_id, shown_path, title_of};
 
-use crate::ui_context::{Action, NewModWanted, UiContext};
+use crate::ui_context::{Action, NewModRequest, UiContext};
 
 /// The default template.
 const DEFAULT_TEMPLATE: &str = "scoring";
 
 /// The window and the typed texts.
 #[derive(Default)]
-pub struct NewMod {
+pub struct NewModWindow {
     is_open: bool,
     id: String,
     title: String,
@@ -32,7 +32,7 @@ fn id_of(title: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
-impl NewMod {
+impl NewModWindow {
     /// Draws the window, if it is open. `data` is the data folder, in which the mod may be created.
     pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
         if !cx.view_state.windows.new_mod {
@@ -61,13 +61,13 @@ impl NewMod {
         let id =
             free.into_iter().find(|id| places.iter().all(|place| !fs::exists(&place.join(id)))).unwrap_or_default();
         let title = title_of(&id);
-        *self = NewMod {
+        *self = NewModWindow {
             is_open: true,
             id,
             title,
             template: Template::find(DEFAULT_TEMPLATE),
             places,
-            ..NewMod::default()
+            ..NewModWindow::default()
         };
         self.piece = TEMPLATES.iter().find_map(Template::piece).unwrap_or_default().to_owned();
     }
@@ -135,7 +135,13 @@ impl NewMod {
             {
                 let (id, title) = (self.id.clone(), self.title.trim().to_owned());
                 let piece = template.piece().map(|_| self.piece.clone());
-                cx.act(Action::MakeMod(Box::new(NewModWanted { id, title, template, piece, place: place.clone() })));
+                cx.request_action(Action::MakeMod(Box::new(NewModRequest {
+                    id,
+                    title,
+                    template,
+                    piece,
+                    place: place.clone(),
+                })));
             }
             let text = problem.unwrap_or_else(|| "The running game continues with the new mod.".to_owned());
             ui.add(egui::Label::new(RichText::new(text).weak()).wrap());

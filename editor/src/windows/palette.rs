@@ -40,7 +40,7 @@ impl CommandPalette {
             let key = |i: &mut egui::InputState, key| i.consume_key(Modifiers::NONE, key);
             (key(i, Key::ArrowDown), key(i, Key::ArrowUp), key(i, Key::Enter))
         });
-        let found = found(&self.text);
+        let found = matching_commands(&self.text);
         let n = found.len().max(1);
         self.chosen = (self.chosen + usize::from(down) + if up { n - 1 } else { 0 }) % n;
         let mut picked = found.get(self.chosen).copied().filter(|_| enter);
@@ -65,7 +65,7 @@ impl CommandPalette {
             });
         if let Some(info) = picked {
             self.close();
-            cx.command(info.command);
+            cx.request_command(info.command);
         }
     }
 
@@ -97,7 +97,7 @@ fn row(ui: &mut Ui, info: &CommandInfo, is_chosen: bool, scrolls: bool) -> bool 
 
 /// Returns the commands that match `text`, the best first. Every word must occur in the name or the
 /// description of the command, or begin the name of its menu.
-pub fn found(text: &str) -> Vec<&'static CommandInfo> {
+pub fn matching_commands(text: &str) -> Vec<&'static CommandInfo> {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     let score = |info: &CommandInfo| -> Option<[bool; 3]> {
         let (name, about) = (info.name.to_lowercase(), info.about.to_lowercase());
@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn every_command_is_found_by_its_name() {
         for info in COMMANDS {
-            assert_eq!(found(info.name).first().map(|i| i.name), Some(info.name));
+            assert_eq!(matching_commands(info.name).first().map(|i| i.name), Some(info.name));
         }
-        assert_eq!(found("").len(), COMMANDS.len());
-        assert!(found("no such thing at all").is_empty());
+        assert_eq!(matching_commands("").len(), COMMANDS.len());
+        assert!(matching_commands("no such thing at all").is_empty());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use egui::{
     Button, Checkbox, ComboBox, Context, DragValue, Grid, Image, RichText, ScrollArea, TextureHandle, Ui, vec2,
 };
-use paper::{Backs, Options, Paper, PieceForm};
+use paper::{BackPlacement, Paper, PieceForm, PrintOptions};
 use platform::task;
 use table::STACK_BYTES;
 
@@ -14,7 +14,7 @@ use super::puzzles::texture;
 use crate::app::PrintAction;
 use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
-use crate::panels::widgets::many;
+use crate::panels::widgets::pluralized;
 use crate::remote::{self, SheetsMade, SheetsPart, SheetsWanted};
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
@@ -95,7 +95,7 @@ impl PrintWindow {
     /// are in play.
     fn follow_game(&mut self, cx: &UiContext<'_>) {
         let mods = mods_of(cx.session);
-        let ids_of = |mods: &workshop::balance::ModsAsRead| -> Vec<String> {
+        let ids_of = |mods: &workshop::balance::ConfiguredMods| -> Vec<String> {
             mods.loaded.catalogue().mods.iter().map(|info| info.id.clone()).collect()
         };
         match &mut self.wanted {
@@ -104,10 +104,10 @@ impl PrintWindow {
                 wanted.mods = mods;
             }
             _ => {
-                let options = Options {
+                let options = PrintOptions {
                     settings: mods.chosen.clone(),
                     n_players: cx.session.view().n_seats(),
-                    ..Options::default()
+                    ..PrintOptions::default()
                 };
                 self.wanted = Some(SheetsWanted { ids: ids_of(&mods), mods, options });
                 self.page = 0;
@@ -183,7 +183,7 @@ impl PrintWindow {
             Some(Err(why)) => drop(ui.colored_label(tone_colour(ui, Tone::Bad), why)),
             Some(Ok(ShownPage { n_pages, n_items: [n_tiles, n_others], .. })) => {
                 let others = if *n_others > 0 { format!(", {n_others} cards and pieces") } else { String::new() };
-                let (tiles, pages) = (many(*n_tiles, "tile", "tiles"), many(*n_pages, "page", "pages"));
+                let (tiles, pages) = (pluralized(*n_tiles, "tile", "tiles"), pluralized(*n_pages, "page", "pages"));
                 ui.label(format!("{tiles}{others}, {pages}"));
             }
             None => drop(ui.weak("Drawing the first page…")),
@@ -191,7 +191,7 @@ impl PrintWindow {
         ui.horizontal(|ui| {
             let button = Button::new(RichText::new("Save PDF…").strong()).min_size(vec2(110.0, 28.0));
             if ui.add_enabled(matches!(shown, Some(Ok(_))), button).clicked() {
-                cx.act(Action::Print(PrintAction::Ask));
+                cx.request_action(Action::Print(PrintAction::Ask));
             }
             ui.weak("Print it at its actual size (100 %).");
         });
@@ -230,7 +230,7 @@ impl PrintWindow {
 }
 
 /// Draws the rows for the paper and for sizes.
-fn sizes(ui: &mut Ui, options: &mut Options) {
+fn sizes(ui: &mut Ui, options: &mut PrintOptions) {
     ui.label("Paper");
     ui.horizontal(|ui| {
         ui.selectable_value(&mut options.paper, Paper::A4, "A4");
@@ -247,16 +247,16 @@ fn sizes(ui: &mut Ui, options: &mut Options) {
         ui.end_row();
     }
     let label = ui.label("Backs");
-    let title = |backs: Backs| match backs {
-        Backs::Duplex => "On the next page",
-        Backs::Fold => "Below, to fold",
-        Backs::None => "None",
+    let title = |backs: BackPlacement| match backs {
+        BackPlacement::Duplex => "On the next page",
+        BackPlacement::Fold => "Below, to fold",
+        BackPlacement::None => "None",
     };
     let combo = ComboBox::from_id_salt("backs").selected_text(title(options.backs)).width(170.0).show_ui(ui, |ui| {
         for (backs, about) in [
-            (Backs::Duplex, "For printers that print on both sides. Turn the paper along its long edge."),
-            (Backs::Fold, "Fold the page in the middle, glue it, then cut."),
-            (Backs::None, "Only the faces."),
+            (BackPlacement::Duplex, "For printers that print on both sides. Turn the paper along its long edge."),
+            (BackPlacement::Fold, "Fold the page in the middle, glue it, then cut."),
+            (BackPlacement::None, "Only the faces."),
         ] {
             ui.selectable_value(&mut options.backs, backs, title(backs)).on_hover_text(about);
         }
@@ -266,7 +266,7 @@ fn sizes(ui: &mut Ui, options: &mut Options) {
 }
 
 /// Draws the rows for pieces and colours.
-fn looks(ui: &mut Ui, options: &mut Options, cx: &UiContext<'_>) {
+fn looks(ui: &mut Ui, options: &mut PrintOptions, cx: &UiContext<'_>) {
     let label = ui.label("Pieces for");
     let field = DragValue::new(&mut options.n_players).range(0..=8).speed(0.05).suffix(" players");
     let about = "Also prints tokens, the score track and a reference card. With 0, prints only tiles and cards.";

@@ -5,19 +5,19 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use egui::{Button, ColorImage, Context, Image, ProgressBar, RichText, ScrollArea, TextureHandle, Ui, vec2};
 use platform::task;
-use table::{Revision, STACK_BYTES, Seat, Snapshot, Stop};
+use table::{Revision, STACK_BYTES, Seat, Snapshot, StopFlag};
 use workshop::puzzle::{PuzzleCandidate, Solution};
 
 use crate::app::PuzzleAction;
 use crate::balance_bench::mods_of;
 use crate::notifications::Tone;
-use crate::panels::{lead_text, move_words};
+use crate::panels::{lead_text, move_text};
 use crate::remote;
 use crate::style::tone_colour;
 use crate::ui_context::{Action, UiContext};
 
 /// The largest size of a puzzle's picture, in points.
-const PICTURE: f32 = 110.0;
+const PICTURE_SIZE: f32 = 110.0;
 
 /// The window and the puzzles found.
 #[derive(Default)]
@@ -30,7 +30,7 @@ pub struct PuzzlesWindow {
 
 /// The verdict whether a position is a puzzle, or the pending request for it.
 enum PositionVerdict {
-    Asked(Receiver<Result<Option<Solution>, String>>, Stop),
+    Asked(Receiver<Result<Option<Solution>, String>>, StopFlag),
     Known(Result<Solution, String>),
 }
 
@@ -39,7 +39,7 @@ struct GameSearch {
     /// The record that was searched.
     record: String,
     reports: Receiver<PuzzleReport>,
-    stop: Stop,
+    stop: StopFlag,
     percent: u8,
     found: Option<Result<Vec<ShownPuzzle>, String>>,
 }
@@ -62,7 +62,7 @@ enum PuzzleReport {
 }
 
 fn whole_record(session: &Snapshot) -> String {
-    session.record_text_until(session.setup(), session.line().len())
+    session.record_text_until(session.setup(), session.steps().len())
 }
 
 impl PuzzlesWindow {
@@ -75,7 +75,7 @@ impl PuzzlesWindow {
     pub fn start_search(&mut self, ctx: &Context, session: &Snapshot, palette: Option<String>) {
         let (say, reports) = channel();
         let (mods, record) = (mods_of(session), whole_record(session));
-        let (stop, ctx) = (Stop::default(), ctx.clone());
+        let (stop, ctx) = (StopFlag::default(), ctx.clone());
         let (stopped, sent) = (stop.clone(), record.clone());
         let work = move || async move {
             let tell = |report| {
@@ -87,7 +87,7 @@ impl PuzzlesWindow {
                 tell(PuzzleReport::Percent(percent));
                 !stopped.is_requested()
             };
-            let found = remote::puzzles(&mods, sent, palette, each).await;
+            let found = remote::find_puzzles(&mods, sent, palette, each).await;
             tell(PuzzleReport::Ended(found));
         };
         if task::spawn("puzzles", STACK_BYTES, work).is_ok() {
@@ -96,13 +96,13 @@ impl PuzzlesWindow {
     }
 
     /// Starts judging whether the current position is a puzzle.
-    fn judge_here(&mut self, ctx: &Context, session: &Snapshot) {
+    fn judge_position(&mut self, ctx: &Context, session: &Snapshot) {
         let (say, found) = channel();
         let (mods, record, ctx) = (mods_of(session), session.record_text(), ctx.clone());
-        let stop = Stop::default();
+        let stop = StopFlag::default();
         let stopped = stop.clone();
         let work = move || async move {
-            let _ = say.send(remote::solution_of(&mods, record, None, || !stopped.is_requested()).await);
+            let _ = say.send(remote::solve_position(&mods, record, None, || !stopped.is_requested()).await);
             ctx.request_repaint();
         };
         if task::spawn("puzzle", STACK_BYTES, work).is_ok() {
@@ -152,15 +152,15 @@ impl PuzzlesWindow {
             ui.label("A puzzle is a position with one clearly best move: a place and a piece.");
             ui.weak("Bots try each move in thirty simulated games.");
             ui.separator();
-            self.moment(ui, cx);
+            self.position_verdict(ui, cx);
             ui.separator();
-            self.of_game(ui, cx);
+            self.game_puzzles(ui, cx);
         });
         cx.view_state.windows.puzzles &= is_open;
     }
 
     /// Draws the verdict on the current position, or the button that requests it.
-    fn moment(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+    fn position_verdict(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("Position on the board");
         let session = cx.session;
         match &self.here {
@@ -178,9 +178,9 @@ impl PuzzlesWindow {
                     let name = session.view().name(seat);
                     ui.label(format!("A puzzle: {name}'s best move is {margin:.1} points better than the next."));
                     if let Some(best) = solution.best() {
-                        ui.horizontal(|ui| copy(ui, cx, session.at(), solution));
+                        ui.horizontal(|ui| copy_button(ui, cx, session.position_index(), solution));
                         ui.collapsing("The solution", |ui| {
-                            ui.label(format!("{}: {}", move_words(best), lead_text(best)))
+                            ui.label(format!("{}: {}", move_text(best), lead_text(best)))
                         });
                     }
                 }
@@ -193,14 +193,14 @@ impl PuzzlesWindow {
             },
             _ => {
                 if ui.button("Make a puzzle").clicked() {
-                    self.judge_here(ui.ctx(), session);
+                    self.judge_position(ui.ctx(), session);
                 }
             }
         }
     }
 
     /// Draws the puzzles found in the whole game, or the button that starts the search.
-    fn of_game(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
+    fn game_puzzles(&mut self, ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("Whole game");
         let is_of_this = self.game.as_ref().is_some_and(|game| game.record == whole_record(cx.session));
         let mut looks = false;
@@ -219,7 +219,7 @@ impl PuzzlesWindow {
                 ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     for ShownPuzzle { puzzle, picture } in found {
                         // Skips secret decisions, which cannot be puzzles.
-                        if !cx.session.line().get(puzzle.at).is_some_and(|step| step.is_secret) {
+                        if !cx.session.steps().get(puzzle.at).is_some_and(|step| step.is_secret) {
                             row(ui, cx, puzzle, picture.as_ref());
                         }
                     }
@@ -237,15 +237,15 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
     ui.horizontal(|ui| {
         if let Some(texture) = texture {
             let alt = format!("The board in turn {}", puzzle.turn);
-            ui.add(Image::new(texture).max_size(vec2(PICTURE, PICTURE)).alt_text(alt));
+            ui.add(Image::new(texture).max_size(vec2(PICTURE_SIZE, PICTURE_SIZE)).alt_text(alt));
         }
         ui.vertical(|ui| {
             ui.label(RichText::new(format!("Turn {}, {name}", puzzle.turn)).strong());
             ui.label(format!("{:.1} points better than the next", puzzle.solution.margin()));
             ui.horizontal_wrapped(|ui| {
-                copy(ui, cx, puzzle.at, &puzzle.solution);
+                copy_button(ui, cx, puzzle.at, &puzzle.solution);
                 if ui.button("Show").on_hover_text("Shows this position on the board.").clicked() {
-                    cx.act(Action::GoTo(puzzle.at));
+                    cx.request_action(Action::GoTo(puzzle.at));
                 }
             });
         });
@@ -253,11 +253,11 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
     ui.separator();
 }
 
-fn copy(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
+fn copy_button(ui: &mut Ui, cx: &mut UiContext<'_>, at: usize, solution: &Solution) {
     let about = "Copies a link with the game up to here, the mods it needs, and the solution.";
     let Some(best) = solution.best() else { return };
     if ui.add(Button::new("Copy puzzle link")).on_hover_text(about).clicked() {
-        cx.act(Action::Puzzle(PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone())));
+        cx.request_action(Action::Puzzle(PuzzleAction::Copy(at, Seat(solution.seat), best.answers.clone())));
     }
 }
 

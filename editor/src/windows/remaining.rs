@@ -7,13 +7,13 @@ use egui::{
 use table::{Facing, Snapshot, Spot, TagView, Target, TileCount, TileIdx};
 
 use super::beside_middle;
-use crate::panels::widgets::{cached, many, mod_and_name, paint_picture, remember, remembered, search_field};
+use crate::panels::widgets::{cached, mod_and_name, paint_picture, pluralized, remember, remembered, search_field};
 use crate::pictures::PictureSubject;
-use crate::settings::Hints;
+use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
 /// The side of a card, in points.
-const CARD: f32 = 32.0;
+const CARD_SIDE: f32 = 32.0;
 
 /// The side of a tile, in points.
 const SIDE: f32 = 58.0;
@@ -22,7 +22,7 @@ const SIDE: f32 = 58.0;
 const GAP: f32 = 5.0;
 
 /// The maximum number of tiles of a pattern in a row.
-const IN_ROW: usize = 10;
+const MAX_IN_ROW: usize = 10;
 
 /// The state of the window between frames.
 #[derive(Clone, Default)]
@@ -50,21 +50,21 @@ pub fn remaining(ctx: &Context, cx: &mut UiContext<'_>) {
     }
     let window = Window::new("Remaining tiles").open(&mut is_open).min_width(320.0);
     window.default_rect(beside_middle(ctx, vec2(660.0, 540.0))).show(ctx, |ui| {
-        if cx.hints() == Hints::Purist {
-            purist(ui, cx);
+        if cx.hints() == HintLevel::Purist {
+            deck_sizes(ui, cx);
         } else {
             decks(ui, cx, &mut memory);
         }
     });
     if let Some(tile) = memory.lit {
-        cx.view_state.light(Target::Tiles(tile));
+        cx.view_state.highlight(Target::Tiles(tile));
     }
     cx.view_state.windows.remaining &= is_open;
     remember(ctx, id, memory);
 }
 
 /// Draws only the number of tiles or cards left in each deck, for the hint level Purist.
-fn purist(ui: &mut Ui, cx: &UiContext<'_>) {
+fn deck_sizes(ui: &mut Ui, cx: &UiContext<'_>) {
     for deck in cx.session.view().decks() {
         ui.label(format!("{}: {} left", deck.name, deck.n_left));
     }
@@ -109,21 +109,21 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
         let is_called = || {
             let tags = declared.tags(count.tile);
             name.to_lowercase().contains(&needle)
-                || tags.iter().any(|t| t.words().to_lowercase().contains(&needle))
+                || tags.iter().any(|t| t.label().to_lowercase().contains(&needle))
                 || declared.has_edges(count.tile, &needle)
         };
         (!memory.only_fitting && here.is_none() || count.fits)
             && (!memory.only_left || count.left > 0)
             && (needle.is_empty() || is_called())
     };
-    draw_now(ui, cx, memory);
+    draw_tile_button(ui, cx, memory);
     let groups = grouped(session, counts.iter().filter(is_shown).cloned().collect());
     let n_shown: usize = groups.iter().map(|(_, of_it)| of_it.len()).sum();
     if n_shown < counts.len() {
         ui.horizontal(|ui| {
             ui.weak(match n_shown {
                 0 => "No matching tiles.".to_owned(),
-                _ => format!("{n_shown} of {}", many(counts.len(), "kind of tile", "kinds of tiles")),
+                _ => format!("{n_shown} of {}", pluralized(counts.len(), "kind of tile", "kinds of tiles")),
             });
             if ui.small_button("Show all").clicked() {
                 *memory = RemainingState { deck, lit: memory.lit, ..RemainingState::default() };
@@ -131,7 +131,7 @@ fn tiles(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState) {
         });
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let in_row = ((ui.available_width() - GAP) / (SIDE + GAP)).floor().clamp(1.0, IN_ROW as f32) as usize;
+        let in_row = ((ui.available_width() - GAP) / (SIDE + GAP)).floor().clamp(1.0, MAX_IN_ROW as f32) as usize;
         ui.with_layout(Layout::left_to_right(Align::Min).with_main_wrap(true), |ui| {
             ui.spacing_mut().item_spacing = vec2(8.0, 8.0);
             groups.iter().for_each(|(name, counts)| group(ui, cx, memory, name, counts, in_row));
@@ -173,7 +173,7 @@ fn filters(ui: &mut Ui, memory: &mut RemainingState, chosen: Option<Spot>) {
 }
 
 /// Draws the button with which the user draws the highlighted tile from the deck immediately.
-fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
+fn draw_tile_button(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
     let Some(tile) = memory.lit else {
         ui.weak("Click a tile to highlight it on the board, or to draw it.");
         return;
@@ -184,7 +184,7 @@ fn draw_now(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &RemainingState) {
         let button = ui.add_enabled(is_playing, egui::Button::new(format!("Draw {name} now")));
         let about = "Draws this tile instead of the one drawn this turn; undoes the moves after that draw.";
         if button.on_hover_text(about).clicked() {
-            cx.act(Action::DrawTile(name));
+            cx.request_action(Action::DrawTile(name));
         }
     });
 }
@@ -195,7 +195,7 @@ fn summary(ui: &mut Ui, session: &Snapshot, left: &[(TileIdx, usize)]) {
     let n: usize = left.iter().map(|(_, n)| n).sum();
     let counts = session.view().tiles_declared().edge_counts(left);
     let counts: Vec<String> = counts.iter().map(|(kind, n)| format!("{kind} {n}")).collect();
-    let text = format!("{} left · edges: {}", many(n, "tile", "tiles"), counts.join(", "));
+    let text = format!("{} left · edges: {}", pluralized(n, "tile", "tiles"), counts.join(", "));
     ui.add(egui::Label::new(egui::RichText::new(text).weak()).wrap());
 }
 
@@ -258,7 +258,7 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, count:
     let below = rect.center_bottom() + vec2(0.0, 2.0);
     ui.painter().text(below, Align2::CENTER_TOP, text, FontId::proportional(11.5), colour);
     if response.hovered() {
-        cx.view_state.light(Target::Tiles(count.tile));
+        cx.view_state.highlight(Target::Tiles(count.tile));
     }
     if response.clicked() {
         memory.lit = if is_lit { None } else { Some(count.tile) };
@@ -269,10 +269,10 @@ fn tile(ui: &mut Ui, cx: &mut UiContext<'_>, memory: &mut RemainingState, count:
         ui.weak(mod_and_name(session, &name).0);
         let tags = session.view().tiles_declared().tags(count.tile);
         if !tags.is_empty() {
-            ui.label(tags.iter().map(TagView::words).collect::<Vec<_>>().join(", "));
+            ui.label(tags.iter().map(TagView::label).collect::<Vec<_>>().join(", "));
         }
         ui.label(if count.fits { "It fits." } else { "It fits nowhere now." });
-        ui.weak(format!("{} on the board. Click to keep them highlighted.", many(n_laid, "lies", "lie")));
+        ui.weak(format!("{} on the board. Click to keep them highlighted.", pluralized(n_laid, "lies", "lie")));
     });
 }
 
@@ -282,8 +282,8 @@ fn cards(ui: &mut Ui, cx: &mut UiContext<'_>, deck: usize) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("cards").striped(true).show(ui, |ui| {
             for card in session.view().cards_of_deck(deck) {
-                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.name.to_owned()), CARD);
-                let (rect, _) = ui.allocate_exact_size(Vec2::splat(CARD), Sense::hover());
+                let texture = cx.pictures.get(ui.ctx(), PictureSubject::Card(card.name.to_owned()), CARD_SIDE);
+                let (rect, _) = ui.allocate_exact_size(Vec2::splat(CARD_SIDE), Sense::hover());
                 paint_picture(ui.painter(), texture, rect, Color32::WHITE);
                 ui.label(card.name);
                 ui.label(format!("{} of {} left", card.left, card.all));

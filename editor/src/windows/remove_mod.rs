@@ -4,7 +4,7 @@ use egui::{Button, Context, RichText, Ui, vec2};
 use table::{ModOnDisk, shown_path};
 
 use crate::app::FileAction;
-use crate::panels::with_or_without;
+use crate::panels::rules_after_toggle;
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the window, if it is open.
@@ -28,7 +28,7 @@ fn body(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnDisk
     ui.strong(format!("Remove {} {}?", row.title, row.version)).on_hover_text(shown_path(&row.folder));
     ui.label("Restore mods… in the Mods menu can bring it back.");
     let is_used = cx.session.view().mods().iter().any(|info| info.id == row.id);
-    let without = is_used.then(|| with_or_without(cx.session, row, false));
+    let without = is_used.then(|| rules_after_toggle(cx.session, row, false));
     let is_needed = without.as_ref().is_some_and(|without| without.mods.is_empty());
     let needing: Vec<&str> = mods.iter().filter(|m| m.needs(&row.id)).map(|m| m.title.as_str()).collect();
     if !needing.is_empty() {
@@ -37,14 +37,14 @@ fn body(ui: &mut Ui, cx: &mut UiContext<'_>, mods: &[ModOnDisk], row: &ModOnDisk
     if is_needed {
         ui.label("This game is played by its rules. Start another game first.");
     } else if let Some(without) = &without {
-        let change = cx.insight.under(cx.session, without).unwrap_or_else(|| "…".to_owned());
+        let change = cx.insight.effect_of_rules(cx.session, without).unwrap_or_else(|| "…".to_owned());
         ui.label(format!("This game uses it. Without it: {change}"));
     }
     ui.add_space(6.0);
     ui.horizontal(|ui| {
         let button = Button::new(RichText::new("Remove").strong()).min_size(vec2(110.0, 28.0));
         if ui.add_enabled(!is_needed, button).clicked() {
-            cx.act(Action::Files(FileAction::RemoveMod(row.folder.clone(), without)));
+            cx.request_action(Action::Files(FileAction::RemoveMod(row.folder.clone(), without)));
         }
         if ui.button("Cancel").clicked() {
             cx.view_state.windows.remove_mod = None;

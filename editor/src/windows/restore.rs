@@ -5,10 +5,10 @@ use egui::{Context, RichText, ScrollArea, Ui};
 use platform::fs;
 use table::shown_path;
 use workshop::bundled_mods::{ChangedFile, FileDifference, OldContents};
-use workshop::mod_files::Removed;
+use workshop::mod_files::RemovedItem;
 
 use crate::app::{FileAction, Removal, RestoreAction};
-use crate::panels::widgets::many;
+use crate::panels::widgets::pluralized;
 use crate::ui_context::{Action, UiContext};
 
 /// The window and its content.
@@ -17,7 +17,7 @@ pub struct RestoreWindow {
     /// The changed mods: their ids and changed files.
     changes: Vec<(String, Vec<ChangedFile>)>,
     /// The removed mods and files.
-    removed: Vec<Removed>,
+    removed: Vec<RemovedItem>,
     /// The previous content of the files restored last.
     before: Option<OldContents>,
     /// True if the content changed since the last frame.
@@ -27,17 +27,17 @@ pub struct RestoreWindow {
 impl RestoreWindow {
     /// Sets the changes to show: for each changed mod, its id and changed files. Also sets the
     /// removed mods and files to show.
-    pub fn look_at(&mut self, changes: Vec<(String, Vec<ChangedFile>)>, removed: Vec<Removed>) {
+    pub fn set_changes(&mut self, changes: Vec<(String, Vec<ChangedFile>)>, removed: Vec<RemovedItem>) {
         (self.changes, self.removed, self.is_new) = (changes, removed, true);
     }
 
     /// Stores the previous content of the files restored last, for undo.
-    pub fn set_before(&mut self, before: OldContents) {
+    pub fn set_old_contents(&mut self, before: OldContents) {
         self.before = Some(before);
     }
 
     /// Removes and returns the previous content of the files restored last.
-    pub fn take_before(&mut self) -> Option<OldContents> {
+    pub fn take_old_contents(&mut self) -> Option<OldContents> {
         self.before.take()
     }
 
@@ -69,7 +69,7 @@ impl RestoreWindow {
                     ui.heading(id);
                     let n = changed.len();
                     if n > 1 && ui.button(format!("Restore {n} files of {id}")).clicked() {
-                        cx.act(Action::Restore(RestoreAction::Files(files(changed))));
+                        cx.request_action(Action::Restore(RestoreAction::Files(files(changed))));
                     }
                 });
                 changed.iter().for_each(|change| row(ui, cx, id, change));
@@ -88,12 +88,12 @@ impl RestoreWindow {
             if self.before.is_some() {
                 let about = "Brings back the changes that restoring has undone.";
                 if ui.button("Undo restoring").on_hover_text(about).clicked() {
-                    cx.act(Action::Restore(RestoreAction::PutBack));
+                    cx.request_action(Action::Restore(RestoreAction::PutBack));
                 }
             }
             if !self.changes.is_empty() && ui.button("Restore everything").clicked() {
                 let all = self.changes.iter().flat_map(|(_, changed)| files(changed)).collect();
-                cx.act(Action::Restore(RestoreAction::Files(all)));
+                cx.request_action(Action::Restore(RestoreAction::Files(all)));
             }
             let close = ui.button("Close");
             if std::mem::take(&mut self.is_new) {
@@ -107,7 +107,7 @@ impl RestoreWindow {
 }
 
 /// Draws a removed mod or file, or an older version of a mod.
-fn removed_row(ui: &mut Ui, cx: &mut UiContext<'_>, removed: &Removed) {
+fn removed_row(ui: &mut Ui, cx: &mut UiContext<'_>, removed: &RemovedItem) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(removed.name()).strong()).on_hover_text(shown_path(&removed.stored));
         if removed.is_mod() {
@@ -126,7 +126,7 @@ fn removed_row(ui: &mut Ui, cx: &mut UiContext<'_>, removed: &Removed) {
         });
         if button.on_disabled_hover_text(about).clicked() {
             let removal = Removal { removed: removed.clone(), rules: None };
-            cx.act(Action::Files(FileAction::Restore(Box::new(removal))));
+            cx.request_action(Action::Files(FileAction::Restore(Box::new(removal))));
         }
     });
 }
@@ -134,7 +134,7 @@ fn removed_row(ui: &mut Ui, cx: &mut UiContext<'_>, removed: &Removed) {
 fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
     let (text, restore) = match change.difference {
         FileDifference::Changed(added, taken) => {
-            let lines = |n| many(n, "line", "lines");
+            let lines = |n| pluralized(n, "line", "lines");
             (format!("{} added, {} removed", lines(added), lines(taken)), "Restore")
         }
         FileDifference::Missing => ("is missing, or is not text".to_owned(), "Restore"),
@@ -144,7 +144,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, id: &str, change: &ChangedFile) {
         ui.label(RichText::new(&change.name).strong());
         ui.label(text);
         if ui.button(restore).clicked() {
-            cx.act(Action::Restore(RestoreAction::Files(vec![change.path.clone()])));
+            cx.request_action(Action::Restore(RestoreAction::Files(vec![change.path.clone()])));
         }
     });
     let title = format!("Changes in {}", change.name);

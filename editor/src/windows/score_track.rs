@@ -3,7 +3,7 @@
 /// Returns the column and row of each of the `n` spaces, and the size of the rectangle in spaces.
 /// The spaces begin at the lower left corner and run clockwise, first upwards. If `n` is odd, one
 /// cell of the rim stays empty. Fewer than 8 spaces form a single row.
-pub fn rim(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
+pub fn track_cells(n: usize) -> (Vec<(usize, usize)>, usize, usize) {
     if n < 8 {
         return ((0..n).map(|i| (i, 0)).collect(), n.max(1), 1);
     }
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn spaces_go_round_without_a_gap() {
         for n in [8, 20, 49, 50, 72, 100] {
-            let (cells, columns, rows) = rim(n);
+            let (cells, columns, rows) = track_cells(n);
             assert_eq!(cells.len(), n);
             for (i, (x, y)) in cells.iter().enumerate() {
                 assert!(*x < columns && *y < rows);
@@ -41,8 +41,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(rim(3).0, [(0, 0), (1, 0), (2, 0)]);
-        assert!(rim(0).0.is_empty());
+        assert_eq!(track_cells(3).0, [(0, 0), (1, 0), (2, 0)]);
+        assert!(track_cells(0).0.is_empty());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use egui::{ComboBox, Context, Grid, Slider, Ui};
 
 use crate::command::Command;
-use crate::settings::{Hints, SeatColours, Settings};
+use crate::settings::{HintLevel, SeatColours, Settings};
 use crate::ui_context::UiContext;
 
 /// Draws the window, if it is open.
@@ -13,7 +13,7 @@ pub fn settings(ctx: &Context, cx: &mut UiContext<'_>) {
         Grid::new("settings").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
             palette(ui, cx);
             appearance(ui, cx.settings);
-            play(ui, cx.settings);
+            play_settings(ui, cx.settings);
         });
         ui.separator();
         ui.horizontal(|ui| {
@@ -73,7 +73,7 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.add(Slider::new(&mut settings.scale, 0.8..=2.5).step_by(0.1)).labelled_by(label.id);
     ui.end_row();
     ui.label("Movement");
-    let mut is_less = !settings.moves();
+    let mut is_less = !settings.is_animated();
     let about = "Tiles, pieces and points appear in place, and nothing flashes or fades.";
     let is_enabled = !settings.system_wants_less_motion;
     let choice = ui.add_enabled(is_enabled, egui::Checkbox::new(&mut is_less, "Less motion"));
@@ -83,10 +83,10 @@ fn appearance(ui: &mut Ui, settings: &mut Settings) {
     ui.end_row();
 }
 
-fn play(ui: &mut Ui, settings: &mut Settings) {
+fn play_settings(ui: &mut Ui, settings: &mut Settings) {
     ui.label("Hints");
     ui.horizontal(|ui| {
-        for level in Hints::ALL {
+        for level in HintLevel::ALL {
             ui.selectable_value(&mut settings.hints, level, level.name()).on_hover_text(level.about());
         }
     });

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use egui::{Align2, Color32, Context, FontId, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo, Window, pos2, vec2};
-use table::{Location, PieceView, PromptKind, Seat, Who, piece_label};
+use table::{Actor, Location, PieceView, PromptKind, Seat, piece_label};
 
 use super::beside_middle;
 use super::chart::chart;
-use super::score_track::{rim, space_of};
+use super::score_track::{space_of, track_cells};
 use crate::panels::series::{Series, series};
 use crate::panels::widgets::{cached, paint_picture, paint_seat_mark, piece_subject, remember, remembered};
 use crate::ui_context::UiContext;
@@ -31,7 +31,7 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
             let n = cx.session.view().n_seats();
             let session = cx.session;
             let series: Arc<Series> =
-                cached(ui.ctx(), Id::unique("series of scores"), session, || series(session.line(), n));
+                cached(ui.ctx(), Id::unique("series of scores"), session, || series(session.steps(), n));
             chart(ui, cx, &series);
         } else {
             spaces(ui, cx);
@@ -42,16 +42,16 @@ pub fn track(ctx: &Context, cx: &mut UiContext<'_>) {
 }
 
 /// The colour of a dark space of the track.
-const DARK: Color32 = Color32::from_rgb(0x5a, 0x47, 0x3a);
+const DARK_SPACE_COLOUR: Color32 = Color32::from_rgb(0x5a, 0x47, 0x3a);
 
 /// The cells of the spaces, and the rectangle in which they are drawn.
-struct Spaces {
+struct TrackSpaces {
     cells: Vec<(usize, usize)>,
     origin: Pos2,
     side: Vec2,
 }
 
-impl Spaces {
+impl TrackSpaces {
     fn rect(&self, space: usize) -> Option<Rect> {
         let (x, y) = self.cells.get(space)?;
         let min = self.origin + vec2(*x as f32 * self.side.x, *y as f32 * self.side.y);
@@ -61,18 +61,18 @@ impl Spaces {
 
 fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let length = cx.session.view().track_length();
-    let (cells, columns, rows) = rim(length as usize);
+    let (cells, columns, rows) = track_cells(length as usize);
     let size = ui.available_size().max(vec2(300.0, 150.0));
     let (area, _) = ui.allocate_exact_size(size, Sense::hover());
     let side = vec2(area.width() / columns as f32, area.height() / rows as f32).min(Vec2::splat(52.0));
     let whole = vec2(side.x * columns as f32, side.y * rows as f32);
-    let spaces = Spaces { cells, origin: area.center() - whole / 2.0, side };
+    let spaces = TrackSpaces { cells, origin: area.center() - whole / 2.0, side };
     let (view, visuals) = (cx.session.view(), ui.visuals());
     for space in 0..spaces.cells.len() {
         let Some(rect) = spaces.rect(space) else { continue };
         let is_fifth = space % 5 == 0;
         let (fill, colour) = match (view.is_dark(space as u32), is_fifth) {
-            (true, _) => (DARK, Color32::WHITE),
+            (true, _) => (DARK_SPACE_COLOUR, Color32::WHITE),
             (false, true) => (visuals.widgets.inactive.weak_bg_fill, visuals.text_color()),
             (false, false) => (visuals.faint_bg_color, visuals.weak_text_color()),
         };
@@ -94,7 +94,7 @@ fn spaces(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 /// Draws the markers, side by side if they share a space.
-fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
+fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &TrackSpaces, length: u32) {
     let view = cx.session.view();
     let mut there: Vec<(usize, Seat, usize, i64)> = Vec::new();
     for seat in view.seats() {
@@ -138,10 +138,10 @@ fn markers(ui: &mut Ui, cx: &UiContext<'_>, spaces: &Spaces, length: u32) {
 
 /// Frames the spaces on which a player's markers would land, while the player chooses the marker to
 /// move.
-fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
+fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &TrackSpaces) {
     let view = cx.session.view();
     let Some(prompt) = view.prompt() else { return };
-    let (Who::Player(seat), PromptKind::Marker { points, .. }) = (prompt.who, prompt.kind) else { return };
+    let (Actor::Player(seat), PromptKind::Marker { points, .. }) = (prompt.who, prompt.kind) else { return };
     for score in view.markers(seat) {
         let Some(rect) = spaces.rect(view.space_of(score + points) as usize) else { continue };
         let stroke = egui::Stroke::new(2.5, cx.colour(seat));
@@ -150,7 +150,7 @@ fn landings(ui: &Ui, cx: &UiContext<'_>, spaces: &Spaces) {
 }
 
 /// Draws pieces on spaces of the track, side by side if they share a space.
-fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &Spaces) {
+fn pieces(ui: &mut Ui, cx: &mut UiContext<'_>, spaces: &TrackSpaces) {
     let view = cx.session.view();
     let on_track = |piece: PieceView<'_>| match piece.place {
         Location::Space(space) => Some((space as usize, piece.piece, piece.kind, piece.owner)),
@@ -202,7 +202,7 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
         let at = pos2(cell.left() + 22.0, cell.center().y);
         let width = cell.width() - used - 32.0;
         let small = FontId::proportional(13.0);
-        crate::panels::widgets::paint_cut(ui.painter(), at, Align2::LEFT_CENTER, name, small, colour, width);
+        crate::panels::widgets::paint_truncated(ui.painter(), at, Align2::LEFT_CENTER, name, small, colour, width);
         if response.clicked() {
             cx.view_state.windows.breakdown = Some(seat);
         }

@@ -7,12 +7,12 @@ use crate::command::Command;
 use crate::ui_context::UiContext;
 
 /// The smallest window, in points, that has room for both the strip and the board.
-const LEAST: Vec2 = vec2(760.0, 560.0);
+const MIN_WINDOW_SIZE: Vec2 = vec2(760.0, 560.0);
 
 /// Draws the strip, unless the user has closed it or the window is too small.
 pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let room = ui.ctx().content_rect().size();
-    if !cx.settings.welcome || room.x < LEAST.x || room.y < LEAST.y {
+    if !cx.settings.welcome || room.x < MIN_WINDOW_SIZE.x || room.y < MIN_WINDOW_SIZE.y {
         return;
     }
     let frame = Frame::new().fill(ui.visuals().faint_bg_color).inner_margin(Margin::symmetric(12, 8));
@@ -34,19 +34,19 @@ pub fn welcome(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.columns(4, |columns| {
             let text = "New to the game? Lay a first few tiles with explanations, in ten minutes.";
             if card(&mut columns[0], Command::Learn.info().name, text, None) {
-                cx.command(Command::Learn);
+                cx.request_command(Command::Learn);
             }
             let text = "Choose games, expansions, players and bots. This one is against a bot.";
             if card(&mut columns[1], "Play now", text, Some(Command::NewGame)) {
-                cx.command(Command::NewGame);
+                cx.request_command(Command::NewGame);
             }
             let text = "Makes a folder with tiles and one short rule, and adds it to this game.";
             if card(&mut columns[2], "Make an expansion in 5 minutes", text, Some(Command::NewMod)) {
-                cx.command(Command::NewMod);
+                cx.request_command(Command::NewMod);
             }
             let text = "A saved game, a test or a bug report: see it turn by turn, and play on.";
             if card(&mut columns[3], "Open a record", text, Some(Command::OpenRecord)) {
-                cx.command(Command::OpenRecord);
+                cx.request_command(Command::OpenRecord);
             }
         });
     });

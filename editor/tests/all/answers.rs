@@ -2,7 +2,7 @@
 //! size.
 
 use crate::common::*;
-use editor::Start;
+use editor::StartOptions;
 use egui::{Key, Rect};
 use egui_kittest::kittest::Queryable as _;
 use table::Answer;
@@ -19,7 +19,7 @@ fn many_answers(length: i32, width: f32, height: f32, n_players: usize) -> Windo
         length + 1
     );
     std::fs::write(&record, text).unwrap();
-    let window = open(Start { open: Some(record), ..game(&["base"], 2, 0) }, width, height);
+    let window = open(StartOptions { open: Some(record), ..game(&["base"], 2, 0) }, width, height);
     assert!(asks_for_piece(session(&window)), "{:?}", app(&window).notifications());
     window
 }
@@ -102,7 +102,7 @@ fn a_small_tile_is_shown_large_by_itself() {
     // A click on a spot in the large tile gives the answer.
     window.query_all_by_label_contains("Large: Follower on the road").next().unwrap().click();
     window.run_steps(4);
-    assert!(session(&window).line().iter().any(|s| s.text.starts_with("deploy follower")), "it was put");
+    assert!(session(&window).steps().iter().any(|s| s.text.starts_with("deploy follower")), "it was put");
 }
 
 #[test]

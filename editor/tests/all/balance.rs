@@ -6,7 +6,7 @@ use editor::{Action, BalanceAction, Command};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
-use workshop::balance::{Against, Example, Measure, Row, ShownRules, Subject};
+use workshop::balance::{BalanceBaseline, ExampleGame, Measure, ReportRow, ShownRules, Subject};
 
 fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
@@ -30,7 +30,7 @@ fn games_are_played_compared_after_a_save_and_opened() {
     assert!(is_shown(&window, "Run 200 games"));
     press(&mut window, Key::F5);
     wait_until(&mut window, "all games", |app| {
-        app.balance().seen().is_some_and(|seen| seen.report.n_games == 200) && !app.balance().is_running()
+        app.balance().snapshot().is_some_and(|seen| seen.report.n_games == 200) && !app.balance().is_running()
     });
     window.run_steps(3);
     for text in ["Who wins", "±", "margin of the winner", "Points by reason", "red wins"] {
@@ -40,14 +40,14 @@ fn games_are_played_compared_after_a_save_and_opened() {
     let bar = window.query_all_by_label_contains("red wins").next().unwrap().rect().center();
     click_at(&mut window, bar, egui::PointerButton::Primary);
     assert!(is_shown(&window, "Won games"));
-    let seen = app(&window).balance().seen().unwrap();
+    let seen = app(&window).balance().snapshot().unwrap();
     let won = seen.games.iter().flat_map(|some| some.iter()).find(|game| game.winners().eq([0])).unwrap().clone();
     let of_tile = row_of(&window, "base/K").example.unwrap();
     give(&mut window, Action::Balance(BalanceAction::Pin));
     let manifest = base.read("mod.toml");
     base.write("mod.toml", &manifest.replace("complete = \"tiles\"", "complete = \"5 * tiles\""));
     wait_until(&mut window, "a comparison", |app| {
-        let found = app.balance().seen().and_then(|seen| seen.comparison.as_ref());
+        let found = app.balance().snapshot().and_then(|seen| seen.comparison.as_ref());
         found.is_some_and(|found| found.n_pairs == 200) && !app.balance().is_running()
     });
     window.run_steps(3);
@@ -55,28 +55,28 @@ fn games_are_played_compared_after_a_save_and_opened() {
     assert!(is_shown(&window, "the same in every game"), "what has not changed says so");
     base.write("mod.toml", &manifest);
     wait_until(&mut window, "nothing differs", |app| {
-        let found = app.balance().seen().and_then(|seen| seen.comparison.as_ref());
+        let found = app.balance().snapshot().and_then(|seen| seen.comparison.as_ref());
         found.is_some_and(|found| found.n_pairs == 200 && found.n_changed == 0) && !app.balance().is_running()
     });
     // The example game opens at the position that illustrates its subject, and ends as in the
     // balance run.
-    let lead = Example { game: won.number, subject: Subject::Measure(Measure::Win(0)) };
+    let lead = ExampleGame { game: won.number, subject: Subject::Measure(Measure::Win(0)) };
     give(&mut window, Action::Balance(BalanceAction::Open(lead, ShownRules::InPlay)));
     wait_until(&mut window, "the game", |app| {
-        app.session().line().last().is_some_and(|last| last.scores == won.scores)
+        app.snapshot().steps().last().is_some_and(|last| last.scores == won.scores)
     });
-    let (at, line) = (session(&window).at(), session(&window).line());
+    let (at, line) = (session(&window).position_index(), session(&window).steps());
     let leads = |at: usize| line[at - 1].scores[0] > line[at - 1].scores[1];
     assert!((at..=line.len()).all(leads), "it leads from there to the end");
     give(&mut window, Action::Balance(BalanceAction::Open(of_tile, ShownRules::InPlay)));
     wait_until(&mut window, "the tile", |app| {
-        let (at, line) = (app.session().at(), app.session().line());
+        let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
         at > 1 && line[at - 1].text.starts_with("place") && line[at - 2].text == "draw base/K"
     });
 }
 
-fn row_of(window: &Window, name: &str) -> Row {
-    let known = app(window).balance().known().unwrap().clone();
+fn row_of(window: &Window, name: &str) -> ReportRow {
+    let known = app(window).balance().results().unwrap().clone();
     let mut rows = known.tables.iter().flat_map(|section| &section.rows);
     rows.find(|row| row.name == name).unwrap().clone()
 }
@@ -92,12 +92,13 @@ fn rules_are_compared_with_others_and_written_down() {
         window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
     }
     window.run_steps(3);
-    let compare = |window: &mut Window, against: Against| {
+    let compare = |window: &mut Window, against: BalanceBaseline| {
         let action = Action::Balance(BalanceAction::Compare(against));
         window.state_mut().as_mut().unwrap().act(&egui::Context::default(), action);
         wait_until(window, "all games", |app| {
             app.balance().error().is_some()
-                || app.balance().seen().is_some_and(|seen| seen.report.n_games == 200) && !app.balance().is_running()
+                || app.balance().snapshot().is_some_and(|seen| seen.report.n_games == 200)
+                    && !app.balance().is_running()
         });
         window.run_steps(3);
         assert_eq!(app(window).balance().error(), None);
@@ -109,40 +110,42 @@ fn rules_are_compared_with_others_and_written_down() {
         wait_until(window, "the file", |_| path.exists());
         std::fs::read(&path).unwrap()
     };
-    compare(&mut window, Against::Sweep("base.small_city".to_owned(), None));
+    compare(&mut window, BalanceBaseline::Sweep("base.small_city".to_owned(), None));
     assert!(is_shown(&window, "Curve: points of all") && is_shown(&window, "base.small_city makes a difference"));
     let rows = String::from_utf8(write(&mut window, "curve.csv")).unwrap();
     assert!(rows.starts_with("measure,setting,value,mean,mean_low,mean_high,difference,"), "{rows}");
     assert!(write(&mut window, "curve.parquet").starts_with(b"PAR1"));
-    compare(&mut window, Against::Setting("base.farmers".to_owned(), "false".to_owned()));
+    compare(&mut window, BalanceBaseline::Setting("base.farmers".to_owned(), "false".to_owned()));
     assert!(is_shown(&window, "Measurable difference from base.farmers = false."));
-    compare(&mut window, Against::WithMod("inns-cathedrals".to_owned()));
+    compare(&mut window, BalanceBaseline::WithMod("inns-cathedrals".to_owned()));
     assert!(is_shown(&window, "with inns-cathedrals (A) against these rules (B)"));
     // The example game opens at the position at which it begins to differ under the two rule sets.
-    let known = app(&window).balance().known().unwrap().clone();
+    let known = app(&window).balance().results().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "points of all").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::Different));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
     // With other tiles the games differ from the beginning, so the position is near the beginning.
-    wait_until(&mut window, "the game", |app| app.session().line().len() > 100 && app.session().at() < 10);
+    wait_until(&mut window, "the game", |app| {
+        app.snapshot().steps().len() > 100 && app.snapshot().position_index() < 10
+    });
     let page = String::from_utf8(write(&mut window, "page.html")).unwrap();
     assert!(page.contains("with inns-cathedrals (A) against base (B)"), "{page}");
-    compare(&mut window, Against::Parts);
+    compare(&mut window, BalanceBaseline::Parts);
     for text in ["Effect of each rule", "base: score_value", "tag shield"] {
         assert!(is_shown(&window, text), "{text}");
     }
-    let known = app(&window).balance().known().unwrap().clone();
+    let known = app(&window).balance().results().unwrap().clone();
     let row = known.compared[0].rows.iter().find(|row| row.name == "tag shield").unwrap();
     let open = Action::Balance(BalanceAction::Open(row.example.clone().unwrap(), ShownRules::InPlay));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), open);
     wait_until(&mut window, "points for a city", |app| {
-        let (at, line) = (app.session().at(), app.session().line());
+        let (at, line) = (app.snapshot().position_index(), app.snapshot().steps());
         at > 10 && line[at - 1].awards.iter().any(|award| &*award.reason == "city")
     });
-    compare(&mut window, Against::Nothing);
+    compare(&mut window, BalanceBaseline::Nothing);
     press(&mut window, Key::F5);
     wait_until(&mut window, "all games", |app| {
-        app.balance().seen().is_some_and(|seen| !seen.games.is_empty() && seen.report.n_games == 200)
+        app.balance().snapshot().is_some_and(|seen| !seen.games.is_empty() && seen.report.n_games == 200)
             && !app.balance().is_running()
     });
     let rows = String::from_utf8(write(&mut window, "games.csv")).unwrap();
@@ -156,7 +159,7 @@ fn a_seat_is_played_by_the_bot_that_plays_it_in_the_game() {
     let setup = start.setup.as_mut().unwrap();
     setup.bots = setup.players.iter().cloned().zip(bots.map(str::to_owned)).collect();
     let mut window = open(start, 1000.0, 700.0);
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Balance);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Balance);
     window.run_steps(3);
     let names: Vec<&str> = app(&window).balance().players.iter().map(|player| &*player.name).collect();
     assert_eq!(names, ["random", "search:250", "greedy!pass", "greedy"]);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::{Hints, Start};
+use editor::{HintLevel, StartOptions};
 use egui::epaint::Shape;
 use egui::{Color32, Key, PointerButton, Pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 fn open_text(folder: &TempDir, text: &str) -> Window {
     let record = folder.path().join("a.game");
     fs::write(&record, text).unwrap();
-    let mut start = Start { open: Some(record), ..game(&["base"], 2, 0) };
+    let mut start = StartOptions { open: Some(record), ..game(&["base"], 2, 0) };
     let small_mods = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/mods");
     start.mods.as_mut().unwrap().push(small_mods);
     open(start, 1400.0, 900.0)
@@ -125,7 +125,7 @@ fn overlays_that_are_on_have_a_legend_that_turns_them_off() {
     assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
     // Purist has no odds, so it shows no legend for them.
     press(&mut window, Key::H);
-    window.state_mut().as_mut().unwrap().settings.hints = Hints::Purist;
+    window.state_mut().as_mut().unwrap().settings.hints = HintLevel::Purist;
     window.run_steps(3);
     assert!(window.query_by_label(odds).is_none() && window.query_by_label(grid).is_some());
 }

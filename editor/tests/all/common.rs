@@ -1,7 +1,7 @@
 //! Functions that open and operate a window without a display, for tests.
 use std::time::{Duration, Instant};
 
-use editor::{App, Start, Workspace};
+use editor::{App, StartOptions, Workspace};
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -12,30 +12,30 @@ pub type Window = Harness<'static, Option<App>>;
 
 /// Returns the options to open a game for `n_players` players, with bots at the last `n_bots`
 /// seats.
-pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> Start {
+pub fn game(ids: &[&str], n_players: usize, n_bots: usize) -> StartOptions {
     let mut setup = Setup { seed: Some(4), ..Setup::of(ids, n_players) };
     let players = setup.players.clone();
     setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
-    Start { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..Start::default() }
+    StartOptions { mods: Some(vec![mods_folder()]), setup: Some(setup), at_once: true, ..StartOptions::default() }
 }
 
 /// Opens a window in the workspace with panels. It is `width` by `height` points large.
-pub fn open(start: Start, width: f32, height: f32) -> Window {
+pub fn open(start: StartOptions, width: f32, height: f32) -> Window {
     open_in(Workspace::Make, start, width, height)
 }
 
 /// Opens a window in one of its two workspaces.
-pub fn open_in(workspace: Workspace, start: Start, width: f32, height: f32) -> Window {
+pub fn open_in(workspace: Workspace, start: StartOptions, width: f32, height: f32) -> Window {
     build(workspace, start, vec2(width, height), None)
 }
 
 /// Opens a window in which tiles and pieces move, with a board that fills the window. A frame takes
 /// `step` seconds.
-pub fn open_moving(start: Start, width: f32, height: f32, step: f32) -> Window {
+pub fn open_moving(start: StartOptions, width: f32, height: f32, step: f32) -> Window {
     build(Workspace::Play, start, vec2(width, height), Some(step))
 }
 
-fn build(workspace: Workspace, start: Start, size: egui::Vec2, step: Option<f32>) -> Window {
+fn build(workspace: Workspace, start: StartOptions, size: egui::Vec2, step: Option<f32>) -> Window {
     let mut start = Some(start);
     let frame = move |ui: &mut egui::Ui, app: &mut Option<App>| {
         let app = app.get_or_insert_with(|| {
@@ -64,7 +64,7 @@ pub fn app(window: &Window) -> &App {
 }
 
 pub fn session(window: &Window) -> &Snapshot {
-    app(window).session()
+    app(window).snapshot()
 }
 
 /// Presses a key and runs three frames.

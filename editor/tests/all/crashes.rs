@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::*;
 use crate::tiles::type_into;
-use editor::{Action, Command as Wanted, Start};
+use editor::{Action, Command as Wanted, StartOptions};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
@@ -83,7 +83,7 @@ fn folder() -> tempfile::TempDir {
 /// The window stores its data in `folder` as well.
 fn window(folder: &Path) -> Window {
     let (mods, data) = (Some(vec![folder.join("mods")]), Some(folder.join("data")));
-    let mut window = open(Start { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    let mut window = open(StartOptions { mods, data, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
     open_script(&mut window, folder);
     window
 }
@@ -99,7 +99,7 @@ fn act(window: &mut Window, action: Action) {
 }
 
 fn open_tile(window: &mut Window) {
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Wanted::Tiles);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Wanted::Tiles);
     window.run_steps(6);
     click(window, "All tiles");
     type_into(window, "Find tiles", "base/K");
@@ -209,7 +209,7 @@ fn somebody_has_no_room() {
     assert_eq!(app(&window).n_unsaved_texts(), 1);
     click(&mut window, "Board");
     press(&mut window, Key::Escape);
-    let n_answers = |window: &Window| session(window).line().len();
+    let n_answers = |window: &Window| session(window).steps().len();
     while n_answers(&window) < 90 {
         answer(&mut window);
     }
@@ -228,8 +228,8 @@ fn somebody_has_no_room() {
         answer(&mut window);
     }
     wait_until(&mut window, "the game", says("the game is saved on disk again"));
-    let kept = fs::read_to_string(&session(&window).kept_in().unwrap().path).unwrap();
-    assert!(session(&window).line().iter().all(|step| kept.contains(&step.text)));
+    let kept = fs::read_to_string(&session(&window).save_location().unwrap().path).unwrap();
+    assert!(session(&window).steps().iter().all(|step| kept.contains(&step.text)));
     open_script(&mut window, &folder);
     press_with(&mut window, Modifiers::COMMAND, Key::S);
     assert_eq!(n_lines(&fs::read_to_string(&script).unwrap()), 400);

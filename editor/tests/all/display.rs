@@ -53,12 +53,12 @@ impl Display {
     }
 
     /// Opens the window on the display and gives it the keyboard focus.
-    fn open(&self, data: &Path, mods: &Path) -> Window<'_> {
+    fn open(&self, data: &Path, mods: &Path) -> RealWindow<'_> {
         let mut program = self.command(env!("CARGO_BIN_EXE_bastide-editor"));
         program.env("BASTIDE_DATA", data).env("BASTIDE_MODS", mods).stderr(Stdio::piped());
         // File dialogs of the desktop would open on the user's own display.
         program.env_remove("DBUS_SESSION_BUS_ADDRESS");
-        let mut window = Window { display: self, program: program.spawn().unwrap() };
+        let mut window = RealWindow { display: self, program: program.spawn().unwrap() };
         let begun = Instant::now();
         loop {
             if let Some(status) = window.program.try_wait().unwrap() {
@@ -110,12 +110,12 @@ impl Drop for Display {
 }
 
 /// The program with its window.
-struct Window<'d> {
+struct RealWindow<'d> {
     display: &'d Display,
     program: Child,
 }
 
-impl Window<'_> {
+impl RealWindow<'_> {
     fn keys(&self, keys: &[&str]) {
         for key in keys {
             assert!(self.display.xdotool(&["key", key]).status.success());
@@ -136,7 +136,7 @@ impl Window<'_> {
     }
 }
 
-impl Drop for Window<'_> {
+impl Drop for RealWindow<'_> {
     fn drop(&mut self) {
         let _ = self.program.kill();
         let _ = self.program.wait();

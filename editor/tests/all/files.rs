@@ -8,7 +8,7 @@ use egui::{Context, Key};
 use egui_kittest::kittest::Queryable as _;
 
 fn command(window: &mut Window, command: Command) {
-    window.state_mut().as_mut().unwrap().command(&Context::default(), command);
+    window.state_mut().as_mut().unwrap().run_command(&Context::default(), command);
     window.run_steps(4);
 }
 

@@ -6,27 +6,27 @@ use std::time::Duration;
 
 use crate::common::*;
 use crate::play::small_game;
-use door::{Client, News, Request, Token};
-use editor::{Action, App, Command, GuestRequest, Start};
+use door::{Client, News, Request, SeatToken};
+use editor::{Action, App, Command, GuestRequest, StartOptions};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use host::{Connection, GuestLink};
-use table::{Seat, Spot, WaitsFor};
+use table::{AwaitedActor, Seat, Spot};
 use testkit::CopiedMod;
 use tokio::runtime::{Builder, Runtime};
 
 /// A guest with a connection of its own.
-struct Guest {
+struct RemoteGuest {
     runtime: Runtime,
     connection: Connection,
-    token: Option<Token>,
+    token: Option<SeatToken>,
 }
 
-impl Guest {
-    fn join(link: &GuestLink) -> Guest {
+impl RemoteGuest {
+    fn join(link: &GuestLink) -> RemoteGuest {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
         let connection = runtime.block_on(Connection::open(link, Client::new())).unwrap();
-        let mut guest = Guest { runtime, connection, token: None };
+        let mut guest = RemoteGuest { runtime, connection, token: None };
         guest.request(Request::Sit { seat: None, name: "Anna".to_owned(), token: link.token });
         let mut token = None;
         guest.until(|_, news| {
@@ -92,66 +92,66 @@ fn play_until_guest(window: &mut Window) {
 fn a_guest_joins_plays_and_leaves() {
     let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
     let link = invite(&mut window);
-    let mut guest = Guest::join(&link);
+    let mut guest = RemoteGuest::join(&link);
     wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
     let name = session(&window).view().name(Seat(1)).to_owned();
     assert_eq!(app(&window).notifications().last().unwrap().text, format!("Anna plays {name}"));
     play_until_guest(&mut window);
     assert!(window.query_all_by_label_contains("Anna (").next().is_some());
     // The window cannot answer for the guest, nor go back without asking.
-    let at = session(&window).at();
+    let at = session(&window).position_index();
     let answer = first_answer(&window);
     act(&mut window, answer);
     act(&mut window, Action::GoTo(0));
     act(&mut window, Action::SetBot(Seat(1), Some("greedy".to_owned())));
-    assert_eq!((session(&window).at(), session(&window).guest_to_move()), (at, Some(Seat(1))));
-    guest.until(|client, _| client.game().is_some_and(|game| game.waits() == WaitsFor::Person(Seat(1))));
+    assert_eq!((session(&window).position_index(), session(&window).guest_to_move()), (at, Some(Seat(1))));
+    guest.until(|client, _| client.game().is_some_and(|game| game.awaited_actor() == AwaitedActor::Person(Seat(1))));
     let game = guest.connection.client.game().unwrap();
     let answer = game.view().answer_text(game.view().answers()[0]).unwrap();
     let at_guest = guest.at();
     guest.request(Request::Answer { at: at_guest, answer });
-    wait_until(&mut window, "the answer", |app| app.session().at() > at);
+    wait_until(&mut window, "the answer", |app| app.snapshot().position_index() > at);
     assert!(window.query_by_label_contains("No piece").is_none(), "the window offers no choice of the guest");
     // The guest proposes to undo, and the window agrees.
-    let after = session(&window).at();
-    guest.until(|client, _| client.game().unwrap().at() == after);
+    let after = session(&window).position_index();
+    guest.until(|client, _| client.game().unwrap().position_index() == after);
     let at_guest = guest.at();
     guest.request(Request::ProposeUndo { at: at_guest });
     wait_until(&mut window, "the proposal", |app| proposal(app) == Some((Seat(1), true)));
     assert!(window.query_all_by_label_contains("Anna proposes to undo").next().is_some());
     click(&mut window, "Agree");
-    wait_until(&mut window, "the undo", |app| app.session().at() == at && proposal(app).is_none());
+    wait_until(&mut window, "the undo", |app| app.snapshot().position_index() == at && proposal(app).is_none());
     // The window's own undo is a proposal too.
     act(&mut window, Action::Command(Command::Undo));
     wait_until(&mut window, "the window's proposal", |app| proposal(app) == Some((Seat(0), false)));
-    assert_eq!(session(&window).at(), at);
+    assert_eq!(session(&window).position_index(), at);
     guest.until(|_, news| matches!(news, News::UndoProposed(Seat(0), true)));
     guest.request(Request::AnswerUndo { agrees: false });
     wait_until(&mut window, "the refusal", |app| proposal(app).is_none());
-    assert_eq!(session(&window).at(), at);
+    assert_eq!(session(&window).position_index(), at);
     // The guest leaves, and returns with the token.
     let token = guest.token;
     drop(guest);
     wait_until(&mut window, "an away guest", |app| app.invitation().unwrap().guest(Seat(1)) == Some(("Anna", false)));
     assert!(window.query_all_by_label_contains("is away").next().is_some());
-    let mut guest = Guest::join(&GuestLink { token, ..link });
+    let mut guest = RemoteGuest::join(&GuestLink { token, ..link });
     wait_until(&mut window, "the return", |app| app.invitation().unwrap().guest(Seat(1)) == Some(("Anna", true)));
     // Stopping ends the connection, and the window plays the seat again.
     act(&mut window, Action::Guests(GuestRequest::Stop));
-    wait_until(&mut window, "the end", |app| app.session().guest_to_move().is_none());
+    wait_until(&mut window, "the end", |app| app.snapshot().guest_to_move().is_none());
     let end = async { while guest.connection.next().await.is_ok() {} };
     let end = async { tokio::time::timeout(Duration::from_secs(10), end).await };
     guest.runtime.block_on(end).unwrap();
     let answer = first_answer(&window);
     act(&mut window, answer);
-    assert!(session(&window).at() > at);
+    assert!(session(&window).position_index() > at);
 }
 
 #[test]
 fn the_window_and_a_guest_chat_and_point() {
     let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
     let link = invite(&mut window);
-    let mut guest = Guest::join(&link);
+    let mut guest = RemoteGuest::join(&link);
     wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
     guest.request(Request::Chat { text: "Where to?".to_owned() });
     let line = ("Anna".to_owned(), "Where to?".to_owned());
@@ -171,7 +171,7 @@ fn the_window_and_a_guest_chat_and_point() {
     click(&mut window, "Send");
     guest.until(|client, news| *news == News::Said && client.chat().last().unwrap().text == "Here");
     let at = app(&window).board().screen_rect_of(Spot::new(-1, 0)).center();
-    let at_before = session(&window).at();
+    let at_before = session(&window).position_index();
     let modifiers = egui::Modifiers::SHIFT;
     window.hover_at(at);
     window.run_steps(2);
@@ -181,15 +181,15 @@ fn the_window_and_a_guest_chat_and_point() {
     }
     window.run_steps(3);
     guest.until(|_, news| *news == News::Pointed(Seat(0), Spot::new(-1, 0)));
-    assert_eq!(session(&window).at(), at_before, "pointing places no tile");
+    assert_eq!(session(&window).position_index(), at_before, "pointing places no tile");
 }
 
 #[test]
 fn rules_change_while_a_guest_plays() {
     let base = CopiedMod::of("base");
-    let start = Start { mods: Some(vec![base.library().to_owned()]), watch: true, ..game(&["base"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), watch: true, ..game(&["base"], 2, 0) };
     let mut window = open(start, 1366.0, 768.0);
-    let mut guest = Guest::join(&invite(&mut window));
+    let mut guest = RemoteGuest::join(&invite(&mut window));
     wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
     let rules = guest.connection.client.game().unwrap().ruleset().clone();
     let manifest = base.file("mod.toml");
@@ -206,7 +206,7 @@ fn rules_change_while_a_guest_plays() {
 #[test]
 fn another_game_ends_the_invitation() {
     let mut window = open(game(&["base"], 2, 0), 1366.0, 768.0);
-    let guest = Guest::join(&invite(&mut window));
+    let guest = RemoteGuest::join(&invite(&mut window));
     wait_until(&mut window, "the guest", |app| app.invitation().unwrap().n_guests() == 1);
     let id = session(&window).id();
     act(&mut window, Action::Command(Command::PlayAgain));
@@ -228,8 +228,8 @@ fn the_hand_of_a_guest_is_hidden_from_the_window() {
     let cards = |window: &Window, seat| session(window).view().cards_in_hand(seat).count();
     assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (0, 0), "two people look");
     let link = invite(&mut window);
-    let mut guest = Guest::join(&link);
-    wait_until(&mut window, "the guest", |app| app.session().guests().contains(Seat(1)));
+    let mut guest = RemoteGuest::join(&link);
+    wait_until(&mut window, "the guest", |app| app.snapshot().guests().contains(Seat(1)));
     window.run_steps(3);
     assert_eq!((cards(&window, Seat(0)), cards(&window, Seat(1))), (1, 0));
     play_until_guest(&mut window);

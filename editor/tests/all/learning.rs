@@ -1,13 +1,13 @@
 //! Learning to play: the guided first game, and the rules of the mods in play.
 
 use crate::common::*;
-use editor::{Action, Command, LessonAction, LessonStage, Start, Workspace, lessons};
+use editor::{Action, Command, LessonAction, LessonStage, StartOptions, Workspace, lessons};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable as _;
 use table::{Facing, Placement, Spot};
 
 fn command(window: &mut Window, command: Command) {
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
     window.run_steps(4);
 }
 
@@ -65,7 +65,7 @@ fn play(window: &mut Window, line: &str) {
 #[test]
 fn the_guided_game_is_played_to_its_end_and_every_goal_is_reached() {
     let temp = tempfile::tempdir().unwrap();
-    let start = Start { data: Some(temp.path().to_owned()), ..game(&["base"], 2, 0) };
+    let start = StartOptions { data: Some(temp.path().to_owned()), ..game(&["base"], 2, 0) };
     let mut window = open_in(Workspace::Play, start, 1366.0, 768.0);
     press(&mut window, Key::PageDown);
     press(&mut window, Key::Enter);
@@ -83,7 +83,7 @@ fn the_guided_game_is_played_to_its_end_and_every_goal_is_reached() {
             assert!(is_read(&window, "Goal reached") && is_read(&window, &lesson.done), "{}", lesson.name);
             // Neither chance nor the other player continues the game.
             assert_eq!(
-                session(&window).line().iter().filter(|step| step.who != table::Who::Chance).count(),
+                session(&window).steps().iter().filter(|step| step.who != table::Actor::Chance).count(),
                 lesson.solution.len()
             );
         }
@@ -126,7 +126,7 @@ fn another_move_is_explained_and_undone() {
     ];
     for (name, moves) in wrong {
         open_lesson(&mut window, lesson(name));
-        let begin = session(&window).at();
+        let begin = session(&window).position_index();
         assert!(!is_read(&window, "Undo and try again"), "{name}");
         for line in moves {
             play(&mut window, line);
@@ -135,7 +135,7 @@ fn another_move_is_explained_and_undone() {
         assert!(is_read(&window, &lessons()[lesson(name)].otherwise), "{name}");
         assert!(is_read(&window, "Continue with the lesson"), "{name}: no draw is offered");
         click(&mut window, "Undo and try again");
-        assert_eq!((session(&window).at(), stage(&window)), (begin, LessonStage::Open), "{name}");
+        assert_eq!((session(&window).position_index(), stage(&window)), (begin, LessonStage::Open), "{name}");
     }
     assert!(app(&window).settings.lessons_done.is_empty());
     // Undo works too, and a lesson can be skipped.

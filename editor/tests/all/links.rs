@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::{Action, LinkAction, Start, action_to_open};
+use editor::{Action, LinkAction, StartOptions, action_to_open};
 use egui::{Key, OutputCommand};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
@@ -19,8 +19,8 @@ fn is_shown(window: &Window, text: &str) -> bool {
     window.query_all_by_label_contains(text).next().is_some()
 }
 
-fn start(base: &CopiedMod, data: &Path) -> Start {
-    Start { mods: Some(vec![base.library().to_owned()]), data: Some(data.to_owned()), ..game(&["base"], 2, 0) }
+fn start(base: &CopiedMod, data: &Path) -> StartOptions {
+    StartOptions { mods: Some(vec![base.library().to_owned()]), data: Some(data.to_owned()), ..game(&["base"], 2, 0) }
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     let mut window = open(start(&theirs, &their_data), 1024.0, 700.0);
     press(&mut window, Key::PageDown);
     press(&mut window, Key::Enter);
-    let laid = session(&window).at();
+    let laid = session(&window).position_index();
     assert!(laid > 1);
     let file = temp.path().join("their.link");
     act(&mut window, Action::Link(LinkAction::Write(file.clone())));
@@ -46,7 +46,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
         assert!(is_shown(&window, text), "{text}");
     }
     assert!(!my_data.join("links").exists(), "nothing is written before the user agrees");
-    assert_eq!(session(&window).at(), 1);
+    assert_eq!(session(&window).position_index(), 1);
     click(&mut window, "Open it");
     window.run_steps(5);
     assert_eq!(session(&window).view().mods()[0].title, "Their game");
@@ -59,7 +59,7 @@ fn a_game_of_a_changed_mod_goes_on_elsewhere_and_no_mod_there_is_touched() {
     let played = session(&window).record_text();
     assert_ne!(played, record);
     drop(window);
-    let left = Start { setup: None, ..start(&mine, &my_data) };
+    let left = StartOptions { setup: None, ..start(&mine, &my_data) };
     let mut window = open(left, 1024.0, 700.0);
     assert_eq!(session(&window).view().mods()[0].title, "Their game");
     assert!(session(&window).record_text().starts_with(&played));
@@ -94,7 +94,7 @@ fn an_address_of_the_desktop_is_shown_before_it_is_opened() {
         format!("https://games.example/bastide/#{link}"),
     ] {
         let first_action = Some(action_to_open(address.as_ref()));
-        let mut window = open(Start { first_action, ..start(&base, &data) }, 1024.0, 700.0);
+        let mut window = open(StartOptions { first_action, ..start(&base, &data) }, 1024.0, 700.0);
         window.run_steps(5);
         assert!(is_shown(&window, "A game with base"), "{address}");
         assert!(!data.join("links").exists(), "nothing is written before the user agrees");
@@ -116,7 +116,7 @@ fn a_hostile_address_is_refused_in_the_window() {
     ] {
         let action = action_to_open(address.as_ref());
         assert!(matches!(action, Action::Link(LinkAction::LookAt(_))), "{action:?}");
-        let window = open(Start { first_action: Some(action), ..game(&["base"], 2, 0) }, 1024.0, 700.0);
+        let window = open(StartOptions { first_action: Some(action), ..game(&["base"], 2, 0) }, 1024.0, 700.0);
         assert!(is_shown(&window, message), "{address:.80}");
     }
 }
@@ -136,7 +136,7 @@ fn a_file_is_opened_by_its_ending() {
 
 #[test]
 fn reading_a_link_can_be_stopped() {
-    let start = Start { at_once: false, ..game(&["base"], 2, 0) };
+    let start = StartOptions { at_once: false, ..game(&["base"], 2, 0) };
     let mut window = open(start, 1024.0, 700.0);
     let app = window.state_mut().as_mut().unwrap();
     let ctx = egui::Context::default();

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::common::*;
 use crate::reload::{last_scores, watched};
-use editor::{Start, Tone};
+use editor::{StartOptions, Tone};
 use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
 
 /// Returns the number of repetitions: the value of `LONG`, or else `short`.
@@ -28,17 +28,18 @@ fn many_tiles() {
     let temp = tempfile::tempdir().unwrap();
     write_many_tiles(temp.path(), n);
     let mods = Some(vec![mods_folder(), temp.path().to_owned()]);
-    let mut window = open(Start { mods, data: Some(temp.path().join("data")), ..game(&["many"], 2, 2) }, 1400.0, 900.0);
+    let mut window =
+        open(StartOptions { mods, data: Some(temp.path().join("data")), ..game(&["many"], 2, 2) }, 1400.0, 900.0);
     let n_laid = |window: &Window| session(window).view().tiles().len();
     let (begun, mut early) = (Instant::now(), 0);
     while !session(&window).view().is_over() {
-        let before = session(&window).line().len();
+        let before = session(&window).steps().len();
         window.run_steps(1);
         if early == 0 && n_laid(&window) > n / 10 {
             early = held_memory();
         }
         let now = session(&window);
-        assert!(now.line().len() > before || now.view().is_over(), "nobody answers: {:?}", now.waits());
+        assert!(now.steps().len() > before || now.view().is_over(), "nobody answers: {:?}", now.awaited_actor());
     }
     assert!(n_laid(&window) > n, "{} tiles", n_laid(&window));
     tell("tiles in the window", n_laid(&window), begun, early);
@@ -58,7 +59,7 @@ fn many_reloads() {
     for i in 0..n {
         fs::write(&manifest, if i % 2 == 0 { &dear } else { &usual }).unwrap();
         wait_until(&mut window, "the change", |app| {
-            (app.session().line().last().unwrap().scores == scores) == (i % 2 == 1)
+            (app.snapshot().steps().last().unwrap().scores == scores) == (i % 2 == 1)
         });
         if i == n / 10 {
             early = held_memory();

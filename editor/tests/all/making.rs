@@ -1,20 +1,20 @@
 //! Making a mod in the window, and the order in which windows close.
 
 use crate::common::*;
-use editor::{Command, Start};
+use editor::{Command, StartOptions};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
 fn command(window: &mut Window, command: Command) {
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
     window.run_steps(4);
 }
 
 #[test]
 fn a_mod_is_made_shown_and_its_tile_drawn() {
     let base = CopiedMod::of("base");
-    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1400.0, 900.0);
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
@@ -61,7 +61,7 @@ fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
     let mut start = game(&["base"], 2, 2);
     start.setup.iter_mut().flat_map(|s| &mut s.bots).for_each(|(_, bot)| *bot = "greedy".to_owned());
     let mut window = open(start, 1400.0, 900.0);
-    wait_until(&mut window, "a finished game", |app| app.session().view().is_over());
+    wait_until(&mut window, "a finished game", |app| app.snapshot().view().is_over());
     let scores = |window: &Window| session(window).view().scores();
     let before = scores(&window);
     command(&mut window, Command::ModsPanel);
@@ -75,11 +75,11 @@ fn a_mod_says_what_it_brings_and_its_settings_are_tried_in_the_running_game() {
         window.run_steps(4);
     };
     choose(&mut window, "4");
-    wait_until(&mut window, "dear small cities", |app| app.session().setup().settings.len() == 1);
+    wait_until(&mut window, "dear small cities", |app| app.snapshot().setup().settings.len() == 1);
     assert!(window.query_all_by_label_contains("default: 2").next().is_some());
     assert_ne!(scores(&window), before);
     choose(&mut window, "2");
-    wait_until(&mut window, "the game as it was", |app| app.session().setup().settings.is_empty());
+    wait_until(&mut window, "the game as it was", |app| app.snapshot().setup().settings.is_empty());
     assert_eq!(scores(&window), before);
     // The checkbox has the same name as this button.
     window.get_by_role_and_label(egui::accesskit::Role::Button, "Inns & Cathedrals").click();

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::*;
 use crate::reload::watched;
-use editor::{Action, App, Command, Start, Tone};
+use editor::{Action, App, Command, StartOptions, Tone};
 use egui::{Key, PointerButton, Role};
 use egui_kittest::kittest::Queryable as _;
 use table::RulesChoice;
@@ -24,7 +24,7 @@ fn write_mill(base: &CopiedMod) {
 /// Opens a window with a game of the base game and the mod `mill`.
 fn with_mill(base: &CopiedMod) -> Window {
     write_mill(base);
-    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["mill"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["mill"], 2, 0) };
     open(start, 1366.0, 768.0)
 }
 
@@ -52,7 +52,7 @@ fn wait_for_news(window: &mut Window, text: &str) {
 }
 
 fn plays(app: &App, id: &str) -> bool {
-    app.session().view().mods().iter().any(|info| info.id == id)
+    app.snapshot().view().mods().iter().any(|info| info.id == id)
 }
 
 /// Opens the menu of a file in the list of files.
@@ -68,7 +68,7 @@ fn a_deleted_file_leaves_the_game_and_undo_brings_it_back_with_its_draft() {
     act(&mut window, Action::OpenFile(script.clone(), 1));
     type_text(&mut window, "// a draft\n");
     assert_eq!(app(&window).n_unsaved_texts(), 1);
-    let n_functions = |app: &App| app.session().loaded().catalogue().functions.len();
+    let n_functions = |app: &App| app.snapshot().loaded().catalogue().functions.len();
     let before = n_functions(app(&window));
     open_menu(&mut window, "rules.rhai");
     click(&mut window, "Delete");
@@ -182,7 +182,7 @@ fn a_mod_is_removed_from_the_game_and_comes_back() {
     assert!(is_shown(&window, "mill-1.2.0"));
     click(&mut window, "Restore mill");
     wait_until(&mut window, "the mod", |app| {
-        app.session().mods_on_disk().is_some_and(|mods| mods.iter().any(|row| row.id == "mill"))
+        app.snapshot().mods_on_disk().is_some_and(|mods| mods.iter().any(|row| row.id == "mill"))
     });
     assert!(folder.join("mod.toml").exists() && !plays(app(&window), "mill"));
     assert!(is_shown(&window, "No mods or files were removed"));
@@ -191,7 +191,7 @@ fn a_mod_is_removed_from_the_game_and_comes_back() {
 #[test]
 fn the_rules_of_the_game_cannot_be_removed() {
     let base = CopiedMod::of("base");
-    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1024.0, 600.0);
     command(&mut window, Command::ModsPanel);
     window.run_steps(4);

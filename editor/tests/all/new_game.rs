@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::common::*;
-use editor::Start;
+use editor::StartOptions;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
@@ -26,7 +26,7 @@ fn a_player_may_have_a_name_of_two_words() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("names.game");
     std::fs::write(&file, session(&window).record_text()).unwrap();
-    let mut window = open(Start { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
+    let mut window = open(StartOptions { open: Some(file), ..game(&["base"], 2, 0) }, 1366.0, 768.0);
     assert!(window.query_all_by_label_contains("Player Anna Maria").next().is_some());
     press_with(&mut window, Modifiers::COMMAND, Key::N);
     window.run_steps(4);

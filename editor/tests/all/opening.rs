@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::*;
-use editor::{Action, Command, Start};
+use editor::{Action, Command, StartOptions};
 use egui::{Context, Key, Modifiers};
 use table::Setup;
 use testkit::CopiedMod;
@@ -13,13 +13,13 @@ use workshop::bundled_mods::Originals;
 
 /// Returns the options to open a game with the mods in `mods`. Bundled mods replace those missing
 /// there.
-fn start(mods: &Path) -> Start {
+fn start(mods: &Path) -> StartOptions {
     let originals = Some(Arc::new(Originals::bundled_in(mods)));
-    Start { mods: Some(vec![mods.to_owned()]), originals, ..game(&["base"], 2, 0) }
+    StartOptions { mods: Some(vec![mods.to_owned()]), originals, ..game(&["base"], 2, 0) }
 }
 
 fn command(window: &mut Window, command: Command) {
-    window.state_mut().as_mut().unwrap().command(&Context::default(), command);
+    window.state_mut().as_mut().unwrap().run_command(&Context::default(), command);
     window.run_steps(6);
 }
 
@@ -182,8 +182,8 @@ fn tiles_of_bundled_mods_are_read_only_until_change_anyway() {
     click(&mut window, "All tiles");
     click(&mut window, "Tile base/K");
     click(&mut window, "Open in the designer");
-    assert!(app(&window).tiles().drawn().is_none(), "it is read-only");
+    assert!(app(&window).tiles().shown_draft().is_none(), "it is read-only");
     click(&mut window, "Change anyway");
     click(&mut window, "Open in the designer");
-    assert_eq!(app(&window).tiles().drawn().unwrap().id, "K");
+    assert_eq!(app(&window).tiles().shown_draft().unwrap().id, "K");
 }

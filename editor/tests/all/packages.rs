@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::*;
-use editor::{Action, BookAction, PackageAction, Start};
+use editor::{Action, BookAction, PackageAction, StartOptions};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
 
@@ -20,7 +20,7 @@ fn is_shown(window: &Window, text: &str) -> bool {
 fn a_mod_is_packed_and_installed_elsewhere() {
     let (base, barons) = (CopiedMod::of("base"), CopiedMod::of("king-baron"));
     let temp = tempfile::tempdir().unwrap();
-    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1024.0, 600.0);
     let zip = temp.path().join("barons.zip");
     act(&mut window, Action::Package(PackageAction::Export(barons.library().join("king-baron"), zip.clone())));
@@ -61,7 +61,7 @@ fn a_rulebook_is_saved_or_a_message_names_the_failing_example() {
     let (base, ideas) = (CopiedMod::of("base"), CopiedMod::of("own-ideas"));
     let temp = tempfile::tempdir().unwrap();
     let mods = [base.library(), ideas.library()].map(ToOwned::to_owned).to_vec();
-    let start = Start { mods: Some(mods), ..game(&["base"], 2, 0) };
+    let start = StartOptions { mods: Some(mods), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1024.0, 600.0);
     let ids = vec!["own-ideas".to_owned()];
     for (name, begin) in [("ideas.html", "<!doctype html>"), ("ideas.pdf", "%PDF")] {

@@ -2,7 +2,7 @@
 //! Mesa's software driver is sufficient.
 
 use crate::common::*;
-use editor::{Command, Start};
+use editor::{Command, StartOptions};
 use egui::Key;
 use egui_kittest::SnapshotOptions;
 
@@ -56,9 +56,9 @@ fn four_new_kinds_of_land() {
                  c2 = { count = 1, canal = \"n-e\", city = \"w\" }\nm1 = { count = 1, city = \"n\", lake = \"e-s-w\" }\n\
                  s1 = { count = 1, shrine = true, road = \"s\" }\n";
     std::fs::write(folder.join("tiles.toml"), tiles).unwrap();
-    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base", "lands"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base", "lands"], 2, 0) };
     let mut window = open(start, 1000.0, 900.0);
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Tiles);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Tiles);
     window.run_steps(6);
     crate::tiles::type_into(&mut window, "Find tiles", "lands/");
     window.remove_cursor();

@@ -1,10 +1,10 @@
 //! Tests of play in the window: clicks, keys, and going back to earlier turns.
 
 use crate::common::*;
-use editor::{COMMANDS, Command, Hints, Start};
+use editor::{COMMANDS, Command, HintLevel, StartOptions};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use table::{Answer, Seat, Setup, WaitsFor, Who, zone_label};
+use table::{Actor, Answer, AwaitedActor, Seat, Setup, zone_label};
 use testkit::{mods_folder, small_mods_folder};
 
 #[test]
@@ -20,7 +20,7 @@ fn three_turns_are_played_by_clicking() {
         if turn == 1 {
             assert!(asks_for_piece(session(&window)));
             press(&mut window, Key::Num1);
-            let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
+            let step = session(&window).steps().iter().rfind(|s| s.who != Actor::Chance).unwrap();
             assert!(step.text.starts_with("deploy "), "{}", step.text);
         } else if asks_for_piece(session(&window)) {
             press(&mut window, Key::Space);
@@ -30,8 +30,8 @@ fn three_turns_are_played_by_clicking() {
 }
 
 /// Returns the options to open a game with these small mods, which exist only for tests.
-pub fn small_game(ids: &[&str]) -> Start {
-    Start { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
+pub fn small_game(ids: &[&str]) -> StartOptions {
+    StartOptions { mods: Some(vec![mods_folder(), small_mods_folder()]), ..game(ids, 2, 0) }
 }
 
 /// Returns whether a text on the screen contains `what`.
@@ -42,7 +42,7 @@ pub fn is_read(window: &Window, what: &str) -> bool {
 #[test]
 fn secret_questions_are_asked_after_handing_over() {
     let mut window = open(small_game(&["secret-bids"]), 1400.0, 900.0);
-    let last = |window: &Window| session(window).line().last().unwrap().text.clone();
+    let last = |window: &Window| session(window).steps().last().unwrap().text.clone();
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     for (seat, name) in [(Seat(0), "red"), (Seat(1), "blue")] {
@@ -95,7 +95,7 @@ fn a_piece_is_put_where_its_mark_is_clicked() {
     let zone = answers.iter().find_map(|a| if let Answer::Deploy { zone, .. } = a { Some(*zone) } else { None });
     let at = app(&window).board().screen_pos_of_zone(zone.unwrap()).unwrap();
     click_at(&mut window, at, PointerButton::Primary);
-    let step = session(&window).line().iter().rfind(|s| s.who != Who::Chance).unwrap();
+    let step = session(&window).steps().iter().rfind(|s| s.who != Actor::Chance).unwrap();
     let words = zone_label(session(&window).view(), zone.unwrap());
     assert!(step.text.starts_with("deploy ") && step.text.ends_with(&words), "{} is not on {words}", step.text);
 }
@@ -157,9 +157,9 @@ fn play_turns(window: &mut Window, n: u32) {
 fn time_goes_back_and_forth_and_branches() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     play_turns(&mut window, 6);
-    let (len, turn) = (session(&window).line().len(), session(&window).turn());
+    let (len, turn) = (session(&window).steps().len(), session(&window).turn());
     press(&mut window, Key::Home);
-    assert_eq!((session(&window).at(), session(&window).line().len()), (0, len));
+    assert_eq!((session(&window).position_index(), session(&window).steps().len()), (0, len));
     press(&mut window, Key::End);
     assert_eq!(session(&window).turn(), turn);
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
@@ -172,7 +172,7 @@ fn time_goes_back_and_forth_and_branches() {
     let past = session(&window).turn();
     assert!(past < turn);
     // Goes forward until the tile is drawn, then places it on another spot than before.
-    while !matches!(session(&window).waits(), WaitsFor::Person(_)) {
+    while !matches!(session(&window).awaited_actor(), AwaitedActor::Person(_)) {
         press_with(&mut window, Modifiers::COMMAND, Key::ArrowRight);
     }
     press(&mut window, Key::PageUp);
@@ -181,7 +181,7 @@ fn time_goes_back_and_forth_and_branches() {
     assert!(session(&window).is_live());
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), editor::Action::SwitchTo(0));
     window.run_steps(3);
-    assert_eq!((session(&window).line().len(), session(&window).turn()), (len, turn), "and can be gone back to");
+    assert_eq!((session(&window).steps().len(), session(&window).turn()), (len, turn), "and can be gone back to");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn the_time_bar_is_scrubbed_by_buttons() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     play_turns(&mut window, 3);
     click(&mut window, "To the start");
-    assert_eq!(session(&window).at(), 0);
+    assert_eq!(session(&window).position_index(), 0);
     click(&mut window, "To the end");
     assert!(session(&window).is_live());
 }
@@ -198,10 +198,10 @@ fn the_time_bar_is_scrubbed_by_buttons() {
 fn a_whole_game_is_played_by_keys_alone() {
     let mut window = open(game(&["base"], 2, 1), 1100.0, 700.0);
     for n in 0.. {
-        assert!(n < 1500, "the game does not end: {:?}", session(&window).waits());
-        match session(&window).waits() {
-            WaitsFor::Nobody => break,
-            WaitsFor::Person(_) if asks_for_piece(session(&window)) => {
+        assert!(n < 1500, "the game does not end: {:?}", session(&window).awaited_actor());
+        match session(&window).awaited_actor() {
+            AwaitedActor::Nobody => break,
+            AwaitedActor::Person(_) if asks_for_piece(session(&window)) => {
                 // A piece is deployed every third time, so that some are returned to supply.
                 press(&mut window, if n % 3 == 0 { Key::Num1 } else { Key::Space });
             }
@@ -209,7 +209,7 @@ fn a_whole_game_is_played_by_keys_alone() {
         }
     }
     assert!(session(&window).view().is_over());
-    assert!(session(&window).line().last().unwrap().scores.iter().any(|s| *s > 0));
+    assert!(session(&window).steps().last().unwrap().scores.iter().any(|s| *s > 0));
     assert!(window.query_by_label("Play again").is_some(), "the end says how to go on");
 }
 
@@ -274,9 +274,9 @@ fn purists_see_no_projection_and_no_overlay() {
     let mut window = open(game(&["base"], 2, 0), 1400.0, 900.0);
     press(&mut window, Key::F);
     assert!(app(&window).view_state().overlays.fields);
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::HintsPurist);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::HintsPurist);
     window.run_steps(3);
-    assert_eq!(app(&window).settings.hints, Hints::Purist);
+    assert_eq!(app(&window).settings.hints, HintLevel::Purist);
     press(&mut window, Key::F);
     assert!(!app(&window).view_state().overlays.fields);
 }
@@ -292,26 +292,26 @@ fn an_idle_window_draws_nothing() {
 #[test]
 fn settings_layout_and_the_game_are_found_again() {
     let data = tempfile::tempdir().unwrap();
-    let start = || Start { data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) };
+    let start = || StartOptions { data: Some(data.path().to_owned()), ..game(&["base"], 2, 0) };
     let mut window = open(start(), 1400.0, 900.0);
     window.state_mut().as_mut().unwrap().settings.play_speed = 7.0;
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
-    let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
-    let record = session(&window).kept_in().unwrap().path.clone();
+    let line: Vec<String> = session(&window).steps().iter().map(|s| s.text.clone()).collect();
+    let record = session(&window).save_location().unwrap().path.clone();
     drop(window);
-    let mut window = open(Start { open: Some(record), ..start() }, 1400.0, 900.0);
+    let mut window = open(StartOptions { open: Some(record), ..start() }, 1400.0, 900.0);
     assert_eq!(app(&window).settings.play_speed, 7.0);
-    assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    assert_eq!(session(&window).steps().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
     // By default the window continues the latest game.
     while session(&window).turn() < 3 {
         let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
         press(&mut window, key);
     }
-    let line: Vec<String> = session(&window).line().iter().map(|s| s.text.clone()).collect();
+    let line: Vec<String> = session(&window).steps().iter().map(|s| s.text.clone()).collect();
     drop(window);
-    window = open(Start { setup: None, ..start() }, 1400.0, 900.0);
-    assert_eq!(session(&window).line().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
+    window = open(StartOptions { setup: None, ..start() }, 1400.0, 900.0);
+    assert_eq!(session(&window).steps().iter().map(|s| s.text.clone()).collect::<Vec<_>>(), line);
     // A hidden panel stays hidden.
     press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
     assert!(window.query_by_label("Search the event log").is_none());
@@ -331,7 +331,7 @@ fn a_record_that_cannot_be_read_is_told_and_a_game_begins_all_the_same() {
     let temp = tempfile::tempdir().unwrap();
     let file = temp.path().join("odd.game");
     std::fs::write(&file, "bastide 1\nmods base\nplayers red blue\nseed x\n").unwrap();
-    let window = open(Start { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    let window = open(StartOptions { open: Some(file), ..game(&["base"], 2, 0) }, 1400.0, 900.0);
     assert!(
         app(&window).notifications().items().iter().any(|n| n.text.contains("odd.game:4:")),
         "{:?}",
@@ -391,7 +391,7 @@ fn enter_with_nothing_marked_passes_for_nobody() {
 
 #[test]
 fn the_first_opponent_is_no_fool() {
-    let window = open(Start { setup: None, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
+    let window = open(StartOptions { setup: None, ..game(&["base"], 2, 0) }, 1400.0, 900.0);
     assert_eq!(session(&window).setup().bots, [("blue".to_owned(), "greedy".to_owned())]);
 }
 
@@ -420,7 +420,7 @@ fn the_dock_below_the_board_can_be_hidden() {
     press_with(&mut window, Modifiers::COMMAND, Key::Backtick);
     assert!(app(&window).board().screen_rect().height() > before + 80.0);
     assert!(window.query_by_label("Search the event log").is_none());
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::ModsPanel);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::ModsPanel);
     window.run_steps(4);
     assert!(window.query_all_by_label_contains("New mod").next().is_some(), "a panel that is asked for is shown");
 }

@@ -13,7 +13,7 @@ fn opened(settings: &[(&str, &str)]) -> Window {
     let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     start.setup = start.setup.map(|setup| Setup { settings, ..setup });
     let mut window = open(start, 1024.0, 600.0);
-    window.state_mut().as_mut().unwrap().command(&Context::default(), Command::Print);
+    window.state_mut().as_mut().unwrap().run_command(&Context::default(), Command::Print);
     window.run_steps(2);
     wait_for_pages(&mut window, "the first page", |n| n > 0);
     window

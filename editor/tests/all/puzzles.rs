@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::common::*;
-use editor::{Action, LinkAction, PuzzleAction, PuzzleStage, Start};
+use editor::{Action, LinkAction, PuzzleAction, PuzzleStage, StartOptions};
 use egui::OutputCommand;
 use egui_kittest::kittest::Queryable as _;
 use table::{Answer, Library, Session, Snapshot, open_record};
@@ -44,19 +44,19 @@ fn opened(folder: &Path, record: &str) -> Session {
 }
 
 fn solution(session: &Session) -> Solution {
-    platform::task::finish(solve(session.game(), None, || true)).unwrap().unwrap()
+    platform::task::block_on(solve(session.game(), None, || true)).unwrap().unwrap()
 }
 
 /// Returns the link of a puzzle at the end of a record, with this solution.
 fn link(session: &Session, answers: &[String]) -> Link {
-    let table::WaitsFor::Bot(seat) = session.waits() else { panic!("a bot is asked") };
-    let record =
-        session.record_text_until(&setup_for(session.loaded().catalogue(), session.setup(), seat), session.at());
+    let table::AwaitedActor::Bot(seat) = session.awaited_actor() else { panic!("a bot is asked") };
+    let record = session
+        .record_text_until(&setup_for(session.loaded().catalogue(), session.setup(), seat), session.position_index());
     Link::of_game(session.loaded(), record).unwrap().with_solution(answers.to_vec())
 }
 
-fn start(base: &CopiedMod, data: &Path) -> Start {
-    Start { mods: Some(vec![base.library().to_owned()]), data: Some(data.to_owned()), ..game(&["base"], 2, 0) }
+fn start(base: &CopiedMod, data: &Path) -> StartOptions {
+    StartOptions { mods: Some(vec![base.library().to_owned()]), data: Some(data.to_owned()), ..game(&["base"], 2, 0) }
 }
 
 /// Lists the places where the tile fits, as texts of a record.
@@ -103,16 +103,16 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     assert!(is_shown(&window, "A puzzle with base"));
     click(&mut window, "Open it");
     window.run_steps(5);
-    let begin = session(&window).at();
-    assert_eq!(begin, theirs.at());
+    let begin = session(&window).position_index();
+    assert_eq!(begin, theirs.position_index());
     assert!(is_shown(&window, "Find the one best move"));
     let PuzzleStage::Judged(given, other) = answer(&mut window, &worst.answers) else { panic!("it is judged") };
     assert_eq!((given.answers, other.answers.clone()), (worst.answers.clone(), best.answers.clone()));
     assert!(is_shown(&window, "Not the best move"));
     // The next draw is not revealed, and no bot moves.
-    assert_eq!(session(&window).at(), begin + worst.answers.len());
+    assert_eq!(session(&window).position_index(), begin + worst.answers.len());
     click(&mut window, "Try again");
-    assert_eq!(session(&window).at(), begin);
+    assert_eq!(session(&window).position_index(), begin);
     assert_eq!(app(&window).puzzle().unwrap().stage(), PuzzleStage::Open);
     let PuzzleStage::Judged(given, _) = answer(&mut window, &best.answers) else { panic!("it is judged") };
     assert_eq!(given.behind, 0.0);
@@ -120,7 +120,7 @@ fn a_puzzle_is_opened_answered_wrong_and_right_and_left() {
     click(&mut window, "Show the solution");
     window.run_steps(5);
     assert!(is_shown(&window, "The solution: "));
-    let line: Vec<String> = session(&window).line()[begin..].iter().map(|step| step.text.clone()).collect();
+    let line: Vec<String> = session(&window).steps()[begin..].iter().map(|step| step.text.clone()).collect();
     assert_eq!(line, best.answers);
     // The puzzle leaves the user's own games untouched.
     assert_eq!(games(), n_games);

@@ -5,26 +5,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use editor::{Action, Command, Start, TestAction, Tone};
+use editor::{Action, Command, StartOptions, TestAction, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
-fn start(data: &Path) -> Start {
-    Start { data: Some(data.to_owned()), setup: None, ..game(&["base"], 2, 0) }
+fn start(data: &Path) -> StartOptions {
+    StartOptions { data: Some(data.to_owned()), setup: None, ..game(&["base"], 2, 0) }
 }
 
 /// Plays a few moves in a window; returns their answers and the file of the game.
 fn played(data: &Path) -> (Vec<String>, PathBuf) {
-    let mut window = open(Start { setup: game(&["base"], 2, 0).setup, ..start(data) }, 1400.0, 900.0);
+    let mut window = open(StartOptions { setup: game(&["base"], 2, 0).setup, ..start(data) }, 1400.0, 900.0);
     for _ in 0..3 {
         let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
         press(&mut window, key);
     }
-    (texts(&window), session(&window).kept_in().unwrap().path.clone())
+    (texts(&window), session(&window).save_location().unwrap().path.clone())
 }
 
 fn texts(window: &Window) -> Vec<String> {
-    session(window).line().iter().map(|step| step.text.clone()).collect()
+    session(window).steps().iter().map(|step| step.text.clone()).collect()
 }
 
 fn told(window: &Window, words: &str) -> bool {
@@ -47,7 +47,7 @@ fn the_newest_game_is_gone_on_with_in_its_own_file() {
     let mut window = open(start(data.path()), 1400.0, 900.0);
     assert_eq!(texts(&window), line);
     assert!(told(&window, "continuing your last game") && told(&window, "torn.game"));
-    assert_eq!(session(&window).kept_in().unwrap().path, file);
+    assert_eq!(session(&window).save_location().unwrap().path, file);
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     let kept = fs::read_to_string(&file).unwrap();
@@ -80,7 +80,7 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     let mut window = open(start(&data), 1400.0, 900.0);
     assert!(told(&window, "the game cannot be saved in") && told(&window, "settings and drafts cannot be saved"));
     let told_last = app(&window).notifications().items().last().unwrap();
-    let (news, _) = app(&window).notifications().news(told_last.at).unwrap();
+    let (news, _) = app(&window).notifications().current(told_last.at).unwrap();
     assert!(news.tone == Tone::Bad && news.text.contains("Bastide tries"), "{news:?}");
     window.get_by_label("not saved").hover();
     window.run_steps(30);
@@ -93,7 +93,7 @@ fn without_a_folder_for_games_it_is_said_at_once_and_kept_as_soon_as_there_is_on
     press(&mut window, Key::Enter);
     press(&mut window, Key::Space);
     assert!(told(&window, "saved on disk again") && window.query_by_label("not saved").is_none());
-    let kept = fs::read_to_string(&session(&window).kept_in().unwrap().path).unwrap();
+    let kept = fs::read_to_string(&session(&window).save_location().unwrap().path).unwrap();
     assert!(texts(&window).len() >= 3 && texts(&window).iter().all(|text| kept.contains(text)));
 }
 
@@ -102,7 +102,7 @@ fn a_window_in_which_nobody_plays_leaves_nothing() {
     let data = tempfile::tempdir().unwrap();
     for _ in 0..3 {
         let window = open(start(data.path()), 1400.0, 900.0);
-        assert!(session(&window).kept_in().is_some());
+        assert!(session(&window).save_location().is_some());
     }
     assert_eq!(records(data.path()), [] as [PathBuf; 0]);
     assert!(!data.path().join("opening").exists());
@@ -116,7 +116,7 @@ fn a_second_window_begins_a_game_of_its_own() {
     assert_eq!(texts(&first), line);
     let mut second = open(start(data.path()), 1400.0, 900.0);
     assert!(told(&second, "is open in another window"), "{:?}", app(&second).notifications());
-    assert_ne!(session(&second).kept_in().unwrap().path, file);
+    assert_ne!(session(&second).save_location().unwrap().path, file);
     let before = fs::read_to_string(&file).unwrap();
     press(&mut second, Key::Enter);
     press(&mut second, Key::Enter);
@@ -131,18 +131,18 @@ fn a_game_whose_opening_ended_the_program_is_set_aside() {
     let mark = data.path().join("opening");
     // If another process survives opening the record, the record did not cause the crash.
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
-    let window = open(Start { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
+    let window = open(StartOptions { survives: Some(|_| true), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
     assert!(!mark.exists(), "the game is open");
     drop(window);
     fs::write(&mark, file.to_string_lossy().as_bytes()).unwrap();
-    let window = open(Start { survives: Some(|_| false), ..start(data.path()) }, 1400.0, 900.0);
+    let window = open(StartOptions { survives: Some(|_| false), ..start(data.path()) }, 1400.0, 900.0);
     assert!(told(&window, "made the program stop") && told(&window, "set-aside"), "{:?}", app(&window).notifications());
-    assert!(!session(&window).is_begun() && !file.exists());
+    assert!(!session(&window).is_worth_saving() && !file.exists());
     let aside = data.path().join("games/set-aside").join(file.file_name().unwrap());
     drop(window);
     // The record can still be opened on request.
-    let window = open(Start { open: Some(aside), ..start(data.path()) }, 1400.0, 900.0);
+    let window = open(StartOptions { open: Some(aside), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
 }
 
@@ -167,7 +167,7 @@ fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
     let name = file.file_stem().unwrap().to_string_lossy().into_owned();
     assert!(name.starts_with("20") && name.ends_with(" base red-blue"), "{name}");
     // The first game is opened again from another game.
-    let mut window = open(Start { setup: game(&["base"], 3, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
+    let mut window = open(StartOptions { setup: game(&["base"], 3, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
     for _ in 0..2 {
         press(&mut window, Key::Enter);
     }
@@ -177,14 +177,14 @@ fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
     let about = "Base game · red, blue · ";
     window.query_all_by_label_contains(about).next().expect("the game in the list").click();
     window.run_steps(4);
-    assert_eq!((texts(&window), session(&window).kept_in().map(|kept| kept.path.clone())), (line, Some(file)));
+    assert_eq!((texts(&window), session(&window).save_location().map(|kept| kept.path.clone())), (line, Some(file)));
     assert_eq!(records(data.path()).len(), 2);
     // A file from elsewhere stays as it is; continuing its game creates a record.
     let other = data.path().join("other.game");
-    fs::copy(&session(&window).kept_in().unwrap().path, &other).unwrap();
+    fs::copy(&session(&window).save_location().unwrap().path, &other).unwrap();
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::Open(other.clone()));
     window.run_steps(4);
-    assert_eq!((records(data.path()).len(), session(&window).kept_in()), (2, None));
+    assert_eq!((records(data.path()).len(), session(&window).save_location()), (2, None));
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     assert_eq!(records(data.path()).len(), 3);
@@ -193,7 +193,7 @@ fn a_record_is_called_after_its_game_and_opening_it_makes_no_copy() {
 #[test]
 fn branches_come_back_with_their_game() {
     let data = tempfile::tempdir().unwrap();
-    let mut window = open(Start { setup: game(&["base"], 2, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
+    let mut window = open(StartOptions { setup: game(&["base"], 2, 0).setup, ..start(data.path()) }, 1400.0, 900.0);
     while session(&window).turn() < 5 {
         let key = if asks_for_piece(session(&window)) { Key::Space } else { Key::Enter };
         press(&mut window, key);
@@ -203,15 +203,15 @@ fn branches_come_back_with_their_game() {
     for key in [Key::ArrowRight, Key::ArrowRight] {
         press(&mut window, key);
     }
-    while !matches!(session(&window).waits(), table::WaitsFor::Person(_)) {
+    while !matches!(session(&window).awaited_actor(), table::AwaitedActor::Person(_)) {
         press_with(&mut window, egui::Modifiers::COMMAND, Key::ArrowRight);
     }
     press(&mut window, Key::PageUp);
     press(&mut window, Key::Enter);
     assert_eq!(session(&window).branches().len(), 1);
-    let (line, file) = (texts(&window), session(&window).kept_in().unwrap().path.clone());
+    let (line, file) = (texts(&window), session(&window).save_location().unwrap().path.clone());
     drop(window);
-    let mut window = open(Start { open: Some(file), ..start(data.path()) }, 1400.0, 900.0);
+    let mut window = open(StartOptions { open: Some(file), ..start(data.path()) }, 1400.0, 900.0);
     assert_eq!(texts(&window), line);
     assert_eq!(session(&window).branches().len(), 1, "the line that was left");
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::SwitchTo(0));
@@ -225,7 +225,7 @@ fn a_game_that_was_left_for_a_test_is_gone_back_to() {
     let (line, file) = played(data.path());
     let mut window = open(start(data.path()), 1400.0, 900.0);
     let command = |window: &mut Window, command| {
-        window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+        window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
         window.run_steps(4);
     };
     command(&mut window, Command::Tests);
@@ -233,9 +233,9 @@ fn a_game_that_was_left_for_a_test_is_gone_back_to() {
     let test = Box::new(app(&window).tests().tests()[0].clone());
     let look = Action::Tests(TestAction::OpenAt(test, 3));
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), look);
-    wait_until(&mut window, "the test", |app| app.session().kept_in().is_none());
+    wait_until(&mut window, "the test", |app| app.snapshot().save_location().is_none());
     assert!(window.query_by_label("Return to my game").is_some(), "the way back is in sight");
     command(&mut window, Command::BackToGame);
-    wait_until(&mut window, "the game", |app| app.session().kept_in().is_some_and(|kept| kept.path == file));
+    wait_until(&mut window, "the game", |app| app.snapshot().save_location().is_some_and(|kept| kept.path == file));
     assert_eq!(texts(&window), line);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::*;
-use editor::{Action, App, Command, Start};
+use editor::{Action, App, Command, StartOptions};
 use egui::{Key, Modifiers, Role};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
@@ -13,7 +13,7 @@ const CTRL: Modifiers = Modifiers { ctrl: true, ..Modifiers::COMMAND };
 
 /// Opens a window with a copy of the base game and its script.
 fn writing(base: &CopiedMod) -> Window {
-    let start = Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let start = StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1366.0, 768.0);
     act(&mut window, Action::OpenFile(base.file("rules.rhai"), 1));
     window.run_steps(4);
@@ -35,7 +35,7 @@ fn says(window: &Window, words: &str) -> bool {
 }
 
 fn n_laid(app: &App) -> usize {
-    app.session().view().tiles().len()
+    app.snapshot().view().tiles().len()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_script_is_broken_marked_mended_and_saved_while_the_game_goes_on() {
 #[test]
 fn drafts_survive_the_window_and_other_programs_lose_nothing() {
     let (base, data) = (CopiedMod::of("base"), tempfile::tempdir().unwrap());
-    let start = || Start {
+    let start = || StartOptions {
         mods: Some(vec![base.library().to_owned()]),
         data: Some(data.path().to_owned()),
         ..game(&["base"], 2, 0)
@@ -103,7 +103,7 @@ fn drafts_survive_the_window_and_other_programs_lose_nothing() {
     assert!(says(&window, "Another program changed the same lines"));
     click(&mut window, "Take theirs");
     assert!(app(&window).n_unsaved_texts() == 0);
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Rules);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Rules);
 }
 
 #[test]
@@ -168,14 +168,14 @@ fn the_trace_and_the_console_look_into_rules() {
     click(&mut window, "Board");
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Trace);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Trace);
     window.run_steps(6);
     assert!(says(&window, "score(red, 2, \"a tile\")"), "what was done in this turn");
     click(&mut window, "Whole game");
     assert!(window.query_by_label("tile_placed").is_some());
     click(&mut window, "tile_placed");
     assert!(app(&window).shown_text().is_some_and(|path| path.ends_with("rules.rhai")));
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Console);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Console);
     window.run_steps(6);
     let ask = |window: &mut Window, text: &str| {
         let at = window.get_by_role_and_label(Role::TextInput, "Evaluate a script expression").rect().center();

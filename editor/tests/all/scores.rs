@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use crate::play::is_read;
-use editor::Start;
+use editor::StartOptions;
 use egui::{Key, PointerButton};
 use egui_kittest::kittest::Queryable as _;
 use table::Seat;
@@ -14,7 +14,7 @@ fn city_of_two_tiles() -> (Window, tempfile::TempDir) {
     let text = "bastide 1\nmods base\nplayers red blue\n\ngiven piece red follower 0,0 city@n\n\
         draw base/E\nplace 0,-1 180\npass\n";
     std::fs::write(&record, text).unwrap();
-    (open(Start { open: Some(record), ..game(&["base"], 2, 0) }, 1400.0, 900.0), folder)
+    (open(StartOptions { open: Some(record), ..game(&["base"], 2, 0) }, 1400.0, 900.0), folder)
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn sums_and_fields_are_said_as_people_do() {
     let text = "bastide 1\nmods base\nplayers red blue\n\ngiven piece red follower 0,0 city@n\n\
         given piece blue follower 0,0 field@e1\ndraw base/E\nplace 0,-1 180\npass\n";
     std::fs::write(&record, text).unwrap();
-    let start = Start { open: Some(record), ..game(&["base"], 2, 0) };
+    let start = StartOptions { open: Some(record), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1400.0, 900.0);
     let view = session(&window).view();
     assert_eq!(view.scores(), [2, 0], "{:?}", app(&window).notifications());

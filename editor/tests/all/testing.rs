@@ -22,11 +22,11 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     let base = CopiedMod::of("base");
     fs::remove_dir_all(base.file("tests")).unwrap();
     let mut window = watched(base.library());
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::Tests);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::Tests);
     window.run_steps(4);
     assert!(is_shown(&window, "No tests yet. Press Ctrl+T in a game to make one."));
     let is_of_road = |award: &std::sync::Arc<table::Award>| award.reason.contains("road");
-    let scored = session(&window).line().iter().position(|step| step.awards.iter().any(is_of_road)).unwrap();
+    let scored = session(&window).steps().iter().position(|step| step.awards.iter().any(is_of_road)).unwrap();
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::GoTo(scored + 1));
     window.run_steps(2);
     press_with(&mut window, Modifiers::COMMAND, Key::T);
@@ -65,9 +65,9 @@ fn a_moment_is_frozen_turns_red_and_is_accepted() {
     wait_until(&mut window, "a red test", |app| states(app) == [TestState::Red]);
     window.run_steps(4);
     click(&mut window, "Show on the board");
-    wait_until(&mut window, "the game of the test", |app| app.session().setup().bots.is_empty());
-    let at = session(&window).at();
-    assert!(!session(&window).line()[at - 1].awards.is_empty(), "at the moment where it fails");
+    wait_until(&mut window, "the game of the test", |app| app.snapshot().setup().bots.is_empty());
+    let at = session(&window).position_index();
+    assert!(!session(&window).steps()[at - 1].awards.is_empty(), "at the moment where it fails");
 }
 
 #[test]
@@ -78,12 +78,12 @@ fn what_no_test_touches_is_listed() {
             fs::remove_file(file).unwrap();
         }
     }
-    let start = editor::Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let start = editor::StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open(start, 1400.0, 900.0);
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), Command::RunTests);
-    wait_until(&mut window, "the end of the run", |app| !app.tests().untouched().is_empty());
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), Command::RunTests);
+    wait_until(&mut window, "the end of the run", |app| !app.tests().uncovered().is_empty());
     assert_eq!(states(app(&window)), [TestState::Green]);
-    let untouched = &app(&window).tests().untouched()[0];
+    let untouched = &app(&window).tests().uncovered()[0];
     assert!(!untouched.tiles.contains(&"base/U".to_owned()) && untouched.tiles.contains(&"base/C".to_owned()));
     let n = untouched.tiles.len();
     assert!(is_shown(&window, &format!("Not covered: {n} of 24 tiles never laid")), "{untouched:?}");

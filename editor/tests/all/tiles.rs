@@ -4,21 +4,21 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::*;
-use editor::{App, Command, Start};
+use editor::{App, Command, StartOptions};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use testkit::CopiedMod;
-use workshop::Plain;
+use workshop::ManifestValue;
 
 fn command(window: &mut Window, command: Command) {
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
     window.run_steps(6);
 }
 
 /// Opens a window with a copy of the base game, so that the test can make mods beside the copy.
 fn on_copy(base: &CopiedMod, data: Option<&Path>) -> Window {
     let mods = Some(vec![base.library().to_owned()]);
-    open(Start { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)
+    open(StartOptions { mods, data: data.map(Path::to_owned), ..game(&["base"], 2, 0) }, 1400.0, 900.0)
 }
 
 pub fn type_into(window: &mut Window, label: &str, text: &str) {
@@ -44,7 +44,7 @@ fn a_tile_goes_from_a_sketch_into_the_running_game() {
     let base = CopiedMod::of("base");
     let mut window = on_copy(&base, None);
     sketched(&mut window, "CFRR", "city n · road s-w");
-    let drawn = app(&window).tiles().drawn().expect("the designer is open").clone();
+    let drawn = app(&window).tiles().shown_draft().expect("the designer is open").clone();
     assert_eq!((drawn.id.as_str(), drawn.count()), ("CFRR", Some(1)));
     click(&mut window, "+");
     assert!(window.query_all_by_label_contains("4 different rotations").next().is_some());
@@ -72,9 +72,9 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     press(&mut window, Key::Enter);
     press(&mut window, Key::Enter);
     sketched(&mut window, "CFRR", "city n · road s-w");
-    let at = session(&window).at();
+    let at = session(&window).position_index();
     assert_eq!(session(&window).view().tiles().len(), 2, "a tile was laid that could be taken up");
-    let drawn = |window: &Window| app(window).tiles().drawn().unwrap().clone();
+    let drawn = |window: &Window| app(window).tiles().shown_draft().unwrap().clone();
     let before = drawn(&window);
     // Draws a city along the north and the east, then a field in its place.
     click(&mut window, "city");
@@ -100,7 +100,7 @@ fn what_is_drawn_can_be_taken_back_and_the_game_stays_as_it_is() {
     assert_eq!(drawn(&window).zones.len(), 3);
     press(&mut window, Key::Escape);
     press(&mut window, Key::Space);
-    assert_eq!(session(&window).at(), at, "the game was not taken back");
+    assert_eq!(session(&window).position_index(), at, "the game was not taken back");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn drafts_outlive_the_window() {
     let mut window = on_copy(&base, Some(data.path()));
     sketched(&mut window, "RFRF", "road n-s");
     click(&mut window, "+");
-    let drawn = app(&window).tiles().drawn().unwrap().clone();
+    let drawn = app(&window).tiles().shown_draft().unwrap().clone();
     // The draft is stored soon, before the window closes.
     let file = data.path().join("drafts/tiles.json");
     let kept = || fs::read_to_string(&file).unwrap_or_default();
@@ -136,7 +136,7 @@ fn drafts_outlive_the_window() {
     assert_eq!(app(&window).tiles().n_unsaved(), 1);
     command(&mut window, Command::Tiles);
     click(&mut window, "my-mod/RFRF *");
-    assert_eq!(app(&window).tiles().drawn(), Some(&drawn));
+    assert_eq!(app(&window).tiles().shown_draft(), Some(&drawn));
     click(&mut window, "Save tile");
     wait_until(&mut window, "the draft to go", |_| !file.exists());
 }
@@ -148,7 +148,7 @@ fn a_tag_is_declared_where_it_is_needed() {
     sketched(&mut window, "RFRF", "road n-s");
     type_into(&mut window, "Tag of the tile", "gate");
     click(&mut window, "Declare gate");
-    wait_until(&mut window, "the tag", |app| app.tiles().drawn().is_some_and(|tile| tile.key("gate").is_some()));
+    wait_until(&mut window, "the tag", |app| app.tiles().shown_draft().is_some_and(|tile| tile.key("gate").is_some()));
     let manifest = fs::read_to_string(base.library().join("my-mod/mod.toml")).unwrap();
     assert!(manifest.ends_with("\n[tag.gate]\non = \"tile\"\n"), "{manifest}");
     click(&mut window, "Save tile");
@@ -170,7 +170,7 @@ fn a_tile_that_another_program_has_changed_is_asked_about() {
     click(&mut window, "Save tile");
     assert!(base.read("tiles.toml").contains("K = { count = 7,"), "nothing is overwritten");
     click(&mut window, "Take theirs");
-    assert_eq!(app(&window).tiles().drawn().unwrap().key("count"), Some(&Plain::Int(7)));
+    assert_eq!(app(&window).tiles().shown_draft().unwrap().key("count"), Some(&ManifestValue::Int(7)));
     press_with(&mut window, Modifiers::COMMAND, Key::Z);
     click(&mut window, "Save tile");
     assert!(base.read("tiles.toml").contains("K = { count = 4,"));
@@ -224,7 +224,7 @@ fn an_open_tile_follows_its_file() {
     click(&mut window, "Open in the designer");
     base.edit("tiles.toml", "K = { count = 3,", "K = { count = 7,");
     command(&mut window, Command::Reload);
-    assert_eq!(app(&window).tiles().drawn().unwrap().count(), Some(7));
+    assert_eq!(app(&window).tiles().shown_draft().unwrap().count(), Some(7));
     assert_eq!(app(&window).tiles().n_unsaved(), 0);
 }
 
@@ -269,7 +269,7 @@ fn new_land_has_a_look_of_its_own_that_can_be_changed() {
     click(&mut window, "Icon fish");
     wait_until(&mut window, "the icon", |_| read().ends_with("\n[kind.lake]\nicon = \"fish\"\n"));
     // The running game has the new look without further steps.
-    let colour = |app: &App| app.session().loaded().theme().kind_colour("vineyard").map(|it| it.to_string());
+    let colour = |app: &App| app.snapshot().loaded().theme().kind_colour("vineyard").map(|it| it.to_string());
     wait_until(&mut window, "the reload", |app| colour(app).as_deref() == Some("#336699"));
     click(&mut window, "Undo in this look");
     wait_until(&mut window, "the icon to go", |_| !read().contains("lake"));

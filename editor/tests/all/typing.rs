@@ -12,7 +12,7 @@ fn act(window: &mut Window, action: Action) {
 
 /// The state of the game and of the board that typing must not change.
 #[derive(PartialEq, Debug)]
-struct Seen {
+struct GameAndBoard {
     position: (usize, usize, usize),
     overlays: Overlays,
     chosen: Option<table::Spot>,
@@ -20,10 +20,10 @@ struct Seen {
     windows: Windows,
 }
 
-fn seen(window: &Window) -> Seen {
+fn seen(window: &Window) -> GameAndBoard {
     let (session, view) = (session(window), app(window).view_state());
-    Seen {
-        position: (session.at(), session.line().len(), session.view().tiles().len()),
+    GameAndBoard {
+        position: (session.position_index(), session.steps().len(), session.view().tiles().len()),
         overlays: view.overlays,
         chosen: view.chosen,
         facing: view.facing,

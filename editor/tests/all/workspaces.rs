@@ -11,7 +11,7 @@ fn playing(width: f32, height: f32) -> Window {
 }
 
 fn command(window: &mut Window, command: Command) {
-    window.state_mut().as_mut().unwrap().command(&egui::Context::default(), command);
+    window.state_mut().as_mut().unwrap().run_command(&egui::Context::default(), command);
     window.run_steps(4);
 }
 
@@ -60,9 +60,9 @@ fn clicks_and_the_wheel_on_cards_do_not_reach_the_board() {
     });
     window.run_steps(6);
     assert_eq!(app(&window).board().screen_rect_of(table::Spot::new(0, 0)), before);
-    let n_steps = session(&window).line().len();
+    let n_steps = session(&window).steps().len();
     click_at(&mut window, pos2(card.right() + 3.0, card.top() - 4.0), PointerButton::Primary);
-    assert_eq!(session(&window).line().len(), n_steps);
+    assert_eq!(session(&window).steps().len(), n_steps);
     assert!(app(&window).board().facing_of_ghost().is_none());
 }
 
@@ -102,9 +102,9 @@ fn one_key_changes_between_playing_and_making_and_the_game_stays() {
     assert!(!shows(&window, "Balance") && shows(&window, "Player red"));
     assert_eq!(session(&window).record_text(), record);
     // In Play, keys act on the game, although another tab is in front in Make.
-    let n_steps = session(&window).line().len();
+    let n_steps = session(&window).steps().len();
     press(&mut window, Key::Space);
-    assert!(session(&window).line().len() > n_steps);
+    assert!(session(&window).steps().len() > n_steps);
     assert_eq!(app(&window).settings.workspace, Workspace::Play);
     // The key also works while the user types rules.
     command(&mut window, Command::Rules);
@@ -124,7 +124,7 @@ fn commands_of_other_panels_change_to_make() {
         assert!(shows(&window, "Balance"));
     }
     let base = CopiedMod::of("base");
-    let start = editor::Start { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
+    let start = editor::StartOptions { mods: Some(vec![base.library().to_owned()]), ..game(&["base"], 2, 0) };
     let mut window = open_in(Workspace::Play, start, 1366.0, 768.0);
     window.state_mut().as_mut().unwrap().act(&egui::Context::default(), Action::OpenFile(base.file("mod.toml"), 1));
     window.run_steps(4);

@@ -14,7 +14,7 @@ use workshop::link::{Link, RECORD};
 use crate::page::MODS;
 
 /// The folder for the mods and the record of the link.
-const SHOWN: &str = "/tmp/shown";
+const LINK_FOLDER: &str = "/tmp/shown";
 
 /// Returns the ids of the mods in a link, so that the page can ask the user before it runs them.
 ///
@@ -49,9 +49,9 @@ impl Board {
         for (path, text) in texts.into_iter().filter(|(path, _)| !is_brought(path)) {
             add_supplied(&Path::new(MODS).join(path), text.into_bytes());
         }
-        link.write_into(Path::new(SHOWN)).map_err(|refused| refused.message)?;
-        let library = Library::open(&[PathBuf::from(MODS), PathBuf::from(SHOWN)]);
-        let opened = open_record(&library, &Path::new(SHOWN).join(RECORD)).map_err(|error| error.to_string())?;
+        link.write_into(Path::new(LINK_FOLDER)).map_err(|refused| refused.message)?;
+        let library = Library::open(&[PathBuf::from(MODS), PathBuf::from(LINK_FOLDER)]);
+        let opened = open_record(&library, &Path::new(LINK_FOLDER).join(RECORD)).map_err(|error| error.to_string())?;
         if !opened.is_whole {
             return Err(opened.warnings.join("\n").into());
         }

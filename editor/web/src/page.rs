@@ -32,21 +32,21 @@ const DROPPED: &str = "/tmp/dropped";
 const SLICE: Duration = Duration::from_millis(8);
 
 /// The size that the window needs for all of its panels, in points.
-const ROOM: Vec2 = vec2(960.0, 540.0);
+const NEEDED_SIZE: Vec2 = vec2(960.0, 540.0);
 
 /// The size that the window needs on a tall screen, such as that of a phone, where panels are below
 /// the board.
-const TALL_ROOM: Vec2 = vec2(520.0, 700.0);
+const NEEDED_TALL_SIZE: Vec2 = vec2(520.0, 700.0);
 
 /// The smallest factor by which the page scales the window down on a small screen.
-const SMALLEST: f32 = 0.6;
+const MIN_SCALE: f32 = 0.6;
 
 /// The number of frames whose times are stored. Once the page has drawn this many frames, the game
 /// counts as successfully opened.
-const MOST_FRAMES: usize = 200;
+const MAX_FRAMES: usize = 200;
 
 /// The delay before the next attempt to store files.
-const RETRY: Duration = Duration::from_secs(2);
+const RETRY_DELAY: Duration = Duration::from_secs(2);
 
 #[wasm_bindgen]
 extern "C" {
@@ -268,7 +268,7 @@ impl Page {
     }
 
     /// Passes changed files to the host, which stores them, one batch after the other.
-    fn keep(&self, ctx: &Context) {
+    fn pass_changes_to_host(&self, ctx: &Context) {
         let keeping = self.keeping.clone();
         if keeping.is_writing.get() || keeping.retry.get().is_some_and(|then| Instant::now() < then) {
             return;
@@ -293,11 +293,11 @@ impl Page {
                 }
                 Err(error) => {
                     changes.iter().for_each(|change| mark_changed(&change.path));
-                    keeping.retry.set(Some(Instant::now() + RETRY));
+                    keeping.retry.set(Some(Instant::now() + RETRY_DELAY));
                     if !keeping.fails.replace(true) {
                         keeping.news.replace(Some(Err(sentence(&error))));
                     }
-                    ctx.request_repaint_after(RETRY);
+                    ctx.request_repaint_after(RETRY_DELAY);
                 }
             }
             ctx.request_repaint();
@@ -306,7 +306,7 @@ impl Page {
 
     /// Starts to copy the files that were just dropped onto the page, and opens those whose copies
     /// are finished.
-    fn take_dropped(&mut self, ctx: &Context) {
+    fn open_dropped_files(&mut self, ctx: &Context) {
         for file in ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files)) {
             let (copied, ctx) = (self.copied.clone(), ctx.clone());
             spawn_local(async move {
@@ -341,10 +341,10 @@ impl Page {
 
     /// Scales the window down on a small screen, so that everything fits and tiles can still be
     /// tapped.
-    fn fit(&mut self, ctx: &Context) {
+    fn scale_to_fit(&mut self, ctx: &Context) {
         let screen = ctx.content_rect().size() * ctx.zoom_factor();
-        let room = if screen.y > 1.2 * screen.x { TALL_ROOM } else { ROOM };
-        let fits = (screen.x / room.x).min(screen.y / room.y).clamp(SMALLEST, 1.0);
+        let room = if screen.y > 1.2 * screen.x { NEEDED_TALL_SIZE } else { NEEDED_SIZE };
+        let fits = (screen.x / room.x).min(screen.y / room.y).clamp(MIN_SCALE, 1.0);
         if let Some(app) = self.window.app() {
             ctx.set_zoom_factor(app.settings.scale * fits);
         }
@@ -417,7 +417,7 @@ impl Page {
             "places_to_lay": view.places().iter().map(|it| it.spot.to_string()).collect::<Vec<_>>(),
             "changed_mods": changed_mods(app),
             "restores": app.view_state().windows.restore,
-            "puzzle": app.puzzle().map(|puzzle| stage_of(puzzle.stage())),
+            "puzzle": app.puzzle().map(|puzzle| stage_name(puzzle.stage())),
             "n_puzzles": app.n_puzzles(),
             "is_keeping": is_keeping,
             "frame_ms": median,
@@ -432,8 +432,8 @@ impl eframe::App for Page {
     fn ui(&mut self, ui: &mut Ui, frame: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
         let begun = Instant::now();
-        self.fit(&ctx);
-        self.take_dropped(&ctx);
+        self.scale_to_fit(&ctx);
+        self.open_dropped_files(&ctx);
         if self.window.app().is_some()
             && let Some((link, app)) = self.link.take().zip(self.window.app())
         {
@@ -441,7 +441,7 @@ impl eframe::App for Page {
         }
         self.window.ui(ui, frame);
         self.report_storage(&ctx);
-        if self.frames.len() >= MOST_FRAMES {
+        if self.frames.len() >= MAX_FRAMES {
             self.frames.remove(0);
             let _ = fs::remove_file(ATTEMPTS);
         }
@@ -449,7 +449,7 @@ impl eframe::App for Page {
         if let Some(pause) = task::run(Instant::now() + SLICE) {
             ctx.request_repaint_after(pause);
         }
-        self.keep(&ctx);
+        self.pass_changes_to_host(&ctx);
         for path in outside::take_downloads() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if let Ok(bytes) = fs::read(&path) {
@@ -475,7 +475,7 @@ fn changed_mods(app: &App) -> BTreeMap<String, Vec<String>> {
 
 /// Returns the stage of a puzzle as a word. Once the user's answer is judged, also returns the
 /// number of points by which the answer is behind the best one.
-fn stage_of(stage: PuzzleStage) -> (&'static str, Option<f64>) {
+fn stage_name(stage: PuzzleStage) -> (&'static str, Option<f64>) {
     match stage {
         PuzzleStage::Open => ("open", None),
         PuzzleStage::Judging => ("judging", None),

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The maximum size of a request, in bytes.
-const MOST_ASKED: u64 = 64 << 10;
+const MAX_REQUEST_BYTES: u64 = 64 << 10;
 
 /// Serves the files in `dir` to this machine until the program ends.
 ///
@@ -31,7 +31,7 @@ pub fn serve(dir: &Path, port: u16) -> Result<(), String> {
 
 fn answer(dir: &Path, stream: &TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(10)))?;
-    let mut lines = BufReader::new(io::Read::take(stream, MOST_ASKED)).lines();
+    let mut lines = BufReader::new(io::Read::take(stream, MAX_REQUEST_BYTES)).lines();
     let first = lines.next().transpose()?.unwrap_or_default();
     let mut takes_packed = false;
     for line in lines {
@@ -50,7 +50,7 @@ fn answer(dir: &Path, stream: &TcpStream) -> io::Result<()> {
             let is_packed = takes_packed && packed.is_file();
             let bytes = fs::read(if is_packed { &packed } else { &file })?;
             let encoding = if is_packed { "Content-Encoding: gzip\r\n" } else { "" };
-            let head = format!("200 OK\r\nContent-Type: {}\r\n{encoding}Cache-Control: no-cache", kind_of(&file));
+            let head = format!("200 OK\r\nContent-Type: {}\r\n{encoding}Cache-Control: no-cache", content_type(&file));
             send(stream, &head, if method == "GET" { &bytes } else { &[] }, bytes.len())
         }
         ("GET" | "HEAD", None) => send(stream, "404 Not Found", &[], 0),
@@ -77,7 +77,7 @@ fn file_of(dir: &Path, path: &str) -> Option<PathBuf> {
     file.is_file().then_some(file)
 }
 
-fn kind_of(file: &Path) -> &'static str {
+fn content_type(file: &Path) -> &'static str {
     match file.extension().and_then(|ending| ending.to_str()) {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",

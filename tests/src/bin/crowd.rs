@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use door::{Client, News, Request};
 use host::{Connection, GuestLink, Host, Room, serve};
-use table::{Library, Setup, WaitsFor};
+use table::{AwaitedActor, Library, Setup};
 use testkit::mods_folder;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -96,7 +96,7 @@ async fn attend(link: GuestLink, table: Arc<Mutex<Measured>>, n_guests: usize, f
     loop {
         let own = connection.client.own_seats();
         let game = connection.client.game();
-        let asks = game.filter(|game| matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat)));
+        let asks = game.filter(|game| matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat)));
         let version = asks.map(|game| game.revision().version()).filter(|version| answered != Some(*version));
         let news = tokio::select! {
             news = connection.next() => news.expect("the host keeps the connection"),
@@ -105,14 +105,14 @@ async fn attend(link: GuestLink, table: Arc<Mutex<Measured>>, n_guests: usize, f
                 let view = game.view();
                 let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
                 let answer = options[rng.usize(..options.len())].clone();
-                let open = OpenAnswer { n: game.at() + 1, since: Instant::now(), n_missing: n_guests };
+                let open = OpenAnswer { n: game.position_index() + 1, since: Instant::now(), n_missing: n_guests };
                 table.lock().unwrap().open = Some(open);
                 (answered, due) = (version, Instant::now() + every);
                 connection.request(Request::Answer { at: version.unwrap(), answer }).await.unwrap();
                 continue;
             }
         };
-        let at = connection.client.game().map_or(0, |game| game.at());
+        let at = connection.client.game().map_or(0, |game| game.position_index());
         if news != News::Game || at <= n_seen {
             continue;
         }

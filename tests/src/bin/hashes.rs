@@ -1,7 +1,7 @@
 //! Prints records of random games with their final hashes, one line of JSON per game. Other
 //! programs can replay the records and compare the hashes. Usage: `hashes 100`.
 
-use record::{open, record_text, state_hash};
+use record::{record_text, start_game, state_hash};
 use rules::Setup;
 use serde_json::json;
 use tests::{EXPANSIONS, load, play_at_random, rules};
@@ -18,7 +18,7 @@ fn main() {
         };
         let setup = Setup { seed: Some(seed), ..Setup::of(&mods, 2 + seed as usize % 4) };
         let loaded = load(&mods);
-        let game = open(rules(&loaded, &setup), setup);
+        let game = start_game(rules(&loaded, &setup), setup);
         let mut game = game.unwrap_or_else(|error| panic!("{mods:?}: {error}"));
         play_at_random(&mut game, seed, |_| {});
         let hash = state_hash(&game.rules().ruleset, game.state());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use testkit::HostileMod;
-use tests::hostile::{Trial, loading_ms};
+use tests::hostile::{HostileTrial, loading_ms};
 
 const USAGE: &str = "hostile FILE                test the mod in FILE
 hostile FILE FOLDER         empty FOLDER and write the mod into it, for `bastide --mods-path FOLDER check hostile`
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Ok(folder) = std::env::current_dir() else { return ExitCode::from(2) };
-    let trial = Trial::run(&hostile, &folder);
+    let trial = HostileTrial::run(&hostile, &folder);
     trial.times().iter().for_each(|(what, ms)| eprintln!("{ms} ms {what}"));
     trial.complaints().iter().for_each(|complaint| println!("{complaint}"));
     ExitCode::from(u8::from(!trial.complaints().is_empty()))

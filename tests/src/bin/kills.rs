@@ -14,10 +14,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use record::{Entry, Record};
+use record::{LogEntry, Record};
 
 /// The time after which an operation counts as hung. Each timed operation normally takes much less.
-const LONG: Duration = Duration::from_secs(60);
+const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The manifest of a mod that changes during games. The mod pays points for every tile, so that
 /// each change is visible.
@@ -37,9 +37,9 @@ fn answers(file: &Path) -> Vec<String> {
     let mut answers = Vec::new();
     for line in record.lines {
         match line.entry {
-            Entry::Answer(answer) => answers.push(answer),
-            Entry::Back(n) => answers.truncate(answers.len() - n),
-            Entry::Expect(_) | Entry::End => {}
+            LogEntry::Answer(answer) => answers.push(answer),
+            LogEntry::Back(n) => answers.truncate(answers.len() - n),
+            LogEntry::Expect(_) | LogEntry::End => {}
         }
     }
     answers
@@ -56,7 +56,7 @@ impl Counts {
 }
 
 /// The programs to kill, and the folders and settings with which they run.
-struct Ground {
+struct KillSetup {
     programs: PathBuf,
     folder: PathBuf,
     rng: Rng,
@@ -65,7 +65,7 @@ struct Ground {
     opens_in: Duration,
 }
 
-impl Ground {
+impl KillSetup {
     fn mods(&self) -> PathBuf {
         self.folder.join("mods")
     }
@@ -132,7 +132,7 @@ fn lines_of(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
 }
 
 /// Kills a terminal game while a simulated person plays.
-fn kill_play(ground: &mut Ground) {
+fn kill_play(ground: &mut KillSetup) {
     let file = ground.folder.join("play.game");
     let before = if file.exists() { answers(&file) } else { Vec::new() };
     if !before.is_empty() && ground.check_replays(&file) {
@@ -160,7 +160,7 @@ fn kill_play(ground: &mut Ground) {
     }
     let mut told = before.clone();
     for n in 0..n_answers {
-        if prompts.recv_timeout(LONG).is_err() {
+        if prompts.recv_timeout(HANG_TIMEOUT).is_err() {
             break;
         }
         // A prompt means that all answers before it are saved.
@@ -180,11 +180,11 @@ fn kill_play(ground: &mut Ground) {
         assert!(before.is_empty() && told.is_empty(), "the record is gone");
         return;
     }
-    check_kept(ground, &file, &told);
+    check_stored_answers(ground, &file, &told);
 }
 
 /// Checks that a record replays and contains the answers `told`, unless the person has undone some.
-fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
+fn check_stored_answers(ground: &mut KillSetup, file: &Path, told: &[String]) {
     assert!(fs::metadata(file).unwrap().len() > 0, "{} is empty", file.display());
     let now = answers(file);
     let n_same = now.iter().zip(told).take_while(|(a, b)| a == b).count();
@@ -195,7 +195,7 @@ fn check_kept(ground: &mut Ground, file: &Path, told: &[String]) {
 }
 
 /// Returns the records of the games that the window has stored, the newest last.
-fn kept_games(ground: &Ground) -> Vec<PathBuf> {
+fn stored_games(ground: &KillSetup) -> Vec<PathBuf> {
     let entries = fs::read_dir(ground.folder.join("data/games")).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> =
         entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
@@ -204,11 +204,11 @@ fn kept_games(ground: &Ground) -> Vec<PathBuf> {
 }
 
 /// Starts a window, and returns the time until its first game is saved. Then kills the window.
-fn time_to_open(ground: &Ground) -> Duration {
+fn time_to_open(ground: &KillSetup) -> Duration {
     let begun = Instant::now();
     let window = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while kept_games(ground).is_empty() {
-        assert!(begun.elapsed() < LONG, "no game is kept");
+    while stored_games(ground).is_empty() {
+        assert!(begun.elapsed() < HANG_TIMEOUT, "no game is kept");
         thread::sleep(Duration::from_millis(20));
     }
     let opened = begun.elapsed();
@@ -217,8 +217,8 @@ fn time_to_open(ground: &Ground) -> Duration {
 }
 
 /// Kills a window with bots while it opens, plays and reloads a changed mod.
-fn kill_window(ground: &mut Ground) {
-    let before = kept_games(ground);
+fn kill_window(ground: &mut KillSetup) {
+    let before = stored_games(ground);
     let last = before.last().map(|file| (file.clone(), answers(file), ground.check_replays(file)));
     let mut child = ground.program("bastide-editor").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     // About every third window is killed while it opens.
@@ -248,11 +248,11 @@ fn kill_window(ground: &mut Ground) {
     ground.counts.add(if n_changes > 0 { "kills of the window while a mod changes" } else { "kills of the window" });
     // Before the next start, an author would repair the mod.
     ground.change_mod(&script(1));
-    let after = kept_games(ground);
+    let after = stored_games(ground);
     let n_new = after.len() - before.len();
     match &last {
         Some((file, _, is_over)) => {
-            check_kept(ground, file, &told);
+            check_stored_answers(ground, file, &told);
             if !is_over && n_new > 0 {
                 // A new game may begin only after the previous one has ended.
                 assert!(ground.check_replays(file), "{} was not found again: {after:?}", file.display());
@@ -288,7 +288,8 @@ fn main() {
     let last_game = format!("{{\"mods\": [\"bonus\"], \"players\": {seats}, \"settings\": []}}");
     let settings = format!("{{\"bot_pause\": 0.02, \"welcome\": false, \"last_game\": {last_game}}}");
     fs::write(folder.join("data/settings.json"), settings).unwrap();
-    let mut ground = Ground { programs, folder, rng: Rng::with_seed(seed), counts: Counts::default(), opens_in: LONG };
+    let mut ground =
+        KillSetup { programs, folder, rng: Rng::with_seed(seed), counts: Counts::default(), opens_in: HANG_TIMEOUT };
     let has_display = std::env::var_os("DISPLAY").is_some();
     if has_display {
         ground.opens_in = time_to_open(&ground);
@@ -302,7 +303,7 @@ fn main() {
     for (what, n) in &ground.counts.0 {
         println!("{n:>5}  {what}");
     }
-    let n_games = kept_games(&ground).len();
+    let n_games = stored_games(&ground).len();
     println!("{n_games:>5}  records of the window, all complete");
     println!(
         "{n:>5}  kills with seed {seed} in {:.0} s: nothing lost but the answer being given",

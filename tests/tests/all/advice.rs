@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use record::open;
+use record::start_game;
 use rules::{Answer, Setup, describe, hint, option_value};
 use tests::{load_from, mods_folder, rules};
 
@@ -11,7 +11,7 @@ fn hints_and_descriptions_are_told_about_options() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
     let loaded = load_from(&[mods_folder(), here], &["hints-and-memory"]);
     let setup = Setup::of(&["hints-and-memory"], 2);
-    let mut game = open(rules(&loaded, &setup), setup).unwrap();
+    let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
     for answer in ["draw base/E", "place 0,-1 180"] {
         game.answer_text(answer).unwrap();
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use loader::Loaded;
 use record::{Record, replay};
-use tests::{interpreted, load_from, mods_folder, rules};
+use tests::{interpreted_rules, load_from, mods_folder, rules};
 
 /// Returns the `.game` files in the tests folders of all mods under `folder`, sorted.
 pub fn cases(folder: &Path) -> Vec<PathBuf> {
@@ -34,7 +34,7 @@ pub fn run_all(folders: &[PathBuf], cases: Vec<PathBuf>, at_least: usize) {
             .or_insert_with(|| load_from(folders, &mods.iter().map(String::as_str).collect::<Vec<_>>()));
         // Each case must pass if the interpreter runs only the functions that need it, and also if
         // the interpreter runs all functions.
-        for rules in [rules(loaded, &record.setup), interpreted(loaded, &record.setup)] {
+        for rules in [rules(loaded, &record.setup), interpreted_rules(loaded, &record.setup)] {
             match replay(rules, &record, |_| {}) {
                 Err(problems) => failures.extend(problems.iter().map(|p| format!("{name}: {p}"))),
                 Ok(run) => {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use door::{
-    Client, ClientId, Commitment, Event, Found, Insight, KEPT_CHAT_LINES, MAX_CHAT_TEXT, MAX_EVENT_BYTES,
-    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, Table, Token, decode, encode,
+    Client, ClientId, Commitment, Event, Insight, InsightAnswer, KEPT_CHAT_LINES, MAX_CHAT_TEXT, MAX_EVENT_BYTES,
+    MAX_REQUEST_BYTES, News, NumberedRequest, Request, SavedClock, SavedTable, SeatToken, Table, decode, encode,
 };
 use loader::Library;
 use record::{Record, replay};
 use rules::{Answer, Setup};
-use table::{Seat, SeatSet, Session, Spot, WaitsFor, begin_setup};
+use table::{AwaitedActor, Seat, SeatSet, Session, Spot, begin_game};
 use testkit::{CopiedMod, mods_folder};
 use tests::load_any;
 use tests::mutate::Choices;
@@ -22,14 +22,14 @@ const SEED: u64 = 0x5eed_0bad_cafe_f00d;
 fn begin(mods: &[&str], n_players: usize) -> Session {
     let own = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
     let library = Library::open(&[mods_folder(), own]);
-    begin_setup(&library, Setup { seed: Some(SEED), ..Setup::of(mods, n_players) }).unwrap()
+    begin_game(&library, Setup { seed: Some(SEED), ..Setup::of(mods, n_players) }).unwrap()
 }
 
 /// A client, and the bytes that it has received.
 #[derive(Default)]
-struct Guest {
+struct RecordingClient {
     client: Client,
-    token: Option<Token>,
+    token: Option<SeatToken>,
     news: Vec<News>,
     /// The bytes of all events.
     received: Vec<u8>,
@@ -40,7 +40,7 @@ struct Guest {
 /// A table, and clients that receive its events as bytes.
 struct Wires {
     table: Table,
-    guests: BTreeMap<ClientId, Guest>,
+    guests: BTreeMap<ClientId, RecordingClient>,
 }
 
 impl Wires {
@@ -51,8 +51,10 @@ impl Wires {
     }
 
     fn connect(&mut self, n: u64) {
-        let guest =
-            self.guests.entry(ClientId(n)).or_insert_with(|| Guest { client: Client::new(), ..Guest::default() });
+        let guest = self
+            .guests
+            .entry(ClientId(n))
+            .or_insert_with(|| RecordingClient { client: Client::new(), ..RecordingClient::default() });
         let hello = guest.client.hello();
         self.table.connect(ClientId(n));
         self.send(n, &hello);
@@ -65,7 +67,7 @@ impl Wires {
     }
 
     fn request(&mut self, n: u64, request: Request) -> u32 {
-        let request = self.guests.get_mut(&ClientId(n)).unwrap().client.request(request);
+        let request = self.guests.get_mut(&ClientId(n)).unwrap().client.number_request(request);
         self.send(n, &request);
         request.number
     }
@@ -89,7 +91,7 @@ impl Wires {
             if let Event::Game(_) = event {
                 guest.sizes.push(bytes.len());
             }
-            let news = guest.client.take(decode(&bytes, MAX_EVENT_BYTES).unwrap()).unwrap();
+            let news = guest.client.handle_event(decode(&bytes, MAX_EVENT_BYTES).unwrap()).unwrap();
             if let Some(News::Seated(_, token)) = &news {
                 guest.token = Some(*token);
             }
@@ -99,7 +101,7 @@ impl Wires {
 
     /// Sends the answer with this text from the client that must answer.
     fn answer(&mut self, answer: &str) {
-        let WaitsFor::Person(seat) = self.table.session().waits() else { panic!("no person is asked") };
+        let AwaitedActor::Person(seat) = self.table.session().awaited_actor() else { panic!("no person is asked") };
         let asked = self.guests.iter().find(|(_, guest)| guest.client.own_seats().contains(seat)).map(|(id, _)| id.0);
         let at = self.table.session().revision().version();
         let asked = asked.unwrap();
@@ -111,7 +113,7 @@ impl Wires {
 
     /// Returns the options of the open question, as the client that must answer sees them.
     fn options(&self) -> Vec<String> {
-        let WaitsFor::Person(seat) = self.table.session().waits() else { return Vec::new() };
+        let AwaitedActor::Person(seat) = self.table.session().awaited_actor() else { return Vec::new() };
         let asked = self.guests.values().find(|guest| guest.client.own_seats().contains(seat));
         let view = asked.map_or_else(|| self.table.session().view(), |guest| guest.client.game().unwrap().view());
         view.answers().into_iter().filter_map(|answer| view.answer_text(answer)).collect()
@@ -121,10 +123,10 @@ impl Wires {
     fn check(&self) {
         for guest in self.guests.values() {
             let seen = guest.client.game().unwrap();
-            let expected = self.table.session().seen_by(guest.client.own_seats());
+            let expected = self.table.session().game_for_client(guest.client.own_seats());
             assert!(postcard::to_stdvec(seen).unwrap() == postcard::to_stdvec(&expected).unwrap());
             assert_eq!(seen.setup().seed, None);
-            assert_eq!(seen.line().len(), seen.at());
+            assert_eq!(seen.steps().len(), seen.position_index());
         }
     }
 
@@ -150,13 +152,13 @@ fn every_client_sees_its_own_game() {
     wires.sit(1, 1);
     wires.run();
     let mut rng = fastrand::Rng::with_seed(1);
-    while let WaitsFor::Person(_) = wires.table.session().waits() {
+    while let AwaitedActor::Person(_) = wires.table.session().awaited_actor() {
         wires.check();
         let options = wires.options();
         wires.answer(&options[rng.usize(..options.len())]);
     }
     wires.check();
-    assert_eq!(wires.table.session().waits(), WaitsFor::Nobody);
+    assert_eq!(wires.table.session().awaited_actor(), AwaitedActor::Nobody);
     let spectator = &wires.guests[&ClientId(2)].client;
     assert_eq!(spectator.game().unwrap().view().scores(), wires.table.session().view().scores());
     assert_eq!(spectator.n_spectators(), 1);
@@ -167,8 +169,8 @@ fn every_client_sees_its_own_game() {
 /// outdated, foreign or meaningless requests.
 fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
     // In most cases, chooses the client that must answer.
-    let asked = match wires.table.session().waits() {
-        WaitsFor::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own_seats().contains(seat)),
+    let asked = match wires.table.session().awaited_actor() {
+        AwaitedActor::Person(seat) => wires.guests.iter().find(|(_, guest)| guest.client.own_seats().contains(seat)),
         _ => None,
     };
     let asked = asked.map(|(id, _)| id.0);
@@ -190,7 +192,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
     };
     match choices.below(26) {
         0 => {
-            let token = if choices.below(2) == 0 { Some(Token([7; 16])) } else { None };
+            let token = if choices.below(2) == 0 { Some(SeatToken([7; 16])) } else { None };
             let name = text(choices, wires);
             wires.request(n, Request::Sit { seat: Some(seat), name, token });
         }
@@ -207,7 +209,7 @@ fn act(wires: &mut Wires, choices: &mut Choices<'_>) {
         }
         6 => {
             let answer =
-                *choices.among(&[Answer::Pass, Answer::ModOption(60_000), Answer::Marker(255), Answer::Draw(9)]);
+                *choices.choose(&[Answer::Pass, Answer::ModOption(60_000), Answer::Marker(255), Answer::Draw(9)]);
             let insight =
                 if choices.below(2) == 0 { Insight::AboutAnswer(answer) } else { Insight::Projection(Some(answer)) };
             wires.request(n, Request::Ask { at, insight });
@@ -244,7 +246,7 @@ fn any_requests_leave_a_game_that_replays() {
         for n in 0..500 {
             let bytes: Vec<u8> = (0..12).map(|_| rng.u8(..)).collect();
             act(&mut wires, &mut Choices::new(&bytes));
-            n_answers = n_answers.max(wires.table.session().at());
+            n_answers = n_answers.max(wires.table.session().position_index());
             if n % 10 == 0 {
                 wires.check();
             }
@@ -267,7 +269,7 @@ fn bytes_at_the_door() {
         let mut table = table.lock().unwrap();
         let table: &mut Table = table.get_or_insert_with(|| Table::new(begin(&["base"], 2), SavedTable::default()));
         table.connect(ClientId(1));
-        let (mut rest, mut framed) = (bytes, door::PROTOCOL.to_le_bytes().to_vec());
+        let (mut rest, mut framed) = (bytes, door::PROTOCOL_VERSION.to_le_bytes().to_vec());
         while let Some((n, more)) = rest.split_first() {
             let (message, more) = more.split_at(usize::from(*n).min(more.len()));
             rest = more;
@@ -278,7 +280,7 @@ fn bytes_at_the_door() {
             }
             // Also gives the same bytes to a client, which takes them for an event of its host.
             if let Ok(event) = decode::<Event>(&framed, MAX_EVENT_BYTES) {
-                let _ = Client::new().take(event);
+                let _ = Client::new().handle_event(event);
             }
         }
         table.disconnect(ClientId(1));
@@ -304,7 +306,7 @@ fn changed_bytes_of_a_host_do_not_end_a_client() {
                 bytes[at] = rng.u8(..);
             }
             let Ok(event) = decode(&bytes, MAX_EVENT_BYTES) else { continue };
-            if client.take(event).is_err() {
+            if client.handle_event(event).is_err() {
                 break;
             }
         }
@@ -340,7 +342,7 @@ fn an_outdated_or_foreign_answer_is_refused() {
 fn no_byte_depends_on_anything_hidden() {
     let received = |bid: &str| {
         let mut session = begin(&["secret-bids"], 3);
-        session.draw_instead("base/U").unwrap();
+        session.replace_draw("base/U").unwrap();
         let mut wires = Wires::new(session, 4);
         (0..3).for_each(|n| wires.sit(n, n as u8));
         wires.guests.values_mut().for_each(|guest| guest.received.clear());
@@ -488,7 +490,7 @@ fn the_seed_is_revealed_at_the_end() {
         wires.sit(1, 1);
         wires.run();
         let mut rng = fastrand::Rng::with_seed(1);
-        while let WaitsFor::Person(_) = wires.table.session().waits() {
+        while let AwaitedActor::Person(_) = wires.table.session().awaited_actor() {
             assert!(wires.guests.values().all(|guest| guest.client.record_text().is_none()));
             let options = wires.options();
             wires.answer(&options[rng.usize(..options.len())]);
@@ -531,12 +533,12 @@ fn another_seed_is_found_out() {
     });
     let committed = one.iter().find(|event| matches!(event, Event::Committed(_))).unwrap();
     let take = |client: &mut Client, events: &[Event]| {
-        let news = events.iter().filter_map(|event| client.take(event.clone()).unwrap());
+        let news = events.iter().filter_map(|event| client.handle_event(event.clone()).unwrap());
         news.filter(|news| matches!(news, News::Revealed(_))).collect::<Vec<_>>()
     };
     assert_eq!(take(&mut Client::new(), &one), [News::Revealed(true)]);
     let mut client = Client::new();
-    client.take(committed.clone()).unwrap();
+    client.handle_event(committed.clone()).unwrap();
     assert_eq!(take(&mut client, &other), [News::Revealed(false)]);
 }
 
@@ -552,7 +554,7 @@ fn changes_of_large_games_are_small() {
     let mods: Vec<&str> = ["base"].into_iter().chain(others).collect();
     let mut setup = Setup { seed: Some(SEED), ..Setup::of(&mods, 4) };
     setup.bots = setup.players.iter().map(|player| (player.clone(), "random".to_owned())).collect();
-    let mut wires = Wires::new(begin_setup(&Library::open(&paths), setup).unwrap(), 1);
+    let mut wires = Wires::new(begin_game(&Library::open(&paths), setup).unwrap(), 1);
     let n_tiles = |wires: &Wires| wires.table.session().view().tiles().len();
     while n_tiles(&wires) < 300 && wires.table.advance() {
         wires.deliver();
@@ -581,7 +583,7 @@ fn a_guest_comes_back_to_its_seat() {
     assert_eq!((names(&wires).name.as_deref(), names(&wires).is_here), (Some("guest 0"), false));
     // The seat stays taken, and another token does not give access to it.
     wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: None });
-    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(Token([1; 16])) });
+    wires.request(1, Request::Sit { seat: Some(Seat(1)), name: "thief".to_owned(), token: Some(SeatToken([1; 16])) });
     assert_eq!(wires.guests[&ClientId(1)].client.own_seats(), SeatSet::NONE);
     // The guest comes back with another client, also after the table was stored and opened again.
     wires.request(2, Request::Sit { seat: None, name: String::new(), token: Some(token) });
@@ -603,7 +605,7 @@ fn undo_needs_the_consent_of_the_other_players() {
     wires.sit(1, 1);
     wires.run();
     let place = wires.options()[0].clone();
-    let before = wires.table.session().at();
+    let before = wires.table.session().position_index();
     wires.answer(&place);
     let propose = |wires: &mut Wires, n| {
         let at = wires.table.session().revision().version();
@@ -617,18 +619,18 @@ fn undo_needs_the_consent_of_the_other_players() {
     assert!(wires.guests[&ClientId(2)].news.contains(&News::UndoProposed(Seat(0), false)));
     wires.request(1, Request::AnswerUndo { agrees: false });
     assert!(wires.guests[&ClientId(0)].news.contains(&News::UndoEnded(Some(Seat(1)))));
-    assert!(wires.table.session().at() > before);
+    assert!(wires.table.session().position_index() > before);
     propose(&mut wires, 0);
     wires.request(1, Request::AnswerUndo { agrees: true });
     assert!(wires.guests[&ClientId(0)].news.contains(&News::UndoEnded(None)));
-    assert_eq!(wires.table.session().at(), before);
+    assert_eq!(wires.table.session().position_index(), before);
     wires.check();
     // A player who disappears does not block the other players.
     wires.answer(&place);
     propose(&mut wires, 0);
     wires.table.disconnect(ClientId(1));
     wires.deliver();
-    assert_eq!(wires.table.session().at(), before);
+    assert_eq!(wires.table.session().position_index(), before);
 }
 
 #[test]
@@ -642,6 +644,6 @@ fn questions_are_answered_from_what_the_client_sees() {
     let found = news
         .iter()
         .find_map(|it| if let News::Insight(it, found) = it { (*it == number).then_some(found) } else { None });
-    let Some(Found::Projection(Some(projection))) = found else { panic!("{found:?}") };
+    let Some(InsightAnswer::Projection(Some(projection))) = found else { panic!("{found:?}") };
     assert_eq!(projection.scores, [0, 0]);
 }

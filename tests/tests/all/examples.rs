@@ -1,7 +1,7 @@
 //! The examples of hooks in the reference form a mod. Checks that each hook has an example, and
 //! plays whole games with the mod.
 
-use record::open;
+use record::start_game;
 use rules::{Hook, Setup};
 use tests::{load_any, play_at_random, rules};
 
@@ -16,7 +16,7 @@ fn every_hook_has_an_example_that_is_played() {
     }
     for seed in 0..20 {
         let setup = Setup::of(&mods, 2 + (seed % 3) as usize);
-        let mut game = open(rules(&loaded, &setup), setup).unwrap();
+        let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
         play_at_random(&mut game, seed, |_| {});
     }
 }

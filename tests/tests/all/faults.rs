@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use record::{Record, given_lines, open, record_text, reload, replay, state_hash};
+use record::{Record, given_lines, record_text, reload, replay, start_game, state_hash};
 use rules::{Dealer, Fault, Game, MAX_ASKS, Rules, Setup, Status};
 use tests::{load_from, mods_folder, rules};
 
@@ -58,7 +58,7 @@ impl Haunted {
     }
 
     fn game(&self) -> Game {
-        open(self.rules(), self.setup.clone()).unwrap()
+        start_game(self.rules(), self.setup.clone()).unwrap()
     }
 
     /// Returns the game after these answers, each of which must be offered.

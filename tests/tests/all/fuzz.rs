@@ -14,12 +14,12 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use loader::Library;
 use record::Record;
 use rules::RulesFactory;
-use table::{Outcome, Seat, Session, WaitsFor};
+use table::{AwaitedActor, ReloadOutcome, Seat, Session};
 use testkit::{mods_folder, run_limited, visible};
-use tests::hostile::{LIMIT_MS, MOST_MEMORY};
+use tests::hostile::{LIMIT_MS, MAX_MEMORY_BYTES};
 use tests::mutate::{Choices, mutated, repeated, texts_of};
 use tests::sitting;
-use workshop::link::{Link, RECORD};
+use workshop::link::{Link, RECORD_FILE};
 
 /// The time for every test of this file. The variable `BOLERO_RANDOM_TEST_TIME_MS` overrides it.
 const A_WHILE: Duration = Duration::from_secs(2);
@@ -27,7 +27,7 @@ const A_WHILE: Duration = Duration::from_secs(2);
 const TOO_LONG: Duration = Duration::from_secs(20);
 /// The maximum address space of a tried process, in bytes. It exceeds the memory limit, so that the
 /// test fails with a message before the system kills the process.
-const MOST_ADDRESSES: u64 = 4 << 30;
+const MAX_ADDRESSES: u64 = 4 << 30;
 /// The maximum number of bytes of an input.
 const MAX_LEN: usize = 256;
 
@@ -104,7 +104,7 @@ impl Copied {
     }
 
     fn library(&self, id: &str) -> Library {
-        Library::open(&self.paths(id)).checking_icons(art::check_icon)
+        Library::open(&self.paths(id)).with_icon_check(art::check_icon)
     }
 }
 
@@ -125,7 +125,7 @@ fn copy(from: &Path, to: &Path) {
 fn changed_file(ending: &str) -> impl FnMut(&mut Choices<'_>) + use<'_> {
     let (texts, copied) = (texts_of(ending), Copied::new());
     move |choices| {
-        let (path, text) = choices.among(&texts);
+        let (path, text) = choices.choose(&texts);
         let (id, file) = copied.copy_of(path);
         let changed = mutated(choices, text, &texts);
         fs::write(&file, &changed).unwrap();
@@ -167,7 +167,7 @@ fn look_at(session: &Session) {
         table::describe_piece(view, piece.piece);
     }
     assert!(view.fault().is_none_or(|fault| !fault.failure.is_panic), "{:?}", view.fault());
-    assert!(session.at() <= session.line().len());
+    assert!(session.position_index() <= session.steps().len());
     assert_eq!(view.scores().len(), 2);
 }
 
@@ -190,7 +190,7 @@ fn themes() {
 fn icons() {
     let texts = texts_of(".svg");
     fuzz!(move |choices: &mut Choices<'_>| {
-        let text = &choices.among(&texts).1;
+        let text = &choices.choose(&texts).1;
         let _ = art::check_icon(&mutated(choices, text, &texts));
     });
 }
@@ -201,14 +201,14 @@ fn scripts() {
 }
 
 /// Repeats a piece of a file until the file is as large as permitted. The mod must be loaded or
-/// refused within [`LIMIT_MS`] of processor time and [`MOST_MEMORY`].
+/// refused within [`LIMIT_MS`] of processor time and [`MAX_MEMORY_BYTES`].
 #[test]
 fn sizes() {
     let files: Vec<(String, String)> =
         ["mod.toml", "tiles.toml", "theme.toml", "rules.rhai", ".svg"].into_iter().flat_map(texts_of).collect();
     let copied = Copied::new();
     fuzz!(move |choices: &mut Choices<'_>| {
-        let (path, text) = choices.among(&files);
+        let (path, text) = choices.choose(&files);
         let (id, file) = copied.copy_of(path);
         let own = file.strip_prefix(copied.folder(&id)).unwrap().to_string_lossy().into_owned();
         let long = repeated(choices, text, loader::most_bytes_of(&own).unwrap() as usize);
@@ -216,14 +216,19 @@ fn sizes() {
         let mut args = vec!["--load".to_owned(), id.clone()];
         args.extend(copied.paths(&id).iter().map(|path| path.to_string_lossy().into_owned()));
         let program = Path::new(env!("CARGO_BIN_EXE_hostile"));
-        let watched = run_limited(program, &args, "", copied.temp.path(), MOST_ADDRESSES, TOO_LONG);
+        let watched = run_limited(program, &args, "", copied.temp.path(), MAX_ADDRESSES, TOO_LONG);
         fs::write(&file, text).unwrap();
         let ms = visible(&watched.out).trim().parse::<u64>();
-        let is_well = watched.ended_badly().is_none() && watched.peak <= MOST_MEMORY;
+        let is_well = watched.failure_message().is_none() && watched.peak <= MAX_MEMORY_BYTES;
         if !is_well || ms.as_ref().map_or(true, |ms| *ms > LIMIT_MS) {
             let kept = std::env::temp_dir().join("sizes");
             fs::write(&kept, &long).unwrap();
-            panic!("{path}, as {}: {ms:?} ms, {} MB, {:?}", kept.display(), watched.peak >> 20, watched.ended_badly());
+            panic!(
+                "{path}, as {}: {ms:?} ms, {} MB, {:?}",
+                kept.display(),
+                watched.peak >> 20,
+                watched.failure_message()
+            );
         }
     });
 }
@@ -237,11 +242,11 @@ fn zips() {
         .into();
     let temp = tempfile::tempdir().unwrap();
     fuzz!(move |choices: &mut Choices<'_>| {
-        let mut bytes = choices.among(&zips).clone();
-        while choices.are_left() {
+        let mut bytes = choices.choose(&zips).clone();
+        while choices.has_bytes_left() {
             // Most changes are in the lists of names and sizes at the end.
             let from =
-                *choices.among(&[0, bytes.len() / 2, bytes.len().saturating_sub(400), bytes.len().saturating_sub(22)]);
+                *choices.choose(&[0, bytes.len() / 2, bytes.len().saturating_sub(400), bytes.len().saturating_sub(22)]);
             let at = from + choices.below((bytes.len() - from).max(1));
             let byte = choices.below(256) as u8;
             match choices.below(6) {
@@ -280,10 +285,10 @@ fn links() {
     let mut n = 0;
     fuzz!(move |choices: &mut Choices<'_>| {
         let text = if choices.below(2) == 0 {
-            let mut letters = choices.among(&links).clone().into_bytes();
-            while choices.are_left() {
+            let mut letters = choices.choose(&links).clone().into_bytes();
+            while choices.has_bytes_left() {
                 let at = choices.below(letters.len().max(1));
-                let letter = *choices.among(b"Ab0-_.#= \n/%");
+                let letter = *choices.choose(b"Ab0-_.#= \n/%");
                 match choices.below(4) {
                     0 => letters.truncate(at),
                     1 => letters.insert(at.min(letters.len()), letter),
@@ -292,7 +297,7 @@ fn links() {
             }
             String::from_utf8(letters).unwrap()
         } else {
-            let text = &choices.among(&texts).1;
+            let text = &choices.choose(&texts).1;
             packed(&mutated(choices, text, &texts))
         };
         match Link::read(&text) {
@@ -303,7 +308,7 @@ fn links() {
                 let folder = temp.path().join(n.to_string());
                 link.write_into(&folder).unwrap();
                 let own: Vec<&str> = link.mods.iter().map(|package| package.id.as_str()).collect();
-                let is_own = |name: &str| name == RECORD || own.contains(&name);
+                let is_own = |name: &str| name == RECORD_FILE || own.contains(&name);
                 let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
                 let strange: Vec<_> = entries.filter(|name| !is_own(&name.to_string_lossy())).collect();
                 assert!(strange.is_empty(), "{strange:?}");
@@ -335,7 +340,7 @@ fn records() {
     let small = Path::new(env!("CARGO_MANIFEST_DIR")).join("mods");
     let library = Library::open(&[mods_folder(), small]);
     fuzz!(move |choices: &mut Choices<'_>| {
-        let text = &choices.among(&texts).1;
+        let text = &choices.choose(&texts).1;
         let text = mutated(choices, text, &texts);
         let (record, problems) = Record::parse(&text);
         problems.iter().for_each(|problem| drop(problem.to_string()));
@@ -350,7 +355,7 @@ fn records() {
         let Ok(run) = record::replay(rules.clone(), &record, |_| {}) else { return };
         // A played record must replay to the same position, except in two cases: the record may end
         // the game early, and the seed may deal more if an answer of the record did not fit.
-        let asks_for_end = record.lines.iter().any(|line| matches!(line.entry, record::Entry::End));
+        let asks_for_end = record.lines.iter().any(|line| matches!(line.entry, record::LogEntry::End));
         if asks_for_end || run.failures.iter().any(|failed| !failed.is_expectation) {
             return;
         }
@@ -379,13 +384,13 @@ fn changes_of_files() {
         let mut session = begin(&library, &["gold-mines", "king-baron"]);
         let kept = copied.folder("kept.game");
         let _ = fs::remove_file(&kept);
-        sitting::keep_in(&mut session, &kept);
+        sitting::save_into(&mut session, &kept);
         sitting::advance(&mut session, choices.below(80));
         session.save();
         let before = session.record_text();
         let mut is_whole = true;
-        while choices.are_left() {
-            let (path, text) = choices.among(&files);
+        while choices.has_bytes_left() {
+            let (path, text) = choices.choose(&files);
             let (_, file) = copied.copy_of(path);
             match choices.below(5) {
                 0 => drop(fs::remove_file(&file)),
@@ -394,7 +399,7 @@ fn changes_of_files() {
                 _ => fs::write(&file, mutated(choices, text, &files)).unwrap(),
             }
             let outcome = session.reload_mods();
-            is_whole &= !matches!(outcome, Outcome::Changed(_));
+            is_whole &= !matches!(outcome, ReloadOutcome::Changed(_));
             session.save();
             look_at(&session);
         }
@@ -426,30 +431,30 @@ fn commands() {
             session = begin(&library, &["gold-mines", "king-baron"]);
         }
         let kept = temp.path().join(format!("{n}.game"));
-        session.forget_rest();
-        sitting::keep_in(&mut session, &kept);
-        while choices.are_left() {
-            let at = choices.below(session.line().len() + 1);
+        session.delete_later_answers();
+        sitting::save_into(&mut session, &kept);
+        while choices.has_bytes_left() {
+            let at = choices.below(session.steps().len() + 1);
             match choices.below(12) {
                 0 => session.go_to(at),
                 1 => session.undo_target().into_iter().for_each(|to| session.go_to(to)),
                 2 => session.redo_target().into_iter().for_each(|to| session.go_to(to)),
                 3 => session.undo_unconfirmed(),
-                4 => session.forget_rest(),
+                4 => session.delete_later_answers(),
                 5 if !session.branches().is_empty() => {
                     let branch = choices.below(session.branches().len());
                     session.switch_to(branch).unwrap();
                 }
                 6 => session
-                    .set_bot(Seat(choices.below(2) as u8), *choices.among(&[None, Some("random"), Some("random")])),
+                    .set_bot(Seat(choices.below(2) as u8), *choices.choose(&[None, Some("random"), Some("random")])),
                 7 => {
-                    assert!(matches!(session.reload_mods(), Outcome::Untouched | Outcome::Same));
+                    assert!(matches!(session.reload_mods(), ReloadOutcome::Untouched | ReloadOutcome::Same));
                 }
                 8 => session.deal(),
                 9 => {
                     let answers = session.view().answers();
                     if !answers.is_empty() {
-                        session.answer(*choices.among(&answers)).unwrap();
+                        session.answer(*choices.choose(&answers)).unwrap();
                     }
                 }
                 _ => {
@@ -458,7 +463,7 @@ fn commands() {
             }
             session.save();
             look_at(&session);
-            assert!(!matches!(session.waits(), WaitsFor::Mod), "{:?}", session.view().fault());
+            assert!(!matches!(session.awaited_actor(), AwaitedActor::Mod), "{:?}", session.view().fault());
         }
         holds_the_line(&session, &kept);
         fs::remove_file(&kept).unwrap();
@@ -473,11 +478,11 @@ fn holds_the_line(session: &Session, kept: &Path) {
     let mut answers: Vec<&str> = Vec::new();
     for line in &record.lines {
         match &line.entry {
-            record::Entry::Answer(text) => answers.push(text),
-            record::Entry::Back(n) => answers.truncate(answers.len() - n),
+            record::LogEntry::Answer(text) => answers.push(text),
+            record::LogEntry::Back(n) => answers.truncate(answers.len() - n),
             _ => {}
         }
     }
-    let line: Vec<&str> = session.line().iter().map(|step| step.text.as_str()).collect();
+    let line: Vec<&str> = session.steps().iter().map(|step| step.text.as_str()).collect();
     assert!(answers.starts_with(&line), "{answers:?}\n{line:?}");
 }

@@ -7,11 +7,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use testkit::{HostileMod, run_limited, visible};
-use tests::hostile::MOST_MEMORY;
+use tests::hostile::MAX_MEMORY_BYTES;
 
 /// The maximum address space of a program, in bytes. It exceeds the memory limit, so that the test
 /// reports an excess before the system kills the program.
-const MOST_ADDRESSES: u64 = 2 << 30;
+const MAX_ADDRESSES: u64 = 2 << 30;
 /// A time that no program takes, even on a busy machine.
 const HUNG: Duration = Duration::from_secs(60);
 
@@ -20,12 +20,12 @@ const HUNG: Duration = Duration::from_secs(60);
 #[test]
 fn hostile_mods_are_stopped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile");
-    let found = Mutex::new(Found::default());
-    let n = HostileMod::each(&folder, |hostile| try_out(hostile, &folder, &found));
+    let found = Mutex::new(HostileFindings::default());
+    let n = HostileMod::for_each(&folder, |hostile| try_out(hostile, &folder, &found));
     let mut found = found.into_inner().unwrap();
     // Two processes compete for the processor's caches, so a slow mod is tried again alone.
     let (slow, complaints): (Vec<_>, Vec<_>) = found.complaints.drain(..).partition(Complaint::is_of_time);
-    let found = Mutex::new(Found { complaints, ..found });
+    let found = Mutex::new(HostileFindings { complaints, ..found });
     slow.iter().for_each(|complaint| try_out(&complaint.hostile, &folder, &found));
     let found = found.into_inner().unwrap();
     eprintln!("{} hostile mods; at most {} MB; at most {:?}", n, found.peak >> 20, found.longest);
@@ -48,21 +48,21 @@ impl Complaint {
 }
 
 #[derive(Default)]
-struct Found {
+struct HostileFindings {
     complaints: Vec<Complaint>,
     peak: u64,
     /// The longest duration of each operation, in milliseconds, with the name of the mod.
     longest: BTreeMap<String, (u64, String)>,
 }
 
-fn try_out(hostile: &HostileMod, hostile_folder: &Path, found: &Mutex<Found>) {
+fn try_out(hostile: &HostileMod, hostile_folder: &Path, found: &Mutex<HostileFindings>) {
     let file = hostile_folder.join(format!("{}.toml", hostile.name));
     let folder = tempfile::tempdir().unwrap();
     let program = PathBuf::from(env!("CARGO_BIN_EXE_hostile"));
-    let watched = run_limited(&program, &[&file], "", folder.path(), MOST_ADDRESSES, HUNG);
+    let watched = run_limited(&program, &[&file], "", folder.path(), MAX_ADDRESSES, HUNG);
     let mut complaints = visible(&watched.out);
-    complaints.extend(watched.ended_badly());
-    if watched.peak > MOST_MEMORY {
+    complaints.extend(watched.failure_message());
+    if watched.peak > MAX_MEMORY_BYTES {
         complaints += &format!("it held {} MB", watched.peak >> 20);
     }
     let mut found = found.lock().unwrap();

@@ -76,7 +76,7 @@ fn every_entry_is_a_mod_without_problems() {
         fs::create_dir(&probe).unwrap();
         assert!(entry.contains("```"), "an entry without code: {entry}");
         write_mod(entry, &probe);
-        let library = Library::open(&[mods.clone(), dir.path().to_owned()]).checking_icons(art::check_icon);
+        let library = Library::open(&[mods.clone(), dir.path().to_owned()]).with_icon_check(art::check_icon);
         let (loaded, problems) = library.load(&["probe"]);
         assert!(loaded.is_some() && problems.is_empty(), "{entry}\n{problems}");
         if let (Some(loaded), Ok(text)) = (loaded, fs::read_to_string(probe.join("tests/try.game"))) {

@@ -1,6 +1,6 @@
 //! Positions as text: positions that `given` lines can describe, and lines that are refused.
 
-use record::{Record, given_lines, header_text, open, replay, state_hash};
+use record::{Record, given_lines, header_text, replay, start_game, state_hash};
 use rules::{Game, Setup};
 use tests::{load, load_any, rules};
 
@@ -21,7 +21,7 @@ fn written(game: &Game) -> Game {
     let setup = Setup { position: given, begins, ..game.setup().clone() };
     let (record, problems) = Record::parse(&header_text(&setup));
     assert_eq!(problems, []);
-    open(game.rules().clone(), record.setup).unwrap()
+    start_game(game.rules().clone(), record.setup).unwrap()
 }
 
 fn options(game: &Game) -> Vec<String> {
@@ -35,7 +35,7 @@ fn hash(game: &Game) -> u64 {
 /// Returns the problem of these `given` lines.
 fn refused(mods: &[&str], given: &[&str]) -> String {
     let setup = Setup { position: given.iter().map(|line| (*line).to_owned()).collect(), ..Setup::of(mods, 2) };
-    open(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
+    start_game(rules(&load(mods), &setup), setup).map(|_| ()).unwrap_err().to_string()
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn tokens_may_have_come_from_another_player() {
     // Red holds all tokens of the stock. The line for blue, who holds none, comes first.
     let given = ["token blue king 0", "token red king 1"];
     let setup = Setup { position: given.map(str::to_owned).to_vec(), ..Setup::of(&["king-baron"], 2) };
-    let game = open(rules(&load(&["king-baron"]), &setup), setup).unwrap();
+    let game = start_game(rules(&load(&["king-baron"]), &setup), setup).unwrap();
     let lines = |game: &Game| given_lines(&game.rules().ruleset, game.state());
     assert!(lines(&game).contains(&"token red king 1".to_owned()), "{:?}", lines(&game));
     assert_eq!(lines(&written(&game)), lines(&game));

@@ -1,10 +1,10 @@
 //! Plays whole games at random and checks properties of every game. A failure prints the seed and
 //! the record that reproduces the failure.
 
-use record::{Record, given_lines, open, record_text, replay, state_hash};
-use rules::{Answer, Decision, Game, Hook, Prospect, Question, Seat, Setup, TermKind, Trial, Who, prospects};
-use tests::recount::{lay_as_previewed, recount, recount_complete, recount_open};
-use tests::shrink::{Check, Failing, fail};
+use record::{Record, given_lines, record_text, replay, start_game, state_hash};
+use rules::{Actor, Answer, Decision, Game, Hook, Question, ReturnTime, Seat, Setup, TermKind, Trial, return_times};
+use tests::recount::{check_placement_previews, recount, recount_complete, recount_open};
+use tests::shrink::{Check, FailureKind, fail};
 use tests::turned::turned_game;
 use tests::{Rng, load, load_any, mods_folder, play_at_random, rules};
 
@@ -75,7 +75,7 @@ fn awards_explain_scores(game: &Game) -> Result<(), String> {
 /// Checks a game. If the game fails, panics with a short game that fails in the same way.
 fn check(game: &Game, seed: u64, what: Check<'_>) {
     if let Err(message) = what(game) {
-        fail(game, seed, &message, Failing::Check(what));
+        fail(game, seed, &message, FailureKind::Check(what));
     }
 }
 
@@ -87,18 +87,18 @@ fn features_are_as_recounted(game: &Game) -> Result<(), String> {
 }
 
 fn tiles_do_what_was_said(game: &Game) -> Result<(), String> {
-    lay_as_previewed(&game.rules().ruleset, game.state())
+    check_placement_previews(&game.rules().ruleset, game.state())
 }
 
 /// Checks that a trial reaches the same position as the game, and the same points in the final
 /// count.
 fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
-    let asks = |decision: &Decision| matches!(decision.who, Who::Player(_));
+    let asks = |decision: &Decision| matches!(decision.who, Actor::Player(_));
     let Some(decision) = game.state().decision().filter(|decision| asks(decision)) else { return Ok(()) };
     let start = Game::from_position(game.rules().clone(), Setup::default(), game.state().clone().into());
     let mut trial = Trial::new(game.rules(), start.state());
     for n in 0..decision.n_options(game.state()) {
-        trial.go_back();
+        trial.reset();
         if trial.state() != start.state() {
             return Err(format!("before option {n}, the trial is not back at its start"));
         }
@@ -108,12 +108,12 @@ fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
         is_as_tried(&there, &mut trial).map_err(|why| format!("option {n}: {why}"))?;
         let Some(next) = trial.decision().filter(|next| asks(next)) else { continue };
         let n_next = next.n_options(trial.state());
-        let mut further = trial.from_here();
+        let mut further = trial.fork();
         for m in (0..n_next).step_by(1 + n_next / 3) {
-            further.go_back();
+            further.reset();
             further.answer(m);
             let mut there = there.clone();
-            players::settle_booking(&mut there);
+            players::answer_booking_questions(&mut there);
             there.answer_nth(m);
             is_as_tried(&there, &mut further).map_err(|why| format!("option {n}, then {m}: {why}"))?;
         }
@@ -123,7 +123,7 @@ fn trials_do_what_games_do(game: &Game) -> Result<(), String> {
 
 fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     let mut there = game.clone();
-    players::settle_booking(&mut there);
+    players::answer_booking_questions(&mut there);
     if there.state() != trial.state() {
         return Err("the position differs from that of the game".to_owned());
     }
@@ -131,7 +131,7 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
     if !game.rules().catalogue().handlers(Hook::BeforeFinalScoring).is_empty() {
         return Ok(());
     }
-    players::finish(&mut there);
+    players::run_final_count(&mut there);
     let scores: Vec<i64> = there.state().seats().map(|seat| there.state().view().score(seat)).collect();
     if trial.scores() != scores {
         return Err(format!("the final count of the trial gives {:?}, that of the game {scores:?}", trial.scores()));
@@ -143,7 +143,7 @@ fn is_as_tried(game: &Game, trial: &mut Trial) -> Result<(), String> {
 /// features count before they are scored.
 fn passing_pays_nothing(game: &Game) -> Result<(), String> {
     let passes = |trial: &Trial| {
-        let decision = trial.decision().filter(|it| matches!(it.who, Who::Player(_)))?;
+        let decision = trial.decision().filter(|it| matches!(it.who, Actor::Player(_)))?;
         let options = decision.options(&trial.rules().ruleset, trial.state());
         options.iter().position(|it| *it == Answer::Pass)
     };
@@ -154,7 +154,7 @@ fn passing_pays_nothing(game: &Game) -> Result<(), String> {
         trial.answer(pass);
         match passes(&trial) {
             Some(next) => pass = next,
-            None if trial.decision().is_some_and(|it| matches!(it.who, Who::Player(_))) => return Ok(()),
+            None if trial.decision().is_some_and(|it| matches!(it.who, Actor::Player(_))) => return Ok(()),
             None => break,
         }
     }
@@ -178,7 +178,7 @@ fn base_games_hold_together() {
     for seed in 0..n_games(1000) {
         let setup = setup_for(seed);
         let rules = rules(&loaded, &setup);
-        let mut game = open(rules, setup).unwrap();
+        let mut game = start_game(rules, setup).unwrap();
         let mut turns = 0u64;
         play_at_random(&mut game, seed, |game| {
             let is_draw = game.state().decision().is_some_and(|d| matches!(d.question, Question::Draw(_)));
@@ -226,7 +226,7 @@ fn text_gives_the_same_state(game: &Game) -> Result<(), String> {
     let given = given_lines(ruleset, game.state());
     let begins = Some(game.state().name(Seat(0)).to_owned());
     let setup = Setup { position: given.clone(), begins, ..game.setup().clone() };
-    let again = open(game.rules().clone(), setup).map_err(|e| e.to_string())?;
+    let again = start_game(game.rules().clone(), setup).map_err(|e| e.to_string())?;
     let lines = given_lines(ruleset, again.state());
     if lines != given {
         let differing: Vec<_> = given.iter().zip(&lines).filter(|(a, b)| a != b).collect();
@@ -270,7 +270,7 @@ fn games_hold_together(mods: &[&str], n: u64) {
         let (least, most) = loaded.catalogue().n_players;
         let n_players = (2 + (seed % 4) as u8).clamp(least, most);
         let setup = Setup::of(mods, n_players.into());
-        let mut game = open(rules(&loaded, &setup), setup).unwrap();
+        let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
         let mut n_settled = 0u64;
         play_at_random(&mut game, seed, |game| {
             n_settled += u64::from(game.state().is_settled());
@@ -381,11 +381,11 @@ fn what_is_completed_counts_before_it_is_scored() {
         let loaded = load_any(mods);
         for seed in 0..n_games(40) {
             let setup = Setup::of(mods, 2 + (seed % 3) as usize);
-            let mut game = open(rules(&loaded, &setup), setup).unwrap();
+            let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
             play_at_random(&mut game, seed, |game| {
                 let tries = game.state().decision().is_some_and(|it| it.question == Question::Deploy);
                 let is_due = |seat: Seat| {
-                    prospects(game.rules(), game.state(), seat).iter().any(|(_, it)| *it == Prospect::ReturnsNow)
+                    return_times(game.rules(), game.state(), seat).iter().any(|(_, it)| *it == ReturnTime::ReturnsNow)
                 };
                 n_due += u64::from(tries && game.state().seats().any(is_due));
                 check(game, seed, &passing_pays_nothing);
@@ -411,7 +411,7 @@ fn turned_boards_with_any_edges_give_the_same_scores() {
     for seed in 0..n_games(60) {
         let mut setup = Setup::of(&["any-edges"], 2);
         setup.settings.push(("any-edges.anywhere".into(), (seed % 2 == 0).to_string()));
-        let mut game = open(rules(&loaded, &setup), setup).unwrap();
+        let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
         play_at_random(&mut game, seed, |_| {});
         check_all(&game, seed);
         check(&game, seed, &turned_board_gives_the_same_scores);
@@ -441,7 +441,7 @@ fn the_order_of_expansions_means_nothing() {
     let play = |mods: &[String], seed: u64| {
         let mods: Vec<&str> = mods.iter().map(String::as_str).collect();
         let setup = Setup::of(&mods, 3);
-        let mut game = open(rules(&load(&mods), &setup), setup).unwrap();
+        let mut game = start_game(rules(&load(&mods), &setup), setup).unwrap();
         play_at_random(&mut game, seed, |_| {});
         (game.log_texts(), state_hash(&game.rules().ruleset, game.state()))
     };
@@ -460,7 +460,7 @@ fn going_back_gives_the_same_states() {
     let loaded = load(&["base"]);
     for seed in 0..n_games(40) {
         let setup = setup_for(seed);
-        let mut game = open(rules(&loaded, &setup), setup).unwrap();
+        let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
         let mut hashes = Vec::new();
         play_at_random(&mut game, seed, |game| hashes.push(state_hash(&game.rules().ruleset, game.state())));
         let log = game.log().to_vec();

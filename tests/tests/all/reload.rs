@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use record::{Record, Reload, open, record_text, reload, replay, resume_point, state_hash};
+use record::{Record, Reload, record_text, reload, replay, resume_point, start_game, state_hash};
 use rules::{Game, Setup};
 use testkit::CopiedMod;
 use tests::{load_any, load_from, mods_folder, play_at_random, rules};
@@ -11,7 +11,7 @@ use tests::{load_any, load_from, mods_folder, play_at_random, rules};
 fn game_from(folder: &Path, seed: u64, n_answers: usize) -> Game {
     let setup = Setup::of(&["base"], 2);
     let loaded = load_from(&[folder.to_owned()], &["base"]);
-    let mut game = open(rules(&loaded, &setup), setup).unwrap();
+    let mut game = start_game(rules(&loaded, &setup), setup).unwrap();
     play_at_random(&mut game, seed, |_| {});
     game.go_to(n_answers);
     game
@@ -74,7 +74,7 @@ fn another_edge_makes_the_log_diverge_and_offers_to_go_on_from_here() {
     assert!(*answer < 101 && reason.contains("is not offered"), "{reason}");
     // The game can continue from this position under rules that fit the position.
     let (setup, since) = resume_point(&game);
-    let mut again = open(game.rules().clone(), setup).unwrap();
+    let mut again = start_game(game.rules().clone(), setup).unwrap();
     since.iter().for_each(|answer| {
         again.answer_text(answer).unwrap();
     });
@@ -111,8 +111,8 @@ fn the_order_in_which_a_file_has_its_tiles_is_no_change() {
     let outcome = reloaded(&game, base.library());
     assert!(matches!(outcome, Reload::Same(_)), "{}", outcome.summary());
     let loaded = load_from(&[base.library().to_owned()], &["base"]);
-    let mut again = open(rules(&loaded, game.setup()), game.setup().clone()).unwrap();
-    let mut before = open(game.rules().clone(), game.setup().clone()).unwrap();
+    let mut again = start_game(rules(&loaded, game.setup()), game.setup().clone()).unwrap();
+    let mut before = start_game(game.rules().clone(), game.setup().clone()).unwrap();
     for answer in game.log_texts() {
         let hashes = [&before, &again].map(|g| state_hash(&g.rules().ruleset, g.state()));
         assert_eq!(hashes[0], hashes[1], "before {answer}");

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use players::{Player, View, player_named};
-use record::{Record, Reload, open, record_text, reload, replay, state_hash};
-use rules::{Dealer, DeckIdx, Game, Item, Rules, Seat, SeatSet, Setup, State, Status, Who, option_texts, redacted_for};
+use record::{Record, Reload, record_text, reload, replay, start_game, state_hash};
+use rules::{
+    Actor, Dealer, DeckIdx, Game, Item, Rules, Seat, SeatSet, Setup, State, Status, option_texts, redacted_for,
+};
 use tests::{load_any, play_at_random, rules};
 
 fn table(id: &str, n_players: usize) -> (Rc<Rules>, Setup) {
@@ -14,7 +16,7 @@ fn table(id: &str, n_players: usize) -> (Rc<Rules>, Setup) {
 }
 
 fn after(rules: &Rc<Rules>, setup: &Setup, answers: &[&str]) -> Game {
-    let mut game = open(rules.clone(), setup.clone()).unwrap();
+    let mut game = start_game(rules.clone(), setup.clone()).unwrap();
     for answer in answers {
         game.answer_text(answer).unwrap();
     }
@@ -58,7 +60,7 @@ fn who_may_not_see_a_card_or_tile_gets_the_same_state_whichever_it_is() {
         assert_ne!(as_seen(one, 0), as_seen(other, 0));
         assert_eq!(as_seen(one, 1), as_seen(other, 1));
     }
-    let n_cards = |state: &State| state.held(Seat(0)).count() + state.deck(DeckIdx(1)).len();
+    let n_cards = |state: &State| state.held_items(Seat(0)).count() + state.deck(DeckIdx(1)).len();
     assert_eq!(n_cards(&as_seen(&city, 1)), n_cards(city.state()), "nothing is lost");
 }
 
@@ -70,7 +72,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
     for id in ["secret-bids", "secret-hands", "secret-tiles"] {
         for seed in 0..6 {
             let (rules, setup) = table(id, 3);
-            let mut game = open(rules.clone(), setup).unwrap();
+            let mut game = start_game(rules.clone(), setup).unwrap();
             play_at_random(&mut game, seed, |game| {
                 let state = game.state();
                 for seat in state.seats() {
@@ -78,7 +80,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
                     n_hidden += usize::from(seen != *state);
                     assert_eq!(redacted_for(&rules, &seen, seat.into()).into_owned(), seen, "{id}, seed {seed}");
                     assert_eq!(n_items(&rules, &seen), n_items(&rules, state), "{id}, seed {seed}");
-                    let Some(decision) = state.decision().filter(|decision| decision.who == Who::Player(seat)) else {
+                    let Some(decision) = state.decision().filter(|decision| decision.who == Actor::Player(seat)) else {
                         continue;
                     };
                     assert!(decision.seen_by.contains(seat));
@@ -93,7 +95,7 @@ fn what_is_seen_is_a_state_of_the_same_game() {
 /// Returns the number of copies of each tile and card in decks and hands.
 fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
     let mut n = BTreeMap::new();
-    state.seats().flat_map(|seat| state.held(seat)).for_each(|held| *n.entry(held.item).or_default() += 1);
+    state.seats().flat_map(|seat| state.held_items(seat)).for_each(|held| *n.entry(held.item).or_default() += 1);
     for (d, declared) in rules.catalogue().decks.iter().enumerate() {
         for stack in state.deck(DeckIdx(d as u8)).groups.iter().flat_map(|group| &group.stacks) {
             *n.entry(Item::of(declared.holds, stack.item)).or_default() += usize::from(stack.left);
@@ -108,7 +110,7 @@ fn n_items(rules: &Rules, state: &State) -> BTreeMap<Item, usize> {
 fn secrets_are_gone_through_reloaded_and_replayed_at_every_answer() {
     for (id, seed) in [("secret-bids", 4), ("secret-hands", 5), ("secret-tiles", 6)] {
         let (rules, setup) = table(id, 3);
-        let mut game = open(rules.clone(), setup).unwrap();
+        let mut game = start_game(rules.clone(), setup).unwrap();
         let mut hashes = Vec::new();
         play_at_random(&mut game, seed, |game| hashes.push(hash(game)));
         let log = game.log().to_vec();
@@ -137,7 +139,7 @@ fn the_hash_of_a_state_holds_who_may_see_what() {
     let (rules, setup) = table("secret-hands", 2);
     let with = |line: &str| {
         let position = vec!["deck goals".to_owned(), line.to_owned(), "turn red 1".to_owned()];
-        hash(&open(rules.clone(), Setup { position, ..setup.clone() }).unwrap())
+        hash(&start_game(rules.clone(), Setup { position, ..setup.clone() }).unwrap())
     };
     let hand = |seen: &str| with(&format!("hand red secret-hands/road{seen}"));
     let hashes: BTreeSet<u64> = ["", " seen", " seen red", " seen blue"].into_iter().map(hand).collect();
@@ -159,14 +161,14 @@ fn where_nothing_is_hidden_bots_get_the_state_itself() {
 fn bots_play_whole_games_with_secrets() {
     for (id, seed) in [("secret-bids", 1), ("secret-hands", 2), ("secret-tiles", 3)] {
         let (rules, setup) = table(id, 3);
-        let mut game = open(rules.clone(), setup).unwrap();
+        let mut game = start_game(rules.clone(), setup).unwrap();
         let mut bots: Vec<Box<dyn Player>> =
             ["greedy", "random", "random"].iter().map(|name| player_named(name).unwrap().make(seed)).collect();
         let mut dealer = Dealer::new(seed);
         loop {
             game.deal(&mut dealer);
             let Status::Decision(decision) = game.status() else { break };
-            let Who::Player(seat) = decision.who else { panic!("chance has nothing to answer") };
+            let Actor::Player(seat) = decision.who else { panic!("chance has nothing to answer") };
             let state = &*redacted_for(&rules, game.state(), seat.into());
             let n = bots[seat.idx()].choose(&View { rules: &rules, state, decision });
             game.answer_nth(n);

@@ -1,8 +1,8 @@
 //! Makes games fail on purpose, and checks the short records to which they shrink.
 
-use record::{Record, open, record_text, replay};
+use record::{Record, record_text, replay, start_game};
 use rules::{Game, Setup};
-use tests::shrink::{Failing, shrink};
+use tests::shrink::{FailureKind, shrink};
 use tests::{load, play_at_random, rules};
 
 /// The planted failure: a player has more than twenty points.
@@ -16,10 +16,10 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
     for (mods, seed) in [(&["base"][..], 3), (&["inns-cathedrals", "builders-traders"], 5)] {
         let setup = Setup::of(mods, 2);
         let rules = rules(&load(mods), &setup);
-        let mut game = open(rules.clone(), setup.clone()).unwrap();
+        let mut game = start_game(rules.clone(), setup.clone()).unwrap();
         play_at_random(&mut game, seed, |_| {});
         no_player_is_rich(&game).unwrap_err();
-        let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), Failing::Check(&no_player_is_rich)).unwrap();
+        let shrunk = shrink(&rules, &setup, seed, &game.log_texts(), FailureKind::Check(&no_player_is_rich)).unwrap();
         let (long, short) = (game.log().len(), shrunk.game.log().len());
         println!("{mods:?}: {short} of {long} answers are left");
         assert!(short * 3 < long, "{mods:?}: {short} of {long} answers are left\n{}", record_text(&shrunk.game));
@@ -40,7 +40,7 @@ fn a_planted_failure_becomes_a_short_record_that_fails_alike() {
 fn a_game_that_does_not_fail_is_not_shrunk() {
     let setup = Setup::of(&["base"], 2);
     let rules = rules(&load(&["base"]), &setup);
-    let mut game = open(rules.clone(), setup.clone()).unwrap();
+    let mut game = start_game(rules.clone(), setup.clone()).unwrap();
     play_at_random(&mut game, 3, |_| {});
-    assert!(shrink(&rules, &setup, 3, &game.log_texts(), Failing::Check(&|_| Ok(()))).is_none());
+    assert!(shrink(&rules, &setup, 3, &game.log_texts(), FailureKind::Check(&|_| Ok(()))).is_none());
 }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use record::{Record, given_lines, open, record_text, replay, state_hash};
+use record::{Record, given_lines, record_text, replay, start_game, state_hash};
 use rules::{Game, Rules, Setup};
 use tests::{Rng, SMALL_MODS, load_any, play_at_random, rules};
 
@@ -22,7 +22,7 @@ fn setup(mods: &[&str], seed: u64) -> Setup {
 fn played(mods: &[&str], seed: u64) -> (Rc<Rules>, Game) {
     let setup = setup(mods, seed);
     let rules = rules(&load_any(mods), &setup);
-    let mut game = open(rules.clone(), setup).unwrap();
+    let mut game = start_game(rules.clone(), setup).unwrap();
     play_at_random(&mut game, seed, |_| {});
     (rules, game)
 }
@@ -64,7 +64,7 @@ fn games_of_many_mods_hold_together() {
         let setup = setup(&mods, seed);
         let loaded = load_any(&mods);
         let rules = rules(&loaded, &setup);
-        let mut game = open(rules.clone(), setup).unwrap();
+        let mut game = start_game(rules.clone(), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
             // At a few settled positions, in which a turn has just begun, writes the position as
             // text and reads it again.
@@ -91,7 +91,7 @@ fn text_gives_the_same_state(game: &Game, seed: u64) {
     let ruleset = &game.rules().ruleset;
     let given = given_lines(ruleset, game.state());
     let setup = Setup { position: given.clone(), ..game.setup().clone() };
-    let again = open(game.rules().clone(), setup);
+    let again = start_game(game.rules().clone(), setup);
     let again = again.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{}", given.join("\n")));
     let lines = given_lines(ruleset, again.state());
     let differing: Vec<_> = given.iter().zip(&lines).filter(|(a, b)| a != b).collect();

@@ -1,9 +1,9 @@
 //! Functions give the same results with and without the interpreter. The tests play the same games
 //! in both ways and compare the games.
 
-use record::{open, record_text, state_hash};
+use record::{record_text, start_game, state_hash};
 use rules::{Game, Rules, Setup, Status, option_texts};
-use tests::{EXPANSIONS, SMALL_MODS, interpreted, load_any, play_at_random, rules};
+use tests::{EXPANSIONS, SMALL_MODS, interpreted_rules, load_any, play_at_random, rules};
 
 /// Plays random games. At every position, compares the game with the same game whose functions all
 /// run in the interpreter.
@@ -11,8 +11,8 @@ fn side_by_side(mods: &[&str], n_games: u64) {
     let loaded = load_any(mods);
     for seed in 0..n_games {
         let setup = Setup::of(mods, 2 + (seed % 3) as usize);
-        let mut game = open(rules(&loaded, &setup), setup.clone()).unwrap();
-        let mut other = open(interpreted(&loaded, &setup), setup).unwrap();
+        let mut game = start_game(rules(&loaded, &setup), setup.clone()).unwrap();
+        let mut other = start_game(interpreted_rules(&loaded, &setup), setup).unwrap();
         play_at_random(&mut game, seed, |game| {
             if let Some(choice) = game.log().last() {
                 other.answer(*choice).unwrap();

@@ -2,7 +2,7 @@
 
 use board::Facing;
 use kurbo::{Affine, Point, Vec2};
-use theme::{Palette, Style};
+use theme::{LandStyle, Palette};
 
 use crate::covers::Cover;
 use crate::plan::TilePlan;
@@ -12,7 +12,7 @@ use crate::rng::PaintRng;
 pub(super) struct Brush<'a> {
     pub(super) plan: &'a TilePlan,
     pub(super) colours: &'a Palette,
-    pub(super) styles: Vec<Style>,
+    pub(super) styles: Vec<LandStyle>,
     /// The cover (colours and pattern) of each zone; `None` for a zone that is not coloured.
     pub(super) covers: Vec<Option<Cover>>,
     pub(super) turn: Affine,
@@ -43,25 +43,25 @@ impl Brush<'_> {
     }
 
     /// Maps a point of the plan, which shows the unturned tile, to the picture.
-    pub(super) fn at(&self, p: Point) -> Point {
+    pub(super) fn map_point(&self, p: Point) -> Point {
         self.turn * p
     }
 
     /// Maps a direction of the plan, which shows the unturned tile, to the picture.
-    pub(super) fn towards(&self, v: Vec2) -> Vec2 {
+    pub(super) fn map_direction(&self, v: Vec2) -> Vec2 {
         self.turn * v.to_point() - self.turn * Point::ORIGIN
     }
 
     /// Returns the distance from the point `p` of the plan to the nearest reserved circle, at most
     /// 1; negative inside a circle.
-    pub(super) fn free(&self, p: Point) -> f64 {
+    pub(super) fn clearance(&self, p: Point) -> f64 {
         self.reserved.iter().map(|(k, r)| (*k - p).hypot() - r).fold(1.0, f64::min)
     }
 
-    pub(super) fn is(&self, zone: u8, style: Style) -> bool {
+    pub(super) fn has_style(&self, zone: u8, style: LandStyle) -> bool {
         self.styles.get(usize::from(zone)) == Some(&style)
     }
 }
 
 /// The offset of shadows. They fall to the south-east at every facing of a tile.
-pub(super) const SHADOW: Vec2 = Vec2::new(0.010, 0.012);
+pub(super) const SHADOW_OFFSET: Vec2 = Vec2::new(0.010, 0.012);

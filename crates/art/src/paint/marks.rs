@@ -1,8 +1,8 @@
 //! Chooses, places and draws the icons on tiles.
 
-use board::{EdgeStyle, TagOn, TileIdx};
+use board::{EdgeStyle, TagCarrier, TileIdx};
 use kurbo::{Affine, Point};
-use theme::{IconSpot, Palette, Style};
+use theme::{IconSpot, LandStyle, Palette};
 
 use super::brush::Brush;
 use crate::icon::Icon;
@@ -10,7 +10,7 @@ use crate::lettering;
 use crate::lines::path_point;
 use crate::painter::{Detail, Painter};
 use crate::picture::Picture;
-use crate::raster::to_rim;
+use crate::raster::distance_to_rim;
 
 /// The default size of icons relative to the tile.
 const SIZE: f64 = 0.16;
@@ -33,8 +33,8 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
         let is_inside = painter.plan(tile).insides.iter().any(|(inside, ..)| *inside == z);
         let kind = &tile_set.kind(zone.kind).name;
         let icon = painter.icons.get("kind", kind, "icon").flatten();
-        if let Some(icon) = icon.filter(|_| painter.style(zone.kind) == Style::Coloured && !is_inside) {
-            let at = free(painter, tile, &marks, Some(z), SIZE).unwrap_or(Point::new(0.5, 0.5));
+        if let Some(icon) = icon.filter(|_| painter.style(zone.kind) == LandStyle::Coloured && !is_inside) {
+            let at = find_free_position(painter, tile, &marks, Some(z), SIZE).unwrap_or(Point::new(0.5, 0.5));
             marks.push(IconMark { at, size: SIZE, icon: icon.tinted(painter.palette.ink), turns: false });
         }
     }
@@ -47,8 +47,8 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
         let spot = theme.icon_spot(&tag.name);
         let at = match (spot, zone) {
             (IconSpot::Middle, _) => Some(Point::new(0.5, 0.5)),
-            (IconSpot::Ground, _) | (IconSpot::Free, None) => free(painter, tile, &marks, None, size),
-            (IconSpot::Free, Some(zone)) => free(painter, tile, &marks, Some(zone), size),
+            (IconSpot::Ground, _) | (IconSpot::Free, None) => find_free_position(painter, tile, &marks, None, size),
+            (IconSpot::Free, Some(zone)) => find_free_position(painter, tile, &marks, Some(zone), size),
         };
         let turns = theme.icon_turns(&tag.name);
         let at = at.unwrap_or(Point::new(0.5, 0.5));
@@ -56,7 +56,7 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
     };
     for (tag, value) in &declared.tags {
         let tag = tile_set.tag(*tag);
-        debug_assert_eq!(tag.on, TagOn::Tile);
+        debug_assert_eq!(tag.on, TagCarrier::Tile);
         add(tag, usize::try_from(*value).ok().and_then(|i| tag.values.get(i)), None);
     }
     for (z, zone) in declared.zones.iter().enumerate() {
@@ -75,7 +75,13 @@ pub(super) fn find(painter: &Painter, tile: TileIdx) -> Vec<IconMark> {
 
 /// Returns a position for an icon of `size`, away from the places of pieces. The position is in
 /// `zone`, or beside it if the zone is a line. If `zone` is `None`, prefers open ground.
-fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize>, size: f64) -> Option<Point> {
+fn find_free_position(
+    painter: &Painter,
+    tile: TileIdx,
+    marks: &[IconMark],
+    zone: Option<usize>,
+    size: f64,
+) -> Option<Point> {
     let plan = painter.plan(tile);
     let zones = &painter.tile_set.tile(tile).zones;
     let is_open: Vec<bool> = zones.iter().map(|z| painter.tile_set.kind(z.kind).edge == EdgeStyle::Ground).collect();
@@ -100,7 +106,7 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize
         };
         // An icon across the border of two zones is ambiguous, which is worse than an icon close to
         // a piece.
-        let mut worth = clear.min(half) * 3.0 + clear.min(half + 0.05) + to_rim(p).min(half + 0.03);
+        let mut worth = clear.min(half) * 3.0 + clear.min(half + 0.05) + distance_to_rim(p).min(half + 0.03);
         worth -= (p - Point::new(0.5, 0.5)).hypot() * 0.05;
         worth -= crowd(&mut places.iter().map(|p| (*p, 0.10))) * 3.0;
         worth -= crowd(&mut marks.iter().map(|m| (m.at, m.size / 2.0))) * 6.0;
@@ -116,7 +122,7 @@ fn free(painter: &Painter, tile: TileIdx, marks: &[IconMark], zone: Option<usize
         }
         Some(worth)
     };
-    let cells = plan.raster.cells().filter(|(p, ..)| to_rim(*p) > half + 0.025);
+    let cells = plan.raster.cells().filter(|(p, ..)| distance_to_rim(*p) > half + 0.025);
     let offers = cells.filter_map(|(p, here, clear)| Some((worth(p, here, clear)?, p)));
     offers.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, p)| p)
 }
@@ -134,11 +140,12 @@ pub(super) fn paint(
         let kind = &painter.tile_set.kind(painter.tile_set.tile(tile).zones[*zone].kind).name;
         let icon = painter.icons.get("kind", kind, "icon").flatten();
         match (brush.styles[*zone], icon) {
-            (Style::Icon, _) => {
-                picture.put(&icon_or_letters(icon, kind, brush.colours), square(brush.at(*p), r * 1.8));
+            (LandStyle::Icon, _) => {
+                picture
+                    .put(&icon_or_letters(icon, kind, brush.colours), square_transform(brush.map_point(*p), r * 1.8));
             }
-            (Style::Coloured, Some(icon)) => {
-                picture.put(&icon.tinted(brush.colours.ink), square(brush.at(*p), r * 1.2));
+            (LandStyle::Coloured, Some(icon)) => {
+                picture.put(&icon.tinted(brush.colours.ink), square_transform(brush.map_point(*p), r * 1.2));
             }
             _ => {}
         }
@@ -152,7 +159,7 @@ pub(super) fn paint(
             Detail::Full => 1.0,
         };
         let size = if scale > 1.0 { (mark.size * scale).min(0.5).max(mark.size) } else { mark.size };
-        let place = square(brush.at(mark.at), size);
+        let place = square_transform(brush.map_point(mark.at), size);
         let angle = if mark.turns { f64::from(brush.facing.degrees()).to_radians() } else { 0.0 };
         let turned = Affine::rotate_about(angle, Point::new(0.5, 0.5));
         picture.put(&mark.icon, place * turned);
@@ -160,18 +167,18 @@ pub(super) fn paint(
 }
 
 /// Maps the unit square to a square around `centre`.
-fn square(centre: Point, size: f64) -> Affine {
+fn square_transform(centre: Point, size: f64) -> Affine {
     Affine::translate(centre.to_vec2() - kurbo::Vec2::new(size, size) / 2.0) * Affine::scale(size)
 }
 
 /// Returns an icon in neutral colours in the unit square. If there is no icon, returns a disc with
 /// the first letters of `name`.
 pub(crate) fn icon_or_letters(icon: Option<&Icon>, name: &str, colours: &Palette) -> Picture {
-    icon.map_or_else(|| lettered(name, colours), |icon| icon.tinted(colours.ink))
+    icon.map_or_else(|| letter_disc(name, colours), |icon| icon.tinted(colours.ink))
 }
 
 /// Draws a disc with the first letters of a name, as a fallback icon.
-fn lettered(name: &str, colours: &Palette) -> Picture {
+fn letter_disc(name: &str, colours: &Palette) -> Picture {
     let mut picture = Picture::default();
     let centre = Point::new(0.5, 0.5);
     let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
@@ -181,6 +188,6 @@ fn lettered(name: &str, colours: &Palette) -> Picture {
     };
     picture.disc(centre, 0.48, colours.ink);
     picture.disc(centre, 0.42, colours.building);
-    lettering::write_around(&mut picture, &letters, centre, 0.36, 0.6, colours.ink);
+    lettering::write_centred(&mut picture, &letters, centre, 0.36, 0.6, colours.ink);
     picture
 }

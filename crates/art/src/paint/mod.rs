@@ -12,9 +12,9 @@ mod wood;
 
 use board::{Facing, KindIdx, TileIdx};
 use kurbo::{Affine, Point, Rect, Shape};
-use theme::Style;
+use theme::LandStyle;
 
-use crate::painter::{Detail, Painter, turn};
+use crate::painter::{Detail, Painter, facing_transform};
 use crate::picture::Picture;
 use crate::rng::PaintRng;
 
@@ -27,7 +27,7 @@ impl Painter {
     pub fn tile(&self, tile: TileIdx, facing: Facing, copy: u32, detail: Detail) -> Picture {
         let plan = self.plan(tile);
         let declared = self.tile_set.tile(tile);
-        let styles: Vec<Style> = declared.zones.iter().map(|z| self.style(z.kind)).collect();
+        let styles: Vec<LandStyle> = declared.zones.iter().map(|z| self.style(z.kind)).collect();
         let marks = marks::find(self, tile);
         let mut reserved: Vec<(Point, f64)> = plan.places.iter().filter_map(|p| Some((*p.first()?, 0.07))).collect();
         reserved.extend(marks.iter().map(|m| (m.at, m.size * 0.5)));
@@ -41,13 +41,13 @@ impl Painter {
         let house_scale = (!colours.plain).then_some(house_scale);
         let seed = PaintRng::seed(&declared.name, copy);
         let mut kinds = (0..self.tile_set.kinds.len()).filter_map(|i| Some(KindIdx(u8::try_from(i).ok()?)));
-        let is_settled = kinds.any(|kind| matches!(self.style(kind), Style::Walled | Style::Building));
+        let is_settled = kinds.any(|kind| matches!(self.style(kind), LandStyle::Walled | LandStyle::Building));
         let brush = Brush {
             plan,
             colours,
             styles,
             covers: declared.zones.iter().map(|z| self.cover(z.kind)).collect(),
-            turn: turn(facing),
+            turn: facing_transform(facing),
             facing,
             seed,
             is_detailed,
@@ -73,7 +73,7 @@ impl Painter {
             None => paint_land(&brush, &mut picture),
         }
         marks::paint(&brush, self, &mut picture, tile, &marks, detail);
-        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.alpha(0.28), 0.012);
+        picture.line(Rect::new(0.0, 0.0, 1.0, 1.0).to_path(0.1), colours.rim.with_alpha(0.28), 0.012);
         picture
     }
 }
@@ -82,7 +82,7 @@ impl Painter {
 fn paint_land(brush: &Brush<'_>, picture: &mut Picture) {
     ground::paint(brush, picture);
     ways::paint(brush, picture);
-    ground::plants(brush, picture);
+    ground::paint_plants(brush, picture);
     paint_above(brush, picture, 0);
 }
 
@@ -93,14 +93,14 @@ fn paint_above(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     // If two full zones cross, the first zone is on top.
     for full in brush.plan.fulls.iter().filter(|full| full.zone >= first_zone).rev() {
         match full.style {
-            Style::Walled => town::paint(brush, picture, full),
-            Style::Wooded => wood::paint(brush, picture, full),
-            Style::Water => ways::sheet(brush, picture, full),
-            Style::Coloured => cover::full(brush, picture, full),
+            LandStyle::Walled => town::paint(brush, picture, full),
+            LandStyle::Wooded => wood::paint(brush, picture, full),
+            LandStyle::Water => ways::paint_water_zone(brush, picture, full),
+            LandStyle::Coloured => cover::paint_full(brush, picture, full),
             _ => picture.fill(brush.turn * full.area.path(), brush.colours.yard),
         }
     }
-    town::gates(brush, picture, first_zone);
-    ways::over(brush, picture, first_zone);
+    town::paint_gates(brush, picture, first_zone);
+    ways::paint_raised_lines(brush, picture, first_zone);
     building::paint(brush, picture, first_zone);
 }

@@ -2,14 +2,14 @@
 
 use board::Edge;
 use kurbo::{Affine, BezPath, Point, Vec2};
-use theme::{Colour, Style};
+use theme::{Colour, LandStyle};
 
-use super::brush::{Brush, SHADOW};
+use super::brush::{Brush, SHADOW_OFFSET};
 use super::nature;
 use crate::lines::{path_direction, path_point};
 use crate::picture::{Picture, polygon};
-use crate::raster::to_rim;
-use crate::walls::Full;
+use crate::raster::distance_to_rim;
+use crate::walls::FullZone;
 
 /// A house that is planned but not drawn yet.
 struct House {
@@ -21,34 +21,34 @@ struct House {
 }
 
 /// Paints the ground, the houses and the wall of a full zone.
-pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
     // From afar, the roofs colour the whole town.
     let tint = if brush.house_scale.is_some() { (brush.bold - 1.0) * 0.36 } else { 0.0 };
     picture.fill(brush.turn * full.area.path(), colours.town.mix(colours.roof_1, tint));
-    courtyards(brush, picture, full);
+    paint_courtyards(brush, picture, full);
     if brush.is_detailed {
-        lanes(brush, picture, full);
+        paint_lanes(brush, picture, full);
     }
     if let Some(scale) = brush.house_scale {
         let houses = houses(brush, full, scale);
         draw(brush, picture, &houses);
         if brush.bold <= 1.0 {
-            gardens(brush, picture, full, &houses);
+            paint_gardens(brush, picture, full, &houses);
             if colours.smoke {
-                smoke(brush, picture, &houses);
+                paint_smoke(brush, picture, &houses);
             }
         }
     }
     for path in &full.walls {
-        wall(brush, picture, path);
+        paint_wall(brush, picture, path);
     }
 }
 
 /// Paints the courtyards of a full zone that fills the whole tile: the ground zones of the tile.
-pub(super) fn courtyards(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+pub(super) fn paint_courtyards(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     for (zone, area) in brush.plan.areas.iter().enumerate() {
-        let is_yard = brush.styles[zone] == Style::Ground && full.walls.is_empty();
+        let is_yard = brush.styles[zone] == LandStyle::Ground && full.walls.is_empty();
         if is_yard && !area.0.is_empty() {
             picture.fill(brush.turn * area.path(), brush.colours.ground);
         }
@@ -56,33 +56,34 @@ pub(super) fn courtyards(brush: &Brush<'_>, picture: &mut Picture, full: &Full) 
 }
 
 /// Paints paving, and a lighter town square at the first place for a piece.
-fn lanes(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+fn paint_lanes(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
     let mut rng = brush.rng(11 + full.zone as u64);
     for _ in 0..5 {
         let p = rng.point();
         if usize::from(brush.plan.raster.zone(p)) == full.zone {
-            let radius = rng.between(0.1, 0.2).min(to_rim(p) + 0.01).min(brush.plan.raster.room(p) + 0.05);
-            picture.soft(brush.at(p), radius.max(0.03), colours.town_dark.alpha(0.5));
+            let radius =
+                rng.between(0.1, 0.2).min(distance_to_rim(p) + 0.01).min(brush.plan.raster.border_distance(p) + 0.05);
+            picture.soft_disc(brush.map_point(p), radius.max(0.03), colours.town_dark.with_alpha(0.5));
         }
     }
     for place in brush.plan.places[full.zone].iter().take(1) {
-        picture.soft(brush.at(*place), 0.16, colours.town_light.alpha(0.9));
-        picture.disc(brush.at(*place), 0.062, colours.town_light);
-        let stone = |i: i32| (brush.at(*place) + Vec2::from_angle(0.7 * f64::from(i)) * 0.05, 0.006);
-        picture.discs(&(0..9).map(stone).collect::<Vec<_>>(), colours.town_dark.alpha(0.6));
+        picture.soft_disc(brush.map_point(*place), 0.16, colours.town_light.with_alpha(0.9));
+        picture.disc(brush.map_point(*place), 0.062, colours.town_light);
+        let stone = |i: i32| (brush.map_point(*place) + Vec2::from_angle(0.7 * f64::from(i)) * 0.05, 0.006);
+        picture.discs(&(0..9).map(stone).collect::<Vec<_>>(), colours.town_dark.with_alpha(0.6));
     }
     let mut stones = Vec::new();
     for _ in 0..36 {
         let p = rng.point();
-        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.room(p) > 0.03 {
-            stones.push((brush.at(p), rng.between(0.003, 0.006)));
+        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.border_distance(p) > 0.03 {
+            stones.push((brush.map_point(p), rng.between(0.003, 0.006)));
         }
     }
-    picture.discs(&stones, colours.town_dark.alpha(0.55));
+    picture.discs(&stones, colours.town_dark.with_alpha(0.55));
 }
 
-fn houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
+fn houses(brush: &Brush<'_>, full: &FullZone, scale: f64) -> Vec<House> {
     let mut rng = brush.rng(21 + full.zone as u64);
     let colours = brush.colours;
     let roofs = [colours.roof_1, colours.roof_1, colours.roof_1, colours.roof_2, colours.roof_2, colours.roof_3];
@@ -95,15 +96,15 @@ fn houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
         let long = rng.between(0.030, 0.048) * scale;
         let raster = &brush.plan.raster;
         let fits = usize::from(raster.zone(p)) == full.zone
-            && raster.room(p) > long * 0.8 + 0.028
-            && to_rim(p) > long * 0.9 + 0.006
-            && brush.free(p) > long * 0.75
+            && raster.border_distance(p) > long * 0.8 + 0.028
+            && distance_to_rim(p) > long * 0.9 + 0.006
+            && brush.clearance(p) > long * 0.75
             && brush.plan.gates.iter().all(|(_, g, into)| (*g + *into * 0.05 - p).hypot() > 0.05 + long)
             && taken.iter().all(|(o, s)| (*o - p).hypot() > (long + s) * 0.86);
         if fits {
             let angle = base + rng.pick(&[0.0, 1.571]) + rng.between(-0.16, 0.16);
             let half = [long, long * rng.between(0.62, 0.76)];
-            houses.push(House { at: brush.at(p), half, angle, roof: rng.pick(&roofs) });
+            houses.push(House { at: brush.map_point(p), half, angle, roof: rng.pick(&roofs) });
             taken.push((p, long));
         }
     }
@@ -111,19 +112,19 @@ fn houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
 }
 
 /// Paints a few trees in the gaps between houses.
-fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[House]) {
+fn paint_gardens(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone, houses: &[House]) {
     let mut rng = brush.rng(71 + full.zone as u64);
     let mut n_trees = 0;
     for _ in 0..40 {
         let p = rng.point();
-        let (at, r) = (brush.at(p), rng.between(0.018, 0.026));
+        let (at, r) = (brush.map_point(p), rng.between(0.018, 0.026));
         let fits = usize::from(brush.plan.raster.zone(p)) == full.zone
-            && brush.plan.raster.room(p) > r + 0.03
-            && to_rim(p) > r + 0.01
-            && brush.free(p) > r
+            && brush.plan.raster.border_distance(p) > r + 0.03
+            && distance_to_rim(p) > r + 0.01
+            && brush.clearance(p) > r
             && houses.iter().all(|h| (h.at - at).hypot() > h.half[0] + r * 0.8);
         if fits && n_trees < 5 {
-            nature::tree(brush, picture, at, r, brush.colours.wood_1, &mut rng);
+            nature::paint_tree(brush, picture, at, r, brush.colours.wood_1, &mut rng);
             n_trees += 1;
         }
     }
@@ -131,12 +132,12 @@ fn gardens(brush: &Brush<'_>, picture: &mut Picture, full: &Full, houses: &[Hous
 
 /// Returns the houses on the rim of the tile, `scale` times as large as at full detail. All tiles
 /// have the same houses there, because a neighbouring tile shows the other half of each house.
-fn rim_houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
+fn rim_houses(brush: &Brush<'_>, full: &FullZone, scale: f64) -> Vec<House> {
     let colours = brush.colours;
     let mut houses = Vec::new();
     for edge in Edge::ALL {
         let planned = brush.turn.inverse() * edge_point(edge, 0.5);
-        if !brush.plan.fulls.iter().any(|f| f.zone == full.zone && near(f, planned)) {
+        if !brush.plan.fulls.iter().any(|f| f.zone == full.zone && contains_rim_point(f, planned)) {
             continue;
         }
         let flat = matches!(edge, Edge::North | Edge::South);
@@ -156,7 +157,7 @@ fn rim_houses(brush: &Brush<'_>, full: &Full, scale: f64) -> Vec<House> {
     houses
 }
 
-fn near(full: &Full, rim: Point) -> bool {
+fn contains_rim_point(full: &FullZone, rim: Point) -> bool {
     let inside = rim.lerp(Point::new(0.5, 0.5), 0.02);
     full.area.contains(inside)
 }
@@ -174,7 +175,7 @@ fn edge_point(edge: Edge, t: f64) -> Point {
 
 /// Paints a house seen from above: two slopes of the roof, the ridge and a shadow. Positions and
 /// sizes are in units of the picture.
-pub(super) fn house(
+pub(super) fn paint_house(
     brush: &Brush<'_>,
     picture: &mut Picture,
     at: Point,
@@ -203,10 +204,10 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let (along, across) = (direction * house.half[0], direction.turn_90() * house.half[1]);
         let corner = |a: f64, b: f64| house.at + along * a + across * b;
         let outline = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        shadows.extend(polygon(&outline.map(|p| p + SHADOW * 1.3)));
+        shadows.extend(polygon(&outline.map(|p| p + SHADOW_OFFSET * 1.3)));
         let rim = |a: f64, b: f64| corner(a, b) + direction * (a * line) + direction.turn_90() * (b * line);
         let edge = [rim(-1.0, -1.0), rim(1.0, -1.0), rim(1.0, 1.0), rim(-1.0, 1.0)];
-        slopes.polygon(&edge, house.roof.dark(0.5));
+        slopes.polygon(&edge, house.roof.darken(0.5));
         // The north-western slope is lit. Rounding limits the number of different shades.
         let lit = -(across.x * 0.55 + across.y * 0.83) / house.half[1];
         let lit = (lit * 4.0).round() / 4.0;
@@ -216,7 +217,7 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let mut ridge = BezPath::new();
         ridge.move_to(corner(-0.96, 0.0));
         ridge.line_to(corner(0.96, 0.0));
-        add(&mut ridges, house.roof.light(0.38), ridge);
+        add(&mut ridges, house.roof.lighten(0.38), ridge);
         if house.half[0] > 0.04 {
             chimneys.push((corner(0.45, 0.35), 0.0065));
         }
@@ -225,13 +226,13 @@ fn draw(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
         let patch = [(-0.9, 0.12), (0.9, 0.12), (0.9, 0.86), (-0.9, 0.86)].map(|(a, b)| corner(a, b * side));
         snow.extend(polygon(&patch));
     }
-    picture.fill(shadows, colours.shadow.alpha(0.32));
+    picture.fill(shadows, colours.shadow.with_alpha(0.32));
     picture.put(&slopes, Affine::IDENTITY);
     if colours.bare_trees {
-        picture.fill(snow, colours.ground_light.alpha(0.82));
+        picture.fill(snow, colours.ground_light.with_alpha(0.82));
     }
     ridges.into_iter().for_each(|(colour, path)| picture.line(path, colour, 0.006));
-    picture.discs(&chimneys, colours.roof_2.dark(0.6));
+    picture.discs(&chimneys, colours.roof_2.darken(0.6));
 }
 
 /// Adds `path` to the paths with the colour `colour`.
@@ -243,28 +244,32 @@ fn add(paths: &mut Vec<(Colour, BezPath)>, colour: Colour, path: BezPath) {
 }
 
 fn shade(colour: Colour, lit: f64) -> Colour {
-    if lit > 0.0 { colour.light(0.16 * lit) } else { colour.dark(-0.26 * lit) }
+    if lit > 0.0 { colour.lighten(0.16 * lit) } else { colour.darken(-0.26 * lit) }
 }
 
-fn smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
+fn paint_smoke(brush: &Brush<'_>, picture: &mut Picture, houses: &[House]) {
     let mut rng = brush.rng(31);
-    let far = |h: &&House| to_rim(h.at) > 0.12;
+    let far = |h: &&House| distance_to_rim(h.at) > 0.12;
     for house in houses.iter().filter(far).step_by(3) {
         let mut p = house.at;
         for i in 0..5 {
             p += Vec2::new(rng.between(0.008, 0.02), rng.between(-0.022, -0.012));
             let r = 0.012 + 0.005 * f64::from(i);
-            picture.soft(p, r * 1.5, Colour::hex(0xffffff).alpha(0.75 - 0.12 * f64::from(i)));
+            picture.soft_disc(p, r * 1.5, Colour::hex(0xffffff).with_alpha(0.75 - 0.12 * f64::from(i)));
         }
     }
 }
 
 /// Paints the wall along `path`, a path of the plan, with a tower near each end.
-fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
+fn paint_wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
     let colours = brush.colours;
     let along = brush.turn * path.clone();
     if brush.is_detailed {
-        picture.line(Affine::translate(SHADOW * 1.5) * along.clone(), colours.shadow.alpha(0.30), 0.05 * brush.bold);
+        picture.line(
+            Affine::translate(SHADOW_OFFSET * 1.5) * along.clone(),
+            colours.shadow.with_alpha(0.30),
+            0.05 * brush.bold,
+        );
     }
     picture.line(along.clone(), colours.wall_dark, 0.054 * brush.bold);
     picture.line(along.clone(), colours.wall, 0.040 * brush.bold);
@@ -275,25 +280,25 @@ fn wall(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath) {
         for i in 1..n {
             let t = f64::from(i) / f64::from(n);
             let side = path_direction(path, t).turn_90();
-            merlons.move_to(brush.at(path_point(path, t) + side * 0.017));
-            merlons.line_to(brush.at(path_point(path, t) - side * 0.017));
+            merlons.move_to(brush.map_point(path_point(path, t) + side * 0.017));
+            merlons.line_to(brush.map_point(path_point(path, t) - side * 0.017));
         }
-        picture.line(merlons, colours.wall_dark.alpha(0.55), 0.007);
+        picture.line(merlons, colours.wall_dark.with_alpha(0.55), 0.007);
     }
     for t in [0.085, 0.915] {
-        tower(brush, picture, brush.at(path_point(path, t)), 0.038 * brush.bold);
+        paint_tower(brush, picture, brush.map_point(path_point(path, t)), 0.038 * brush.bold);
     }
 }
 
-fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
+fn paint_tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
     let colours = brush.colours;
     if brush.is_detailed {
-        picture.disc(at + SHADOW * 1.5, r, colours.shadow.alpha(0.32));
+        picture.disc(at + SHADOW_OFFSET * 1.5, r, colours.shadow.with_alpha(0.32));
     }
     picture.disc(at, r, colours.wall_dark);
     picture.disc(at, r * 0.84, colours.wall);
     picture.disc(at - Vec2::new(0.12, 0.15) * r, r * 0.66, colours.wall_light);
-    picture.disc(at, r * 0.42, colours.wall.dark(0.25));
+    picture.disc(at, r * 0.42, colours.wall.darken(0.25));
     if colours.bare_trees {
         picture.disc(at - Vec2::new(0.1, 0.1) * r, r * 0.5, colours.ground_light);
     }
@@ -301,22 +306,20 @@ fn tower(brush: &Brush<'_>, picture: &mut Picture, at: Point, r: f64) {
 
 /// Paints gates at the points where paths meet walls. Skips zones with numbers below `first_zone`,
 /// which the picture of the tile below an overlay shows.
-pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
+pub(super) fn paint_gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     let colours = brush.colours;
     for (zone, point, into) in brush.plan.gates.iter().filter(|(zone, ..)| *zone >= first_zone) {
-        if brush.styles[*zone] != Style::Walled {
+        if brush.styles[*zone] != LandStyle::Walled {
             continue;
         }
-        let has_path = brush
-            .plan
-            .lines
-            .iter()
-            .any(|l| l.style == Style::Path && matches!(l.end, crate::lines::End::Gate(p, _) if p == *point))
-            || brush.plan.stubs.iter().any(|(style, _)| *style == Style::Path);
+        let has_path =
+            brush.plan.lines.iter().any(|l| {
+                l.style == LandStyle::Path && matches!(l.end, crate::lines::LineEnd::Gate(p, _) if p == *point)
+            }) || brush.plan.stubs.iter().any(|(style, _)| *style == LandStyle::Path);
         if !has_path {
             continue;
         }
-        let (at, into) = (brush.at(*point), brush.towards(*into));
+        let (at, into) = (brush.map_point(*point), brush.map_direction(*into));
         let side = into.turn_90();
         for (half, colour) in [(0.060, colours.path_edge), (0.047, colours.path)] {
             let way = [(-0.030, -1.0), (-0.030, 1.0), (0.042, 1.0), (0.042, -1.0)];
@@ -329,6 +332,6 @@ pub(super) fn gates(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize)
         picture.polygon(&arch.map(|(a, s)| at + into * (a * 0.6) + side * (0.055 * s)), colours.wall_light);
         let mut towers = [at + side * 0.062, at - side * 0.062];
         towers.sort_by(|a, b| a.y.total_cmp(&b.y));
-        towers.into_iter().for_each(|p| tower(brush, picture, p, 0.036));
+        towers.into_iter().for_each(|p| paint_tower(brush, picture, p, 0.036));
     }
 }

@@ -1,93 +1,93 @@
 //! Paints paths, water and their crossings.
 
 use kurbo::{BezPath, ParamCurve, PathSeg, Point, Shape, Vec2};
-use theme::{Colour, Style};
+use theme::{Colour, LandStyle};
 
-use super::brush::{Brush, SHADOW};
+use super::brush::{Brush, SHADOW_OFFSET};
 use super::{cover, nature, town};
-use crate::lines::{self, End, Line, path_direction, path_point};
+use crate::lines::{self, Line, LineEnd, path_direction, path_point};
 use crate::picture::Picture;
-use crate::raster::to_rim;
-use crate::walls::Full;
+use crate::raster::distance_to_rim;
+use crate::walls::FullZone;
 
 /// Paints water, coloured lines and paths, except lines that run above other zones.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture) {
-    water(brush, picture);
-    cover::lines(brush, picture);
-    paths(brush, picture);
-    for line in brush.plan.lines.iter().filter(|l| !l.is_over && l.style == Style::Path) {
+    paint_water(brush, picture);
+    cover::paint_lines(brush, picture);
+    paint_paths(brush, picture);
+    for line in brush.plan.lines.iter().filter(|l| !l.is_over && l.style == LandStyle::Path) {
         match crossing(brush, line) {
-            Some(deck) => bridge(brush, picture, &deck, &|_| true),
-            None => bridges(brush, picture, line),
+            Some(deck) => paint_bridge(brush, picture, &deck, &|_| true),
+            None => paint_bridges(brush, picture, line),
         }
     }
-    ends(brush, picture);
+    paint_ends(brush, picture);
 }
 
 /// Returns the paths, in the picture, of the lines and stubs (undeclared ways) of `style`, except
 /// lines that run above other zones.
-fn outlines(brush: &Brush<'_>, style: Style) -> Vec<BezPath> {
+fn outlines(brush: &Brush<'_>, style: LandStyle) -> Vec<BezPath> {
     let lines = brush.plan.lines.iter().filter(|l| l.style == style && !l.is_over).map(|l| &l.path);
     let stubs = brush.plan.stubs.iter().filter(|(s, _)| *s == style).map(|(_, path)| path);
     lines.chain(stubs).map(|path| brush.turn * path.clone()).collect()
 }
 
-fn water(brush: &Brush<'_>, picture: &mut Picture) {
+fn paint_water(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
-    let flows = outlines(brush, Style::Water);
+    let flows = outlines(brush, LandStyle::Water);
     let mut pools: Vec<(Point, f64)> = Vec::new();
-    for line in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
+    for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Water) {
         match line.end {
-            End::Alone(p) => pools.push((p, 0.13)),
-            End::Junction(p) => pools.push((p, 0.105)),
-            End::Gate(p, into) => pools.push((p - into * 0.05, 0.13)),
+            LineEnd::Alone(p) => pools.push((p, 0.13)),
+            LineEnd::Junction(p) => pools.push((p, 0.105)),
+            LineEnd::Gate(p, into) => pools.push((p - into * 0.05, 0.13)),
             _ => {}
         }
     }
     for (zone, p, r) in &brush.plan.insides {
-        if brush.styles[*zone] == Style::Water {
+        if brush.styles[*zone] == LandStyle::Water {
             pools.push((*p, *r));
         }
     }
-    for (grow, colour) in [(0.0, colours.water_edge), (-0.032, colours.water.dark(0.12)), (-0.044, colours.water)] {
+    for (grow, colour) in [(0.0, colours.water_edge), (-0.032, colours.water.darken(0.12)), (-0.044, colours.water)] {
         for flow in &flows {
-            picture.line(flow.clone(), colour, lines::width(Style::Water) + grow);
+            picture.line(flow.clone(), colour, lines::width(LandStyle::Water) + grow);
         }
         for (p, r) in &pools {
-            picture.disc(brush.at(*p), r + grow / 2.0, colour);
+            picture.disc(brush.map_point(*p), r + grow / 2.0, colour);
         }
     }
     if !brush.is_detailed {
         return;
     }
     let mut rng = brush.rng(4);
-    for line in brush.plan.lines.iter().filter(|l| l.style == Style::Water) {
+    for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Water) {
         for i in 0..9 {
             let t = (f64::from(i) + rng.between(0.2, 0.8)) / 9.0;
             let (p, along) = (path_point(&line.path, t), path_direction(&line.path, t));
             let p = p + along.turn_90() * rng.between(-0.055, 0.055);
-            ripple(brush, picture, p, along, rng.between(0.014, 0.03));
+            paint_ripple(brush, picture, p, along, rng.between(0.014, 0.03));
         }
     }
     for (p, r) in pools {
         for _ in 0..4 {
             let at = p + Vec2::from_angle(rng.between(0.0, 6.3)) * (r * rng.between(0.1, 0.65));
-            ripple(brush, picture, at, brush.towards(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.025));
+            paint_ripple(brush, picture, at, brush.map_direction(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.025));
         }
     }
 }
 
-fn ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2, half: f64) {
+fn paint_ripple(brush: &Brush<'_>, picture: &mut Picture, p: Point, along: Vec2, half: f64) {
     let side = along.turn_90() * (half * 0.3);
     let mut path = BezPath::new();
     path.move_to(p - along * half);
     path.quad_to(p - along * (half * 0.5) + side, p);
     path.quad_to(p + along * (half * 0.5) - side, p + along * half);
-    picture.line(brush.turn * path, brush.colours.water_light.alpha(0.8), 0.006);
+    picture.line(brush.turn * path, brush.colours.water_light.with_alpha(0.8), 0.006);
 }
 
 /// Paints a full zone that consists of water.
-pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+pub(super) fn paint_water_zone(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.water);
     for wall in &full.walls {
@@ -97,17 +97,20 @@ pub(super) fn sheet(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
     let mut rng = brush.rng(5);
     for _ in 0..if brush.is_detailed { 60 } else { 0 } {
         let p = rng.point();
-        if usize::from(brush.plan.raster.zone(p)) == full.zone && brush.plan.raster.room(p) > 0.04 && to_rim(p) > 0.03 {
-            ripple(brush, picture, p, brush.towards(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.03));
+        if usize::from(brush.plan.raster.zone(p)) == full.zone
+            && brush.plan.raster.border_distance(p) > 0.04
+            && distance_to_rim(p) > 0.03
+        {
+            paint_ripple(brush, picture, p, brush.map_direction(Vec2::new(1.0, 0.0)), rng.between(0.012, 0.03));
         }
     }
 }
 
-fn paths(brush: &Brush<'_>, picture: &mut Picture) {
+fn paint_paths(brush: &Brush<'_>, picture: &mut Picture) {
     let colours = brush.colours;
-    let ways = outlines(brush, Style::Path);
-    let squares: Vec<Point> = squares(brush);
-    let width = lines::width(Style::Path);
+    let ways = outlines(brush, LandStyle::Path);
+    let squares: Vec<Point> = path_junctions(brush);
+    let width = lines::width(LandStyle::Path);
     for (grow, colour) in [(0.0, colours.path_edge), (-0.026, colours.path)] {
         for way in &ways {
             picture.line(way.clone(), colour, width + grow);
@@ -118,74 +121,74 @@ fn paths(brush: &Brush<'_>, picture: &mut Picture) {
     }
     if brush.is_detailed {
         for way in &ways {
-            picture.line(way.clone(), colours.path.light(0.28), width * 0.36);
+            picture.line(way.clone(), colours.path.lighten(0.28), width * 0.36);
         }
         let mut rng = brush.rng(6);
-        for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path && !l.is_over) {
+        for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Path && !l.is_over) {
             let mut stones = Vec::new();
             for _ in 0..11 {
-                let t = rng.part();
+                let t = rng.next_f64();
                 let side =
                     path_direction(&line.path, t).turn_90() * (rng.between(0.012, 0.038) * rng.pick(&[-1.0, 1.0]));
-                let p = brush.at(path_point(&line.path, t) + side);
+                let p = brush.map_point(path_point(&line.path, t) + side);
                 stones.push((p, rng.between(0.003, 0.006)));
             }
-            picture.discs(&stones, colours.path_edge.alpha(0.38));
+            picture.discs(&stones, colours.path_edge.with_alpha(0.38));
         }
     }
 }
 
 /// Returns the points of the picture at which three or more arms of paths meet.
-fn squares(brush: &Brush<'_>) -> Vec<Point> {
-    let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == End::Junction(p)).count();
-    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == Style::Path && n_arms(*p) > 2);
-    junctions.map(|(_, p)| brush.at(*p)).collect()
+fn path_junctions(brush: &Brush<'_>) -> Vec<Point> {
+    let n_arms = |p: Point| brush.plan.lines.iter().filter(|l| l.end == LineEnd::Junction(p)).count();
+    let junctions = brush.plan.junctions.iter().filter(|(style, p)| *style == LandStyle::Path && n_arms(*p) > 2);
+    junctions.map(|(_, p)| brush.map_point(*p)).collect()
 }
 
 /// Paints the ends and junctions of paths.
-fn ends(brush: &Brush<'_>, picture: &mut Picture) {
+fn paint_ends(brush: &Brush<'_>, picture: &mut Picture) {
     let mut rng = brush.rng(7);
     if brush.is_detailed {
-        for square in squares(brush) {
-            well(brush, picture, square);
+        for square in path_junctions(brush) {
+            paint_well(brush, picture, square);
         }
     }
-    for line in brush.plan.lines.iter().filter(|l| l.style == Style::Path) {
-        let End::Alone(p) = line.end else { continue };
+    for line in brush.plan.lines.iter().filter(|l| l.style == LandStyle::Path) {
+        let LineEnd::Alone(p) = line.end else { continue };
         let along = path_direction(&line.path, 0.98);
         let side = along.turn_90();
         // Draws a hamlet to show that the path ends here.
         for (there, a) in
             [(along * 0.085, 0.05), (side * 0.095 + along * 0.02, 0.04), (side * -0.092 + along * 0.035, 0.038)]
         {
-            let angle = brush.towards(along).atan2() + rng.between(-0.2, 0.2) + rng.pick(&[0.0, 1.57]);
+            let angle = brush.map_direction(along).atan2() + rng.between(-0.2, 0.2) + rng.pick(&[0.0, 1.57]);
             let roof = rng.pick(&[brush.colours.roof_1, brush.colours.roof_2, brush.colours.roof_3]);
-            town::house(brush, picture, brush.at(p + there), a, a * 0.68, angle, roof);
+            town::paint_house(brush, picture, brush.map_point(p + there), a, a * 0.68, angle, roof);
         }
-        let tree = brush.at(p + along * 0.14 + side * 0.09);
-        nature::tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut rng);
+        let tree = brush.map_point(p + along * 0.14 + side * 0.09);
+        nature::paint_tree(brush, picture, tree, 0.036, brush.colours.wood_1, &mut rng);
     }
 }
 
-fn well(brush: &Brush<'_>, picture: &mut Picture, at: Point) {
+fn paint_well(brush: &Brush<'_>, picture: &mut Picture, at: Point) {
     let colours = brush.colours;
-    picture.disc(at + SHADOW, 0.030, colours.shadow.alpha(0.25));
+    picture.disc(at + SHADOW_OFFSET, 0.030, colours.shadow.with_alpha(0.25));
     picture.disc(at, 0.030, colours.wall_dark);
     picture.disc(at, 0.026, colours.wall_light);
     picture.disc(at, 0.017, colours.wall_dark);
-    picture.disc(at + SHADOW * 0.2, 0.0145, colours.water);
+    picture.disc(at + SHADOW_OFFSET * 0.2, 0.0145, colours.water);
 }
 
 /// Paints the bridges on which `line` crosses other lines.
-fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
+fn paint_bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
     for other in &brush.plan.lines {
         let is_below = match other.style {
-            Style::Water => true,
-            _ => other.zone > line.zone && other.end == End::Through && line.end == End::Through,
+            LandStyle::Water => true,
+            _ => other.zone > line.zone && other.end == LineEnd::Through && line.end == LineEnd::Through,
         };
         if is_below && !other.is_over && other.zone != line.zone {
             let reach = lines::width(other.style) / 2.0 + 0.015;
-            bridge(brush, picture, &line.path, &|p| distance(&other.path, p) < reach);
+            paint_bridge(brush, picture, &line.path, &|p| distance(&other.path, p) < reach);
         }
     }
 }
@@ -194,12 +197,12 @@ fn bridges(brush: &Brush<'_>, picture: &mut Picture, line: &Line) {
 /// the same point. A stub is a way that the tile does not declare. The caller then draws one bridge
 /// instead of two halves.
 fn crossing(brush: &Brush<'_>, line: &Line) -> Option<BezPath> {
-    let End::Joined(point) = line.end else { return None };
+    let LineEnd::Joined(point) = line.end else { return None };
     let starts_there =
-        |stub: &&(Style, BezPath)| stub.0 == line.style && (path_point(&stub.1, 0.0) - point).hypot() < 1e-6;
+        |stub: &&(LandStyle, BezPath)| stub.0 == line.style && (path_point(&stub.1, 0.0) - point).hypot() < 1e-6;
     let (_, stub) = brush.plan.stubs.iter().find(starts_there)?;
-    let reach = lines::width(Style::Water) / 2.0 + 0.015;
-    let mut water = brush.plan.lines.iter().filter(|l| l.style == Style::Water && !l.is_over);
+    let reach = lines::width(LandStyle::Water) / 2.0 + 0.015;
+    let mut water = brush.plan.lines.iter().filter(|l| l.style == LandStyle::Water && !l.is_over);
     let below = water.find(|l| distance(&l.path, point) < reach)?;
     let is_dry = |p: Point| distance(&below.path, p) >= reach;
     let parts = || (0..=60).map(|i| f64::from(i) / 60.0);
@@ -220,57 +223,57 @@ fn distance(path: &BezPath, p: Point) -> f64 {
 /// Paints the lines that run above other zones: bridges that cross a full zone from wall to wall,
 /// and lines of overlays. Skips zones with numbers below `first_zone`, which the picture of the
 /// tile below an overlay shows.
-pub(super) fn over(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
+pub(super) fn paint_raised_lines(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for line in brush.plan.lines.iter().filter(|line| line.is_over && line.zone >= first_zone) {
         let (colours, width) = (brush.colours, lines::width(line.style));
         let path = brush.turn * line.path.clone();
         let (edge, body) = match (line.style, brush.covers[line.zone]) {
-            (Style::Water, _) => (colours.water_edge, colours.water),
+            (LandStyle::Water, _) => (colours.water_edge, colours.water),
             (_, Some(cover)) => (cover.edge, cover.colour),
             (_, None) => (colours.path_edge, colours.path),
         };
         picture.line(path.clone(), edge, width);
         picture.line(path, body, width - 0.026);
-        if line.style == Style::Coloured {
-            cover::pattern_along(brush, picture, line.zone, &line.path);
+        if line.style == LandStyle::Coloured {
+            cover::paint_pattern_along(brush, picture, line.zone, &line.path);
             continue;
         }
-        if line.style == Style::Water {
+        if line.style == LandStyle::Water {
             // Water flows through the full zone, and a bridge over the water joins the two sides of
             // the zone.
             let (middle, side) = (path_point(&line.path, 0.5), path_direction(&line.path, 0.5).turn_90() * 0.13);
             let mut across = BezPath::new();
             across.move_to(middle - side);
             across.curve_to(middle - side * 0.3, middle + side * 0.3, middle + side);
-            bridge(brush, picture, &across, &|_| true);
+            paint_bridge(brush, picture, &across, &|_| true);
             continue;
         }
         let inside = |p: Point| brush.plan.fulls.iter().any(|f| f.area.contains(p));
         // A line that crosses no full zone belongs to an overlay and is a bridge from end to end.
         let crosses = inside(path_point(&line.path, 0.5));
         let inside = |p: Point| !crosses || inside(p);
-        bridge(brush, picture, &line.path, &inside);
+        paint_bridge(brush, picture, &line.path, &inside);
     }
 }
 
 /// Draws a stone bridge along `path`, from the first to the last point for which `within` returns
 /// true.
-fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn Fn(Point) -> bool) {
+fn paint_bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn Fn(Point) -> bool) {
     let steps = || (0..=60).map(|i| f64::from(i) / 60.0).filter(|t| within(path_point(path, *t)));
     let (Some(first), Some(last)) = (steps().next(), steps().last()) else { return };
     let Some(segment) = path.segments().next() else { return };
     let PathSeg::Cubic(stretch) = segment.subsegment(first..last).to_cubic().into() else { return };
     let deck: BezPath = brush.turn * stretch.to_path(0.001);
     let colours = brush.colours;
-    let width = lines::width(Style::Path);
+    let width = lines::width(LandStyle::Path);
     let flat = |picture: &mut Picture, path: &BezPath, colour: Colour, width: f64| {
         // The deck of a bridge ends in a straight cut.
         let style = kurbo::Stroke::new(width).with_caps(kurbo::Cap::Butt);
         let outline = kurbo::stroke(path.elements().iter().copied(), &style, &kurbo::StrokeOpts::default(), 0.001);
         picture.fill(outline, colour);
     };
-    let shadow = kurbo::Affine::translate(SHADOW * 1.6) * deck.clone();
-    flat(picture, &shadow, colours.shadow.alpha(0.3), width + 0.03);
+    let shadow = kurbo::Affine::translate(SHADOW_OFFSET * 1.6) * deck.clone();
+    flat(picture, &shadow, colours.shadow.with_alpha(0.3), width + 0.03);
     flat(picture, &deck, colours.wall_dark, width + 0.036);
     flat(picture, &deck, colours.wall_light, width + 0.020);
     flat(picture, &deck, colours.wall, width + 0.002);
@@ -280,8 +283,8 @@ fn bridge(brush: &Brush<'_>, picture: &mut Picture, path: &BezPath, within: &dyn
         let t = first + (last - first) * (f64::from(i) + 0.5) / f64::from(n);
         let side = path_direction(path, t).turn_90() * (width / 2.0 - 0.014);
         let mut plank = BezPath::new();
-        plank.move_to(brush.at(path_point(path, t) - side));
-        plank.line_to(brush.at(path_point(path, t) + side));
-        picture.line(plank, colours.path_edge.alpha(0.35), 0.005);
+        plank.move_to(brush.map_point(path_point(path, t) - side));
+        plank.line_to(brush.map_point(path_point(path, t) + side));
+        picture.line(plank, colours.path_edge.with_alpha(0.35), 0.005);
     }
 }

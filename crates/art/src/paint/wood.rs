@@ -7,11 +7,11 @@ use super::brush::Brush;
 use super::nature;
 use crate::lines::path_point;
 use crate::picture::Picture;
-use crate::raster::to_rim;
-use crate::walls::Full;
+use crate::raster::distance_to_rim;
+use crate::walls::FullZone;
 
 /// Paints a full zone that consists of trees.
-pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
+pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &FullZone) {
     let colours = brush.colours;
     picture.fill(brush.turn * full.area.path(), colours.wood);
     let mut rng = brush.rng(51 + full.zone as u64);
@@ -21,7 +21,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
         for i in 0..=22 {
             let t = 0.03 + 0.94 * f64::from(i) / 22.0;
             let p = path_point(wall, t) + Vec2::new(rng.between(-0.012, 0.012), rng.between(-0.012, 0.012));
-            trees.push((brush.at(p), rng.between(0.034, 0.048), (rng.part() * 4.0) as usize));
+            trees.push((brush.map_point(p), rng.between(0.034, 0.048), (rng.next_f64() * 4.0) as usize));
         }
     }
     if brush.is_detailed {
@@ -31,18 +31,18 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
             let r = rng.between(0.042, 0.060);
             let raster = &brush.plan.raster;
             let fits = usize::from(raster.zone(p)) == full.zone
-                && raster.room(p) > 0.03
-                && to_rim(p) > r * 0.95
-                && trees.iter().all(|(o, s, _)| (*o - brush.at(p)).hypot() > (r + s) * 0.66);
+                && raster.border_distance(p) > 0.03
+                && distance_to_rim(p) > r * 0.95
+                && trees.iter().all(|(o, s, _)| (*o - brush.map_point(p)).hypot() > (r + s) * 0.66);
             if fits {
-                trees.push((brush.at(p), r, (rng.part() * 4.0) as usize));
+                trees.push((brush.map_point(p), r, (rng.next_f64() * 4.0) as usize));
             }
         }
     }
     trees.sort_by(|a, b| a.0.y.total_cmp(&b.0.y));
     for (p, r, tone) in trees {
         if brush.is_detailed {
-            nature::tree(brush, picture, p, r, tones[tone % 4], &mut rng);
+            nature::paint_tree(brush, picture, p, r, tones[tone % 4], &mut rng);
         } else {
             picture.disc(p, r, colours.wood);
         }
@@ -51,7 +51,7 @@ pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, full: &Full) {
 
 /// Returns the tree crowns on the rim of the tile: position, radius and tone. All tiles have the
 /// same crowns there, because a neighbouring tile shows the other half of each crown.
-fn rim_trees(brush: &Brush<'_>, full: &Full) -> Vec<(Point, f64, usize)> {
+fn rim_trees(brush: &Brush<'_>, full: &FullZone) -> Vec<(Point, f64, usize)> {
     let mut trees = Vec::new();
     for edge in Edge::ALL {
         for (i, t) in [0.14, 0.255, 0.37, 0.49, 0.61, 0.73, 0.86].into_iter().enumerate() {

@@ -1,8 +1,8 @@
 //! A small tile set with made-up kinds of land, for the tests.
 
 use board::{
-    Closes, EdgeStyle, Kind, KindIdx, KindSet, Layer, Merge, Partition, Port, PortSet, Tag, TagOn, Tile, TileSet, Zone,
-    ZoneTag, derive_ground,
+    CompletionRule, EdgeStyle, Kind, KindIdx, KindSet, Layer, MergeRule, NonGroundZone, Port, PortSet, Tag, TagCarrier,
+    Tile, TileSet, Zone, ZoneTag, derive_ground,
 };
 
 /// The positions of kinds in `STYLES`. Stone fills edges, tracks cross edges, moor fills the
@@ -36,8 +36,8 @@ fn tile(name: &str, drawn: &str) -> Tile {
         zones.push(zone);
     }
     if zones.iter().all(|z| z.kind.0 as usize != MOOR) {
-        let partitions: Vec<Partition> =
-            zones.iter().map(|z| Partition { edge: STYLES[z.kind.0 as usize].1, ports: z.ports }).collect();
+        let partitions: Vec<NonGroundZone> =
+            zones.iter().map(|z| NonGroundZone { edge: STYLES[z.kind.0 as usize].1, ports: z.ports }).collect();
         for ground in derive_ground(&partitions).unwrap() {
             let mut zone = Zone::new(KindIdx(MOOR as u8), ground.ports);
             zone.touches = ground.touches.iter().fold(0, |set, z| set | 1 << z);
@@ -78,13 +78,13 @@ pub fn land() -> TileSet {
         ("hedge", "stone n, stone s, moor e1-e2:01, moor w1-w2:01"),
         ("apart", "moor n1-n2-e1, moor e2-s1-s2-w1-w2"),
     ];
-    let kind = |(name, edge): (&str, EdgeStyle)| Kind { name: name.to_owned(), edge, closes: Closes::Ports };
+    let kind = |(name, edge): (&str, EdgeStyle)| Kind { name: name.to_owned(), edge, closes: CompletionRule::Ports };
     let layer = Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false };
     let crown = Tag {
         name: "crown".to_owned(),
         about: String::new(),
-        on: TagOn::Zone,
-        merge: Merge::Sum,
+        on: TagCarrier::Zone,
+        merge: MergeRule::Sum,
         values: Vec::new(),
         first_column: board::ColumnIdx(0),
     };
@@ -109,7 +109,7 @@ pub fn land_with_new_kinds() -> TileSet {
         tile.name = format!("test/{name}");
         tile.zones[0].kind = KindIdx(kinds.len() as u8);
         tile.zones[0].tags.clear();
-        kinds.push(Kind { name: name.to_owned(), edge, closes: Closes::Ports });
+        kinds.push(Kind { name: name.to_owned(), edge, closes: CompletionRule::Ports });
         tiles.push(tile);
     }
     TileSet::new(kinds, land.tags, land.layers, tiles).unwrap()

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use art::Colour;
-use diagnostic::OrNever as _;
+use diagnostic::ExpectOrDefault as _;
 use epaint_default_fonts::{HACK_REGULAR, NOTO_EMOJI_REGULAR, UBUNTU_LIGHT};
 use harfrust::{FontRef, ShapeOptions, ShaperData, UnicodeBuffer};
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 
 /// The maximum number of characters that are shaped together. Longer words are cut.
-pub(crate) const MOST_TOGETHER: usize = 100;
+pub(crate) const MAX_TOGETHER: usize = 100;
 
 /// The index of the font for text, and of the font for code. If a font lacks a character, the
 /// others are tried in order.
@@ -73,7 +73,7 @@ impl Fonts {
         };
         let files = [UBUNTU_LIGHT, HACK_REGULAR, NOTO_EMOJI_REGULAR];
         let loaded: Option<Vec<LoadedFont>> = files.into_iter().map(load).collect();
-        let loaded = loaded.or_never("the fonts of the program are readable");
+        let loaded = loaded.expect_or_default("the fonts of the program are readable");
         Fonts { loaded, shaped: BTreeMap::new(), font_of: BTreeMap::new() }
     }
 
@@ -88,7 +88,7 @@ impl Fonts {
         for c in text.chars() {
             let font = self.font_of(c, lettering.is_code);
             match parts.last_mut() {
-                Some((last, part)) if *last == font && part.len() < MOST_TOGETHER => part.push(c),
+                Some((last, part)) if *last == font && part.len() < MAX_TOGETHER => part.push(c),
                 _ => parts.push((font, c.to_string())),
             }
         }

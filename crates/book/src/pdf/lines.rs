@@ -2,7 +2,7 @@
 
 use art::Colour;
 
-use super::fonts::{Fonts, GlyphRun, Lettering, MOST_TOGETHER};
+use super::fonts::{Fonts, GlyphRun, Lettering, MAX_TOGETHER};
 use crate::text::{Phrase, PhraseStyle};
 
 /// The colours of texts and lines.
@@ -46,7 +46,7 @@ pub(crate) fn lines(fonts: &mut Fonts, phrases: &[Phrase], lettering: Lettering,
         let text = diagnostic::visible_lines(&phrase.text).replace('\r', "");
         let mut word = String::new();
         for c in text.chars() {
-            if !c.is_whitespace() && word.len() < MOST_TOGETHER {
+            if !c.is_whitespace() && word.len() < MAX_TOGETHER {
                 word.push(c);
                 continue;
             }

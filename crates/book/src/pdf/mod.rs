@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use art::Colour;
 use art::kurbo::Rect as Area;
 use diagnostic::never;
-use ink::{Ink, POINTS, Paper, graphic, stroke};
+use ink::{Ink, POINTS_PER_MM, Paper, graphic, stroke};
 use krilla::Document;
 use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
@@ -43,7 +43,7 @@ type LaidPages<'b> = Vec<Vec<PlacedSlice<'b>>>;
 /// # Errors
 /// Returns a message if the PDF cannot be written.
 pub(crate) fn pdf(book: &Pages, paper: Paper) -> Result<Vec<u8>, String> {
-    let size = paper.size().map(|length| length * POINTS);
+    let size = paper.size().map(|length| length * POINTS_PER_MM);
     let mut fonts = Fonts::new();
     let pages = laid_out(book, &mut fonts, size);
     let places = Places::of(book, &pages);
@@ -254,9 +254,8 @@ impl<'b> PageWriter<'b> {
             return;
         };
         let PageWriter { tiles, ink, .. } = self;
-        let graphic = tiles
-            .entry(name)
-            .or_insert_with(|| graphic(surface, |surface| ink.draw_rounded(surface, drawing, GRID)));
+        let graphic =
+            tiles.entry(name).or_insert_with(|| graphic(surface, |surface| ink.draw_rounded(surface, drawing, GRID)));
         let Some(edges) = rectangle(at, [size; 2]) else { return };
         surface.push_clip_path(&edges, &FillRule::NonZero);
         let middle = at.map(|corner| (corner + size / 2.0) as f32);

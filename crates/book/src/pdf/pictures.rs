@@ -39,8 +39,8 @@ impl<'b> Typesetter<'b, '_> {
         }
     }
 
-    /// Sets an example: its caption, the first and the last position, what happened, and the points.
-    /// A bar at the left holds all this together.
+    /// Sets an example: its caption, the first and the last position, what happened, and the
+    /// points. A bar at the left holds all this together.
     pub(crate) fn example(&mut self, example: &'b Exhibit) {
         let first = self.slices.len();
         (self.left, self.width) = (self.left + BESIDE_BAR, self.width - BESIDE_BAR);

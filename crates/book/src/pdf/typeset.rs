@@ -15,7 +15,7 @@ pub(crate) const GAP: f64 = 6.0;
 /// The width of a bullet or number before an item of a list.
 const BULLET: f64 = 15.0;
 /// The maximum number of columns of a table. The rows of a wider table become lists.
-const MOST_COLUMNS: usize = 8;
+const MAX_COLUMNS: usize = 8;
 /// The number of players on a score sheet.
 const PLAYERS: usize = 6;
 
@@ -52,7 +52,7 @@ impl<'b> Typesetter<'b, '_> {
             Passage::Paragraph(line) => self.paragraph(line, plain(TEXT, INK)),
             Passage::Note(line) => self.paragraph(line, plain(TEXT * 0.9, FAINT)),
             Passage::List { first, items } => self.list(book, *first, items),
-            Passage::Table(table) if table.heads.len() > MOST_COLUMNS => self.wide_table(table),
+            Passage::Table(table) if table.heads.len() > MAX_COLUMNS => self.wide_table(table),
             Passage::Table(table) => self.table(table),
             Passage::Code(code) => {
                 for line in code.lines() {
@@ -167,7 +167,7 @@ impl<'b> Typesetter<'b, '_> {
     fn table(&mut self, table: &'b TextTable) {
         const BETWEEN: f64 = 12.0;
         let all = || std::iter::once(&table.heads).chain(&table.rows);
-        let n = all().map(Vec::len).max().unwrap_or(0).clamp(1, MOST_COLUMNS);
+        let n = all().map(Vec::len).max().unwrap_or(0).clamp(1, MAX_COLUMNS);
         let room = self.width - BETWEEN * (n - 1) as f64;
         // Each column gets the width that its texts need on one line, as far as there is room, and
         // at least half of an equal share.

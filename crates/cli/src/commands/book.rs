@@ -55,7 +55,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let book = match book::book(context.library(), &ids, &args.address) {
         Ok(book) => book,
         Err(problems) => {
-            problems.iter().for_each(|problem| context.terminal.say(problem));
+            problems.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
             return Err(CliError::AlreadyPrinted);
         }
     };

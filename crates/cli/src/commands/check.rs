@@ -51,7 +51,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut seen = SeenProblems::default();
     let mut out = context.terminal.out_as(args.json);
     let mut unversioned: BTreeSet<String> = BTreeSet::new();
-    let library = context.library().clone().checking_icons(art::check_icon);
+    let library = context.library().clone().with_icon_check(art::check_icon);
     for ids in &tables {
         let (loaded, mut problems) = library.load(ids);
         let infos = loaded.iter().flat_map(|loaded| &loaded.catalogue().mods);
@@ -84,14 +84,18 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     } else {
         let checked = format!("{n_mods} mod{} checked", plural(n_mods));
         let verdict = match (seen.n_errors, seen.n_warnings) {
-            (0, 0) => context.terminal.good("no problems"),
+            (0, 0) => context.terminal.green("no problems"),
             (0, w) => format!("{w} warning{}", plural(w)),
-            (e, 0) => context.terminal.bad(format!("{e} error{}", plural(e))),
-            (e, w) => format!("{}, {w} warning{}", context.terminal.bad(format!("{e} error{}", plural(e))), plural(w)),
+            (e, 0) => context.terminal.red(format!("{e} error{}", plural(e))),
+            (e, w) => format!("{}, {w} warning{}", context.terminal.red(format!("{e} error{}", plural(e))), plural(w)),
         };
         if !unversioned.is_empty() {
             let ids = unversioned.into_iter().collect::<Vec<_>>().join(", ");
-            writeln!(out, "note: read as `api = {}`, because the manifest names no version: {ids}", script::API)?;
+            writeln!(
+                out,
+                "note: read as `api = {}`, because the manifest names no version: {ids}",
+                script::API_VERSION
+            )?;
             writeln!(out, "      (add the line, or run `bastide migrate`; see `bastide docs changes`)")?;
         }
         writeln!(out, "{checked}, {verdict}")?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use diagnostic::{Diagnostic, did_you_mean};
-use loader::{Unreadable, read_text};
+use loader::{ReadError, read_text};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
@@ -110,7 +110,7 @@ impl Topic {
 }
 
 /// The maximum size of a mod's README, in bytes.
-const MOST_README_BYTES: u64 = 1 << 20;
+const MAX_README_BYTES: u64 = 1 << 20;
 
 /// Returns the page of a mod: its README, or else its title and description.
 fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
@@ -126,9 +126,9 @@ fn mod_page(context: &mut Context, named: &str) -> Result<String, CliError> {
         return Err(CliError::Usage(Diagnostic::without_place(message).with_help(help)));
     };
     let file = folder.join("README.md");
-    match read_text(&file, Some(&folder), MOST_README_BYTES) {
+    match read_text(&file, Some(&folder), MAX_README_BYTES) {
         Ok(text) => Ok(text),
-        Err(Unreadable::System(error)) if error.kind() == io::ErrorKind::NotFound => {
+        Err(ReadError::System(error)) if error.kind() == io::ErrorKind::NotFound => {
             let loaded = context.load(std::slice::from_ref(&id))?;
             let about = loaded.catalogue().mods.iter().find(|it| it.id == id);
             let about = about.map_or(String::new(), |it| format!("# {}\n\n{}\n", it.title, it.about));

@@ -8,7 +8,7 @@ use paper::{ExportForm, ExportOptions};
 use platform::fs;
 
 use super::print::millimetres;
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
 
 /// Make images of the tiles, cards and pieces of mods, for other programs and print services
 #[derive(clap::Args)]
@@ -72,7 +72,7 @@ enum ExportTarget {
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
-    loaded.settings_from(&args.settings).map_err(|mistakes| bad_settings(&mistakes))?;
+    loaded.settings_from(&args.settings).map_err(|mistakes| settings_error(&mistakes))?;
     let default = || PathBuf::from(format!("{}-export", ids.first().map_or("mods", String::as_str)));
     let out = args.out.clone().unwrap_or_else(default);
     let cannot_write = |error: std::io::Error| {
@@ -84,7 +84,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         ExportTarget::Images => ExportForm::Images,
         ExportTarget::Sheet => ExportForm::Sheet,
         ExportTarget::Tabletop => {
-            let here = || Ok(format!("file:///{}", slashed(&fs::canonicalize(&out)?)));
+            let here = || Ok(format!("file:///{}", slash_path(&fs::canonicalize(&out)?)));
             let images_at = args.images_at.clone().map_or_else(here, Ok).map_err(cannot_write)?;
             ExportForm::TabletopSimulator { images_at: images_at.trim_end_matches('/').to_owned(), name: ids.join("-") }
         }
@@ -109,6 +109,6 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 /// Returns a path with slashes and without a slash at the beginning.
-fn slashed(path: &std::path::Path) -> String {
+fn slash_path(path: &std::path::Path) -> String {
     path.display().to_string().replace('\\', "/").trim_start_matches("//?/").trim_start_matches('/').to_owned()
 }

@@ -71,7 +71,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             // A table that cannot be opened does not stop the other tables.
             Err(error) => {
                 let message = format!("the table {code} cannot be opened: {error}");
-                context.terminal.say(&Diagnostic::without_place(message).as_warning());
+                context.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
                 outcome = CommandOutcome::Problems;
             }
         }
@@ -104,13 +104,13 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     )?;
     out.flush()?;
     drop(out);
-    runtime.block_on(serve(Host::new(rooms), listener, stopped()))?;
+    runtime.block_on(serve(Host::new(rooms), listener, wait_for_stop()))?;
     runtime.shutdown_background();
     Ok(outcome)
 }
 
 /// Waits until the user or the system asks the program to stop.
-async fn stopped() {
+async fn wait_for_stop() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

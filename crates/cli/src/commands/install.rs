@@ -37,7 +37,7 @@ pub struct Args {
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let package = Package::read(&args.from)?;
     let library = context.library();
-    let contents = package.contents(library)?;
+    let contents = package.inspect(library)?;
     let mut out = context.terminal.out();
     writeln!(out, "{} {} ({}): {}", package.title, package.version, package.id, package.about)?;
     let (n_files, kb) = (package.files().count(), contents.n_bytes.div_ceil(1024));
@@ -49,7 +49,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "  skipped, not part of a mod: {name}")?;
     }
     out.flush()?;
-    contents.problems.iter().for_each(|p| context.terminal.say(&Diagnostic::without_place(p).as_warning()));
+    contents
+        .problems
+        .iter()
+        .for_each(|p| context.terminal.print_diagnostic(&Diagnostic::without_place(p).as_warning()));
     if args.dry_run {
         return Ok(CommandOutcome::fine_if(contents.problems.is_empty()));
     }

@@ -6,13 +6,13 @@ use std::thread;
 use std::time::Duration;
 
 use diagnostic::Diagnostic;
-use door::{ChatLine, Client, ClockView, Commitment, Found, Insight, MAX_ASKED_ABOUT, News, Request};
+use door::{ChatLine, Client, ClockView, Commitment, Insight, InsightAnswer, MAX_ASKED_ABOUT, News, Request};
 use host::{Connection, GuestLink, JoinError};
-use table::{Answer, Projection, Seat, SeatSet, Spot, WaitsFor, write_new};
+use table::{Answer, AwaitedActor, Projection, Seat, SeatSet, Spot, write_new};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::play::input::{PlayCommand, read};
+use super::play::input::{PlayCommand, parse_command};
 use super::play::show::{self, ShownAnswers};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::sheet;
@@ -81,7 +81,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         printed_seats: String::new(),
         is_greeted: false,
     };
-    runtime.block_on(guest.attend())
+    runtime.block_on(guest.play_with_reconnects())
 }
 
 /// A guest in the terminal.
@@ -115,7 +115,7 @@ struct Guest {
 }
 
 /// The reason why a connection is over.
-enum End {
+enum ConnectionEnd {
     /// The guest quits, or the game is over.
     Done,
     /// The connection ended with this error.
@@ -124,7 +124,7 @@ enum End {
 
 impl Guest {
     /// Plays until the guest quits or the game is over. Connects again if the connection breaks.
-    async fn attend(&mut self) -> CommandResult {
+    async fn play_with_reconnects(&mut self) -> CommandResult {
         let mut client = Client::new();
         let mut n_failed = 0;
         loop {
@@ -132,12 +132,12 @@ impl Guest {
                 Ok(mut connection) => {
                     n_failed = 0;
                     match self.play(&mut connection).await? {
-                        End::Done => return Ok(CommandOutcome::Fine),
-                        End::Lost(error @ (JoinError::Ended | JoinError::Client(_))) => {
+                        ConnectionEnd::Done => return Ok(CommandOutcome::Fine),
+                        ConnectionEnd::Lost(error @ (JoinError::Ended | JoinError::Client(_))) => {
                             client = Client::new();
                             error
                         }
-                        End::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
+                        ConnectionEnd::Lost(error) => return Err(Diagnostic::without_place(error.to_string()).into()),
                     }
                 }
                 Err(error @ JoinError::NoHost(..)) if self.link.token.is_some() => {
@@ -153,33 +153,34 @@ impl Guest {
                 return Err(Diagnostic::without_place(error.to_string()).into());
             };
             n_failed += 1;
-            self.terminal
-                .say(&Diagnostic::without_place(format!("{error}; connecting again in {pause} s")).as_warning());
+            self.terminal.print_diagnostic(
+                &Diagnostic::without_place(format!("{error}; connecting again in {pause} s")).as_warning(),
+            );
             tokio::time::sleep(Duration::from_secs(*pause)).await;
         }
     }
 
-    async fn play(&mut self, connection: &mut Connection) -> Result<End, CliError> {
+    async fn play(&mut self, connection: &mut Connection) -> Result<ConnectionEnd, CliError> {
         self.is_greeted = false;
         loop {
             let step = tokio::select! {
                 news = connection.next() => match news {
-                    Ok(news) => self.take_news(connection, news).await?,
-                    Err(error) => return Ok(End::Lost(error)),
+                    Ok(news) => self.print_news(connection, news).await?,
+                    Err(error) => return Ok(ConnectionEnd::Lost(error)),
                 },
                 line = self.lines.recv() => self.handle_line(connection, line).await?,
             };
             match step {
                 Ok(true) => {}
-                Ok(false) => return Ok(End::Done),
-                Err(error) => return Ok(End::Lost(error)),
+                Ok(false) => return Ok(ConnectionEnd::Done),
+                Err(error) => return Ok(ConnectionEnd::Lost(error)),
             }
         }
     }
 
     /// Prints news of the table. Returns false if the game is over, and an inner error if the
     /// connection broke.
-    async fn take_news(
+    async fn print_news(
         &mut self,
         connection: &mut Connection,
         news: News,
@@ -196,7 +197,7 @@ impl Guest {
                 writeln!(out, "{}", self.terminal.faint(link))?;
                 out.flush()?;
             }
-            News::Refused(_, why) => self.print(&format!("{}.", table::capital(&why)))?,
+            News::Refused(_, why) => self.print(&format!("{}.", table::capitalize(&why)))?,
             News::Insight(number, found) => self.print_insight(connection, number, found)?,
             News::UndoProposed(by, asks) => {
                 self.must_consent = asks;
@@ -211,7 +212,7 @@ impl Guest {
                     None => self.print("The proposal to undo has ended.")?,
                 }
             }
-            News::Notice(text) => self.print(&table::capital(&text))?,
+            News::Notice(text) => self.print(&table::capitalize(&text))?,
             News::Chat if self.is_greeted => {}
             News::Chat => connection.client.chat().iter().try_for_each(|line| self.print_chat(line))?,
             News::Said => connection.client.chat().last().map_or(Ok(()), |line| self.print_chat(line))?,
@@ -222,7 +223,7 @@ impl Guest {
             News::Committed => self.take_commitment(connection)?,
             News::Revealed(fits) => {
                 if let Some(game) = connection.client.game().filter(|_| !self.is_over) {
-                    show::end(&self.terminal, &mut self.terminal.out(), game)?;
+                    show::print_end(&self.terminal, &mut self.terminal.out(), game)?;
                 }
                 self.take_seed(connection, fits)?;
                 return Ok(Ok(false));
@@ -242,7 +243,7 @@ impl Guest {
         let known = *self.commitment.get_or_insert(hash);
         if known != hash {
             let message = "the host now publishes another hash of the seed: the draws may be unfair";
-            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
         } else if !self.is_greeted {
             let mut out = self.terminal.out();
             writeln!(out, "{}", self.terminal.faint(format!("Hash of the seed of all draws: {hash}")))?;
@@ -260,7 +261,7 @@ impl Guest {
         } else {
             let message =
                 "the seed that the host has revealed does not have the published hash: the draws may be unfair";
-            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
         }
         let (Some(file), Some(text)) = (&self.save, connection.client.record_text()) else { return Ok(()) };
         let name = file.display();
@@ -273,37 +274,37 @@ impl Guest {
 
     /// Prints the changes of the game, and the question if this guest must answer. When a
     /// connection sends its first game, greets the guest and requests a seat instead. Returns the
-    /// same as [`take_news`](Guest::take_news).
+    /// same as [`print_news`](Guest::print_news).
     async fn show_game(&mut self, connection: &mut Connection) -> Result<Result<bool, JoinError>, CliError> {
         let (terminal, own) = (self.terminal, connection.client.own_seats());
         let Some(game) = connection.client.game() else { return Ok(Ok(true)) };
         if !std::mem::replace(&mut self.is_greeted, true) {
-            self.greet(connection)?;
+            self.print_greeting(connection)?;
             return Ok(self.sit(connection).await);
         }
         let (version, mut out) = (game.revision().version(), terminal.out());
-        self.shown.forget(game.at());
-        show::last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
-        if game.waits() == WaitsFor::Nobody {
+        self.shown.unmark_from(game.position_index());
+        show::print_last_steps(&terminal, &mut out, game, &mut self.shown, |seat| own.contains(seat))?;
+        if game.awaited_actor() == AwaitedActor::Nobody {
             if !std::mem::replace(&mut self.is_over, true) {
-                show::end(&terminal, &mut out, game)?;
+                show::print_end(&terminal, &mut out, game)?;
             }
             // The table sends the seed after the game.
             return Ok(Ok(connection.client.commitment().is_some()));
         }
-        let is_asked = matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat));
+        let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
         let options = if is_asked { show::options(game) } else { Vec::new() };
         // When a guest takes a seat, the table sends the game again, with the same question.
-        let is_new = self.asked.as_ref().is_none_or(|(at, asked)| *at != game.at() || *asked != options);
+        let is_new = self.asked.as_ref().is_none_or(|(at, asked)| *at != game.position_index() || *asked != options);
         let mut about = Vec::new();
         if is_asked && is_new {
-            show::question(&terminal, &mut out, game, &options)?;
+            show::print_question(&terminal, &mut out, game, &options)?;
             about = options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))).cloned().collect();
             if let Some(clock) = connection.client.clock() {
                 writeln!(out, "{}", self.terminal.faint(self.times(connection, clock)))?;
             }
             write!(out, "{}> ", game.view().name(own.seats().next().unwrap_or_default()))?;
-            self.asked = Some((game.at(), options));
+            self.asked = Some((game.position_index(), options));
         } else if !is_asked {
             self.asked = None;
         }
@@ -319,7 +320,7 @@ impl Guest {
         Ok(Ok(true))
     }
 
-    fn greet(&mut self, connection: &Connection) -> Result<(), CliError> {
+    fn print_greeting(&mut self, connection: &Connection) -> Result<(), CliError> {
         let Some(game) = connection.client.game() else { return Ok(()) };
         let mut out = self.terminal.out();
         let mods: Vec<&str> = game.view().mods().iter().map(|info| info.title.as_str()).collect();
@@ -340,7 +341,7 @@ impl Guest {
             // the board.
             return Ok(true);
         }
-        let view = connection.client.game().map(table::Seen::view);
+        let view = connection.client.game().map(table::SeenGame::view);
         let named = |name: &String| view.and_then(|view| view.seats().find(|seat| view.name(*seat) == name.trim()));
         let seat = self.wanted.as_ref().filter(|_| token.is_none()).map(|name| named(name).unwrap_or(NO_SEAT));
         connection.request(Request::Sit { seat, name: self.name.clone(), token }).await.map(|_| true)
@@ -386,17 +387,17 @@ impl Guest {
         Ok(())
     }
 
-    fn print_insight(&self, connection: &Connection, number: u32, found: Found) -> Result<(), CliError> {
+    fn print_insight(&self, connection: &Connection, number: u32, found: InsightAnswer) -> Result<(), CliError> {
         match found {
-            Found::Lines(lines) => {
+            InsightAnswer::Lines(lines) => {
                 let about = self.asked_about.iter().find(|(asked, _)| *asked == number);
                 about
                     .iter()
                     .flat_map(|(_, text)| lines.iter().map(move |line| format!("     {text}: {line}")))
                     .try_for_each(|line| self.print(&line))
             }
-            Found::Projection(Some(Projection { scores, .. })) => {
-                let Some(view) = connection.client.game().map(table::Seen::view) else { return Ok(()) };
+            InsightAnswer::Projection(Some(Projection { scores, .. })) => {
+                let Some(view) = connection.client.game().map(table::SeenGame::view) else { return Ok(()) };
                 let score = |seat: Seat| {
                     let points = scores.get(seat.idx()).copied().unwrap_or_default();
                     format!("{} {points}", sheet::name(&self.terminal, view, seat))
@@ -404,7 +405,7 @@ impl Guest {
                 let scores: Vec<String> = view.seats().map(score).collect();
                 self.print(&format!("If the game ended now: {}", scores.join(", ")))
             }
-            Found::Projection(None) => Ok(()),
+            InsightAnswer::Projection(None) => Ok(()),
         }
     }
 
@@ -440,7 +441,7 @@ impl Guest {
             },
             _ => {
                 let options = self.asked.as_ref().map_or(&[][..], |(_, options)| options);
-                match read(&line, options) {
+                match parse_command(&line, options) {
                     Ok(PlayCommand::Choose(choice)) => {
                         let answer = options.iter().find(|(option, _)| *option == choice).map(|(_, text)| text.clone());
                         Request::Answer { at, answer: answer.unwrap_or_default() }
@@ -457,9 +458,9 @@ impl Guest {
                     Ok(PlayCommand::Board | PlayCommand::Look | PlayCommand::Redo | PlayCommand::Nothing) => {
                         let mut out = self.terminal.out();
                         if own == SeatSet::NONE || options.is_empty() {
-                            show::board(&self.terminal, &mut out, game, &[])?;
+                            show::print_board(&self.terminal, &mut out, game, &[])?;
                         } else {
-                            show::question(&self.terminal, &mut out, game, options)?;
+                            show::print_question(&self.terminal, &mut out, game, options)?;
                         }
                         out.flush()?;
                         return Ok(Ok(true));

@@ -55,7 +55,7 @@ fn migrate(context: &mut Context, named: &str, is_dry: bool) -> Result<bool, Cli
         }
     }
     for line in &migration.undecided {
-        let warning = context.terminal.bad("decide");
+        let warning = context.terminal.red("decide");
         writeln!(out, "{}: {warning} about `{}`: {}", place(line), line.before, line.now)?;
     }
     let (n, n_left) = (migration.rewritten.len(), migration.undecided.len());

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use art::Painter;
 use diagnostic::Diagnostic;
-use pictures::{Size, film, moment};
+use pictures::{SizeLimits, film, position_picture};
 use platform::fs;
 use rules::Game;
 use table::GameView;
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     turn: Option<u32>,
     /// Maximum length of the board's longer side, in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = Size::default().most, value_parser = clap::value_parser!(u32).range(100..=4000))]
+    #[arg(long, value_name = "PIXELS", default_value_t = SizeLimits::default().most, value_parser = clap::value_parser!(u32).range(100..=4000))]
     size: u32,
     /// Palette to draw with, such as `winter`
     #[arg(long, value_name = "NAME")]
@@ -48,24 +48,24 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let palette = args.palette.as_deref().unwrap_or(theme.suggested_palette());
     let painter = Painter::new(&rules.catalogue().tile_set, theme, palette);
     let game = match args.turn {
-        Some(turn) => until(&game, turn),
+        Some(turn) => game_after_turn(&game, turn),
         None => game,
     };
-    let size = Size { most: args.size, tile: (args.size / 6).max(Size::default().tile) };
+    let size = SizeLimits { most: args.size, tile: (args.size / 6).max(SizeLimits::default().tile) };
     let cannot = |message: String| {
         Diagnostic::without_place(format!("{} cannot be drawn: {message}", args.file.display())).with_help(
             "write an SVG with --out FILE.svg, draw an earlier turn with --turn, or draw fewer pixels with --size",
         )
     };
-    let bytes = drawn(&painter, &game, size, &ending).map_err(cannot)?;
+    let bytes = encode_picture(&painter, &game, size, &ending).map_err(cannot)?;
     write(&out, &bytes)?;
     context.terminal.print_message(&format!("wrote {} ({} kB)\n", out.display(), bytes.len().div_ceil(1000)));
     Ok(CommandOutcome::fine_if(!has_failed))
 }
 
-fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec<u8>, String> {
+fn encode_picture(painter: &Painter, game: &Game, size: SizeLimits, ending: &str) -> Result<Vec<u8>, String> {
     let picture = || {
-        let picture = moment(painter, GameView::of(game), size);
+        let picture = position_picture(painter, GameView::of(game), size);
         let [width, _] = picture.size();
         (picture, width as u32)
     };
@@ -77,13 +77,13 @@ fn drawn(painter: &Painter, game: &Game, size: Size, ending: &str) -> Result<Vec
         }
         _ => {
             let (picture, width) = picture();
-            picture.pixels(width)?.to_png()
+            picture.to_pixels(width)?.to_png()
         }
     }
 }
 
 /// Returns the game as it was at the end of turn `turn`.
-fn until(game: &Game, turn: u32) -> Game {
+fn game_after_turn(game: &Game, turn: u32) -> Game {
     let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     for answer in game.log() {
         let mut next = now.clone();

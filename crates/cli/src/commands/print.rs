@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use diagnostic::Diagnostic;
 use loader::Loaded;
-use paper::{Backs, Options, Paper, PieceForm, Sheets};
+use paper::{BackPlacement, Paper, PieceForm, PrintOptions, Sheets};
 use platform::fs;
 
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
 use crate::earlier::EarlierMods;
 
 /// Make a PDF with the tiles, cards and pieces of mods, to print and cut
@@ -117,16 +117,16 @@ pub fn millimetres<const LEAST: u8, const MOST: u8>(text: &str) -> Result<f64, S
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let ids = context.resolve_mods(&args.named);
     let loaded = context.load(&ids)?;
-    loaded.settings_from(&args.settings).map_err(|mistakes| bad_settings(&mistakes))?;
-    let options = Options {
+    loaded.settings_from(&args.settings).map_err(|mistakes| settings_error(&mistakes))?;
+    let options = PrintOptions {
         settings: args.settings.clone(),
         paper: args.paper.into(),
         tile: args.tile,
         bleed: args.bleed,
         backs: match args.backs {
-            BackSide::Duplex => Backs::Duplex,
-            BackSide::Fold => Backs::Fold,
-            BackSide::None => Backs::None,
+            BackSide::Duplex => BackPlacement::Duplex,
+            BackSide::Fold => BackPlacement::Fold,
+            BackSide::None => BackPlacement::None,
         },
         n_players: args.players.into(),
         pieces: match args.pieces {
@@ -137,10 +137,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         palette: args.palette.clone(),
     };
     let sheets = match &args.since {
-        Some(old) => since(context, old, &ids, &loaded, &options)?,
-        None => paper::print(&loaded, &ids, &options).map_err(refused)?,
+        Some(old) => sheets_of_changes(context, old, &ids, &loaded, &options)?,
+        None => paper::print(&loaded, &ids, &options).map_err(print_error)?,
     };
-    let pdf = sheets.pdf().map_err(refused)?;
+    let pdf = sheets.pdf().map_err(print_error)?;
     let default = || PathBuf::from(ids.first().map_or("tiles", String::as_str)).with_extension("pdf");
     let out = args.out.clone().unwrap_or_else(default);
     fs::write_output(&out, &pdf).map_err(|error| {
@@ -158,17 +158,17 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 /// Makes sheets of the tiles that differ from the earlier version of the mods at `old`.
-fn since(
+fn sheets_of_changes(
     context: &Context,
     old: &Path,
     ids: &[String],
     loaded: &Loaded,
-    options: &Options,
+    options: &PrintOptions,
 ) -> Result<Sheets, CliError> {
     let earlier = EarlierMods::find(context, old, loaded, ids)?;
-    let (before, problems) = earlier.library.clone().checking_icons(art::check_icon).load(ids);
+    let (before, problems) = earlier.library.clone().with_icon_check(art::check_icon).load(ids);
     match before {
-        Some(before) => paper::print_since(loaded, ids, &before, options).map_err(refused),
+        Some(before) => paper::print_since(loaded, ids, &before, options).map_err(print_error),
         None => {
             context.terminal.print_message(&problems.render(context.terminal.colour_of_messages));
             Err(CliError::AlreadyPrinted)
@@ -176,6 +176,6 @@ fn since(
     }
 }
 
-fn refused(error: paper::PrintError) -> CliError {
+fn print_error(error: paper::PrintError) -> CliError {
     CliError::Problem(Diagnostic::without_place(error.to_string()))
 }

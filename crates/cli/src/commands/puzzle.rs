@@ -43,8 +43,8 @@ pub struct Args {
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let found = match args.at {
-        Some(at) => vec![at_moment(&rules, &game, at)?],
-        None => task::finish(find(&game, |_| true)).unwrap_or_default(),
+        Some(at) => vec![candidate_after(&rules, &game, at)?],
+        None => task::block_on(find(&game, |_| true)).unwrap_or_default(),
     };
     if found.is_empty() {
         let message = "no puzzles: no position of this game has one clearly best move\n";
@@ -79,7 +79,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 /// Returns the position after `at` answers as a puzzle.
-fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCandidate, CliError> {
+fn candidate_after(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCandidate, CliError> {
     let mut now = Game::from_position(rules.clone(), game.setup().clone(), game.start().clone());
     for answer in game.log().iter().take(at) {
         if now.answer(*answer).is_err() {
@@ -88,7 +88,7 @@ fn at_moment(rules: &Rc<Rules>, game: &Game, at: usize) -> Result<PuzzleCandidat
     }
     let none =
         |why: String| Diagnostic::without_place(format!("the position after {at} decisions is not a puzzle: {why}"));
-    let solution = task::finish(solve(&now, None, || true)).map_err(none)?;
+    let solution = task::block_on(solve(&now, None, || true)).map_err(none)?;
     let solution = solution.filter(|solution| solution.is_puzzle()).ok_or_else(|| {
         none("no move is clearly the best".to_owned()).with_help("omit --at to list the puzzles of the game")
     })?;

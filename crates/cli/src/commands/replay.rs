@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use diagnostic::{Diagnostic, Severity, never};
 use door::Commitment;
-use record::Moment;
+use record::ReplayedDecision;
 use rules::Game;
 use serde_json::{Value as Json, json};
 use table::{GameView, Prompt, Seat, player_label};
@@ -76,7 +76,7 @@ pub struct Args {
 }
 
 /// The maximum number of failed lines of a record that the command reports.
-const MOST_FAILURES: usize = 200;
+const MAX_FAILURES: usize = 200;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if let Some(folder) = &args.all {
@@ -87,10 +87,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         return Err(CliError::AlreadyPrinted);
     };
     let mut warnings = Vec::new();
-    let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| say_all(context, &c))?;
-    warnings.iter().for_each(|w| context.terminal.say(w));
+    let opened = RecordOnDisk::read(file, None, &mut warnings).map_err(|c| print_all(context, &c))?;
+    warnings.iter().for_each(|w| context.terminal.print_diagnostic(w));
     let mut fairness = args.fair.map(|hash| FairnessCheck::new(&opened, hash)).transpose()?;
-    let rules = &context.rules_of(&opened).map_err(|c| say_all(context, &c))?;
+    let rules = &context.rules_of(&opened).map_err(|c| print_all(context, &c))?;
     let terminal = context.terminal;
     let mut out = terminal.out_as(args.json);
     let mut written = Ok(());
@@ -100,15 +100,15 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "{}, played by {}", mods.join(", "), players.join(", "))?;
     }
     let mut seen = ReplayProgress::default();
-    let mut each = |moment: Moment<'_>| {
+    let mut each = |moment: ReplayedDecision<'_>| {
         if written.is_ok() {
-            written = write_moment(&terminal, &mut out, args, &moment, &mut seen);
+            written = write_decision(&terminal, &mut out, args, &moment, &mut seen);
         }
         if let Some(check) = &mut fairness {
             check.take(&moment);
         }
     };
-    let run = opened.replay(rules, &mut each).map_err(|c| say_all(context, &c))?;
+    let run = opened.replay(rules, &mut each).map_err(|c| print_all(context, &c))?;
     written?;
     let game = &run.game;
     let view = GameView::of(game);
@@ -131,46 +131,50 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     out.flush()?;
     drop(out);
-    run.warnings.iter().for_each(|w| terminal.say(&opened.in_file(w)));
-    for failed in run.failures.iter().take(MOST_FAILURES) {
-        terminal.say(&opened.failure(failed));
+    run.warnings.iter().for_each(|w| terminal.print_diagnostic(&opened.located_in_file(w)));
+    for failed in run.failures.iter().take(MAX_FAILURES) {
+        terminal.print_diagnostic(&opened.failure(failed));
     }
-    if let Some(n_more) = run.failures.len().checked_sub(MOST_FAILURES).filter(|n| *n > 0) {
-        terminal.say(&Diagnostic::in_file(&opened.file, 0, format!("{n_more} more lines of this record failed")));
+    if let Some(n_more) = run.failures.len().checked_sub(MAX_FAILURES).filter(|n| *n > 0) {
+        terminal.print_diagnostic(&Diagnostic::in_file(
+            &opened.file,
+            0,
+            format!("{n_more} more lines of this record failed"),
+        ));
     }
     let mut is_fine = run.failures.is_empty();
     if let Some(problem) = fairness.as_ref().and_then(FairnessCheck::problem) {
-        terminal.say(problem);
+        terminal.print_diagnostic(problem);
         is_fine = false;
     }
     if let Some(fault) = view.fault() {
         let help = "the game stops there: fix the mod and run this again";
-        terminal.say(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
+        terminal.print_diagnostic(&Diagnostic::in_file(&opened.file, 0, workshop::fault_text(fault)).with_help(help));
         is_fine = false;
     }
-    for other in opened.other_mods(rules) {
+    for other in opened.mod_warnings(rules) {
         let help = if run.failures.is_empty() {
             "the record still replays; add --any-version to accept these mods, and save the game again to record them"
         } else {
             "the first difference is named above; use the mods that the record was made with"
         };
         let severity = if args.any_version { Severity::Warning } else { Severity::Error };
-        terminal.say(&Diagnostic { severity, ..other.with_help(help) });
+        terminal.print_diagnostic(&Diagnostic { severity, ..other.with_help(help) });
         is_fine &= args.any_version;
     }
     Ok(CommandOutcome::fine_if(is_fine))
 }
 
-fn say_all(context: &Context, problems: &[Diagnostic]) -> CliError {
-    problems.iter().for_each(|c| context.terminal.say(c));
+fn print_all(context: &Context, problems: &[Diagnostic]) -> CliError {
+    problems.iter().for_each(|c| context.terminal.print_diagnostic(c));
     CliError::AlreadyPrinted
 }
 
-fn write_moment(
+fn write_decision(
     terminal: &Terminal,
     out: &mut impl Write,
     args: &Args,
-    moment: &Moment<'_>,
+    moment: &ReplayedDecision<'_>,
     seen: &mut ReplayProgress,
 ) -> io::Result<()> {
     let view = GameView::of(moment.game);

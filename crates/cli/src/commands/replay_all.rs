@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
-use record::Moment;
+use record::ReplayedDecision;
 use serde_json::{Value as Json, json};
 use table::GameView;
 use workshop::{RecordOnDisk, RulesCache, fault_text};
@@ -27,7 +27,7 @@ struct ReplayedRecord {
 }
 
 /// A difference between the replays of a record with the current and with the earlier mods.
-enum Difference {
+enum ReplayDifference {
     /// A decision with different questions: the number of the decision, counted from 1, and the
     /// questions with the current and with the earlier mods. A question is `None` if that replay
     /// has no such decision.
@@ -46,7 +46,7 @@ enum RecordResult {
     /// The record replays, or has the same problem with the earlier mods. The list contains the
     /// differences from the replay with the earlier mods; it is empty if there are none, or if the
     /// user named no earlier mods.
-    Replays(ReplayedRecord, Vec<Difference>),
+    Replays(ReplayedRecord, Vec<ReplayDifference>),
 }
 
 /// The numbers of records that are the same, have changed or have failed.
@@ -91,7 +91,7 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
         }
         out.flush()?;
         if let RecordResult::Fails(problems) = &result {
-            problems.iter().for_each(|problem| context.terminal.say(problem));
+            problems.iter().for_each(|problem| context.terminal.print_diagnostic(problem));
         }
     }
     if json {
@@ -166,7 +166,7 @@ fn replay_with_earlier(
 fn replay_with(record: &RecordOnDisk, cache: &mut RulesCache) -> Result<ReplayedRecord, Vec<Diagnostic>> {
     let rules = record.rules(cache)?;
     let mut questions = Vec::new();
-    let mut each = |moment: Moment<'_>| {
+    let mut each = |moment: ReplayedDecision<'_>| {
         let view = GameView::of(moment.game);
         questions.extend(view.prompt().map(|prompt| format!("{}: {}", view.asked_name(prompt.who), prompt.text)));
     };
@@ -188,18 +188,18 @@ fn replay_with(record: &RecordOnDisk, cache: &mut RulesCache) -> Result<Replayed
 }
 
 /// Returns the differences: the first question that differs, the points and the winners.
-fn differences(now: &ReplayedRecord, before: &ReplayedRecord) -> Vec<Difference> {
+fn differences(now: &ReplayedRecord, before: &ReplayedRecord) -> Vec<ReplayDifference> {
     let mut differences = Vec::new();
     let n = now.questions.len().max(before.questions.len());
     if let Some(i) = (0..n).find(|i| now.questions.get(*i) != before.questions.get(*i)) {
         let question = |replayed: &ReplayedRecord| replayed.questions.get(i).cloned();
-        differences.push(Difference::Question(i + 1, question(now), question(before)));
+        differences.push(ReplayDifference::Question(i + 1, question(now), question(before)));
     }
     if now.scores != before.scores {
-        differences.push(Difference::Scores(scores_text(now), scores_text(before)));
+        differences.push(ReplayDifference::Scores(scores_text(now), scores_text(before)));
     }
     if now.winners != before.winners {
-        differences.push(Difference::Winners(winners_text(now), winners_text(before)));
+        differences.push(ReplayDifference::Winners(winners_text(now), winners_text(before)));
     }
     differences
 }
@@ -217,7 +217,7 @@ fn write_result(
     out: &mut impl Write,
     file: &Path,
     now: &ReplayedRecord,
-    differences: &[Difference],
+    differences: &[ReplayDifference],
     is_compared: bool,
 ) -> io::Result<()> {
     let file = file.display();
@@ -228,14 +228,14 @@ fn write_result(
     writeln!(out, "{file}: changed")?;
     for difference in differences {
         match difference {
-            Difference::Question(n, now, before) => {
+            ReplayDifference::Question(n, now, before) => {
                 let quoted = |text: &Option<String>| {
                     text.as_ref().map_or_else(|| "no decision".to_owned(), |text| format!("`{text}`"))
                 };
                 writeln!(out, "    decision {n}: {}, was {}", quoted(now), quoted(before))?;
             }
-            Difference::Scores(now, before) => writeln!(out, "    points: {now}; were {before}")?,
-            Difference::Winners(now, before) => writeln!(out, "    winners: {now}; were {before}")?,
+            ReplayDifference::Scores(now, before) => writeln!(out, "    points: {now}; were {before}")?,
+            ReplayDifference::Winners(now, before) => writeln!(out, "    winners: {now}; were {before}")?,
         }
     }
     Ok(())
@@ -269,11 +269,13 @@ fn as_json(file: &Path, result: &RecordResult) -> Json {
             let differences: Vec<Json> = differences
                 .iter()
                 .map(|difference| match difference {
-                    Difference::Question(n, now, before) => {
+                    ReplayDifference::Question(n, now, before) => {
                         json!({ "what": "question", "decision": n, "now": now, "before": before })
                     }
-                    Difference::Scores(now, before) => json!({ "what": "points", "now": now, "before": before }),
-                    Difference::Winners(now, before) => json!({ "what": "winners", "now": now, "before": before }),
+                    ReplayDifference::Scores(now, before) => json!({ "what": "points", "now": now, "before": before }),
+                    ReplayDifference::Winners(now, before) => {
+                        json!({ "what": "winners", "now": now, "before": before })
+                    }
                 })
                 .collect();
             json!({

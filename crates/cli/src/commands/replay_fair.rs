@@ -5,7 +5,7 @@ use std::fmt;
 
 use diagnostic::Diagnostic;
 use door::Commitment;
-use record::Moment;
+use record::ReplayedDecision;
 use rules::{Dealer, option_text};
 use workshop::RecordOnDisk;
 
@@ -39,7 +39,7 @@ impl FairnessCheck {
     }
 
     /// Checks a decision of the record, if chance made it.
-    pub fn take(&mut self, moment: &Moment<'_>) {
+    pub fn take(&mut self, moment: &ReplayedDecision<'_>) {
         let (ruleset, state) = (&moment.game.rules().ruleset, moment.game.state());
         let Some(expected) = self.dealer.answer(ruleset, state) else { return };
         self.n_checked += 1;

@@ -64,10 +64,10 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             writeln!(out, "{line}")?;
             continue;
         }
-        case.warnings.iter().for_each(|w| context.terminal.say(w));
+        case.warnings.iter().for_each(|w| context.terminal.print_diagnostic(w));
         if passed {
             if args.verbose {
-                writeln!(out, "{} {}", context.terminal.good("pass"), file.display())?;
+                writeln!(out, "{} {}", context.terminal.green("pass"), file.display())?;
             }
             continue;
         }
@@ -80,8 +80,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         writeln!(out, "{}", json!({ "passed": n_passed, "failed": n_failed, "expectations": n_expectations }))?;
     } else {
         let failed = format!("{n_failed} failed");
-        let failed = if n_failed == 0 { failed } else { context.terminal.bad(failed) };
-        writeln!(out, "{}, {failed}", context.terminal.good(format!("{n_passed} passed")))?;
+        let failed = if n_failed == 0 { failed } else { context.terminal.red(failed) };
+        writeln!(out, "{}, {failed}", context.terminal.green(format!("{n_passed} passed")))?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(n_failed == 0))
@@ -117,7 +117,9 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
             return Err(Diagnostic::without_place(message).with_help(help).into());
         }
         if files.len() == before {
-            context.terminal.say(&Diagnostic::without_place(format!("{name} has no test cases")).as_warning());
+            context
+                .terminal
+                .print_diagnostic(&Diagnostic::without_place(format!("{name} has no test cases")).as_warning());
         }
     }
     Ok(files)
@@ -126,7 +128,7 @@ fn find(context: &mut Context, named: &[String]) -> Result<Vec<CaseFile>, CliErr
 fn write_failure(terminal: &Terminal, out: &mut impl Write, case: &CaseRun, i: usize) -> std::io::Result<()> {
     let Some(failure) = case.failures.get(i) else { return Ok(()) };
     let Diagnostic { span, message, help, .. } = &failure.problem;
-    writeln!(out, "{} {span}", terminal.bad("FAIL"))?;
+    writeln!(out, "{} {span}", terminal.red("FAIL"))?;
     match &failure.line {
         Some(line) => {
             let words = if line.is_expectation { ("expected", "actual") } else { ("answer", "but") };

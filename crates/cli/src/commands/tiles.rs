@@ -106,7 +106,7 @@ fn own_tiles(catalogue: &Catalogue, id: &str) -> Vec<TileIdx> {
 }
 
 /// Returns the name and the value of a tag as text, such as `shield 1`.
-fn tag_words(name: &str, value: &Json) -> String {
+fn tag_text(name: &str, value: &Json) -> String {
     match value.as_str() {
         Some(word) => format!("{name} {word}"),
         None => format!("{name} {value}"),
@@ -127,7 +127,7 @@ fn write_tile(
         head.push("start tile".to_owned());
     }
     let tags = |tags: Map<String, Json>| -> String {
-        tags.iter().map(|(name, value)| format!("  {}", tag_words(name, value))).collect()
+        tags.iter().map(|(name, value)| format!("  {}", tag_text(name, value))).collect()
     };
     let edges = Edge::ALL.iter().zip(tile.turned(Facing::default()).edges);
     let edges: Vec<String> =

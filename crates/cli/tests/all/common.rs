@@ -74,22 +74,22 @@ pub fn written(folder: &TempDir, name: &str, text: &str) -> String {
 }
 
 /// A game in a terminal, which runs while the test changes files.
-pub struct Terminal {
+pub struct TerminalGame {
     pub child: Child,
     input: ChildStdin,
     shown: Arc<Mutex<Vec<u8>>>,
     reader: thread::JoinHandle<()>,
 }
 
-impl Terminal {
-    pub fn start(dir: &Path, args: &[&str]) -> Terminal {
+impl TerminalGame {
+    pub fn start(dir: &Path, args: &[&str]) -> TerminalGame {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bastide"));
         command.args(args);
-        Terminal::of(dir, command)
+        TerminalGame::of(dir, command)
     }
 
     /// Starts `command` in the folder `dir`.
-    pub fn of(dir: &Path, mut command: Command) -> Terminal {
+    pub fn of(dir: &Path, mut command: Command) -> TerminalGame {
         let mut child = command
             .current_dir(dir)
             .env("BASTIDE_MODS", mods_folder())
@@ -110,7 +110,7 @@ impl Terminal {
                 }
             }
         });
-        Terminal { child, input, shown, reader }
+        TerminalGame { child, input, shown, reader }
     }
 
     /// Types lines, and waits after each for the next prompt.

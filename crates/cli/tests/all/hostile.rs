@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use testkit::{Fate, HostileMod, run_limited, visible};
+use testkit::{ExpectedOutcome, HostileMod, run_limited, visible};
 
 /// The maximum memory of a command, in bytes.
-const MOST_MEMORY: u64 = 300 << 20;
+const MAX_MEMORY: u64 = 300 << 20;
 /// The maximum address space of a command, in bytes. It includes memory that the command reserves
 /// but does not touch.
-const MOST_ADDRESSES: u64 = 4 << 30;
+const MAX_ADDRESSES: u64 = 4 << 30;
 /// The time after which a command counts as hung. No command takes that long, even on a busy
 /// machine.
 const HUNG: Duration = Duration::from_secs(60);
@@ -22,7 +22,7 @@ const HUNG: Duration = Duration::from_secs(60);
 fn hostile_mods_do_not_get_through() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hostile");
     let complaints = Mutex::new(Vec::new());
-    let n = HostileMod::each(&folder, |hostile| {
+    let n = HostileMod::for_each(&folder, |hostile| {
         let found = tried(hostile);
         if !found.is_empty() {
             complaints.lock().unwrap().push(format!("--- {}\n{}", hostile.name, found.join("\n")));
@@ -56,7 +56,7 @@ fn tried(hostile: &HostileMod) -> Vec<String> {
     std::fs::create_dir(&library).unwrap();
     hostile.write_into(&library);
     let ids = hostile.mods.join(",");
-    let is_refused = matches!(hostile.fate, Fate::Refused(_));
+    let is_refused = matches!(hostile.fate, ExpectedOutcome::Refused(_));
     let mut complaints = run(folder.path(), &["check", "--mods", &ids], "", Some(i32::from(is_refused)));
     if !is_refused {
         // Types the first option, as many times as the hostile mod asks for, but at most 80 times.
@@ -79,8 +79,8 @@ fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<Stri
     let library = ["--mods-path", "mods"];
     let args: Vec<&str> = args.iter().copied().chain(library).collect();
     let program = PathBuf::from(env!("CARGO_BIN_EXE_bastide"));
-    let watched = run_limited(&program, &args, typed, folder, MOST_ADDRESSES, HUNG);
-    let mut complaints: Vec<String> = watched.ended_badly().into_iter().collect();
+    let watched = run_limited(&program, &args, typed, folder, MAX_ADDRESSES, HUNG);
+    let mut complaints: Vec<String> = watched.failure_message().into_iter().collect();
     if let (Some(code), Some(status)) = (code, watched.status)
         && status.code() != Some(code)
     {
@@ -90,7 +90,7 @@ fn run(folder: &Path, args: &[&str], typed: &str, code: Option<i32>) -> Vec<Stri
             visible(&watched.err)
         ));
     }
-    if watched.peak > MOST_MEMORY {
+    if watched.peak > MAX_MEMORY {
         complaints.push(format!("held {} MB", watched.peak >> 20));
     }
     for printed in [&watched.out, &watched.err] {

@@ -6,18 +6,18 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use door::{Client, News, Request, Token};
+use door::{Client, News, Request, SeatToken};
 use host::{Connection, GuestLink};
-use table::WaitsFor;
+use table::AwaitedActor;
 
-use crate::common::{Terminal, bastide, folder, written};
+use crate::common::{TerminalGame, bastide, folder, written};
 
 /// Options for a base game with few tiles.
 pub const FEW_TILES: [&str; 3] = ["--mods=base", "--set=base/*=0", "--set=base/U=6"];
 
 /// A running `bastide host`, which ends when it is dropped.
 struct Host {
-    terminal: Terminal,
+    terminal: TerminalGame,
     link: String,
 }
 
@@ -25,7 +25,7 @@ impl Host {
     fn start(folder: &Path, options: &[&str]) -> Host {
         let mut args = vec!["host", "--address", "127.0.0.1", "--port", "0"];
         args.extend(options);
-        let mut terminal = Terminal::start(folder, &args);
+        let mut terminal = TerminalGame::start(folder, &args);
         let shown = terminal.wait_for("guests open the link");
         let link = shown.lines().next().unwrap().split_once(": ").unwrap().1.to_owned();
         Host { terminal, link }
@@ -43,7 +43,7 @@ impl Drop for Host {
 fn a_guest_saves_the_record_and_checks_its_draws() {
     let dir = folder();
     let host = Host::start(dir.path(), &[&["--players", "human,random"][..], &FEW_TILES].concat());
-    let mut guest = Terminal::start(dir.path(), &["join", &host.link, "--save", "my.game"]);
+    let mut guest = TerminalGame::start(dir.path(), &["join", &host.link, "--save", "my.game"]);
     guest.wait_for("red> ");
     guest.type_line("bot random");
     let shown = guest.wait_for("--fair");
@@ -91,7 +91,7 @@ fn a_chosen_draw_is_found_out() {
 #[derive(Default)]
 struct Known {
     line: Vec<String>,
-    tokens: [Option<Token>; 2],
+    tokens: [Option<SeatToken>; 2],
     is_over: bool,
 }
 
@@ -117,18 +117,19 @@ async fn attend(link: GuestLink, n: usize, known: Arc<Mutex<Known>>, mut rng: fa
         assert!(!matches!(news, News::Refused(..)) || answered.is_some(), "{news:?}");
         let Some(game) = connection.client.game() else { continue };
         if news == News::Game {
-            let line: Vec<String> = game.line().iter().map(|step| step.text.clone()).collect();
+            let line: Vec<String> = game.steps().iter().map(|step| step.text.clone()).collect();
             assert!(!is_first || line.starts_with(&before), "lost: {:?}", &before[line.len().min(before.len())..]);
             is_first = false;
             let mut known = known.lock().unwrap();
-            known.is_over |= game.waits() == WaitsFor::Nobody;
+            known.is_over |= game.awaited_actor() == AwaitedActor::Nobody;
             if line.len() > known.line.len() {
                 known.line = line;
             }
         }
         let own = connection.client.own_seats();
         let version = game.revision().version();
-        if matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat)) && answered != Some(version) {
+        if matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat)) && answered != Some(version)
+        {
             let view = game.view();
             let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
             answered = Some(version);
@@ -140,8 +141,8 @@ async fn attend(link: GuestLink, n: usize, known: Arc<Mutex<Known>>, mut rng: fa
     }
 }
 
-/// Ends guests and hosts with kill -9 at random moments. GUEST_KILLS and HOST_KILLS choose how often;
-/// `tests/README.md` has the results of long runs.
+/// Ends guests and hosts with kill -9 at random moments. GUEST_KILLS and HOST_KILLS choose how
+/// often; `tests/README.md` has the results of long runs.
 #[test]
 fn kills_lose_nothing_but_the_answer_in_progress() {
     let n = |name: &str, default: usize| std::env::var(name).map_or(default, |n| n.parse().unwrap());

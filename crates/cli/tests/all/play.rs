@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Terminal, bastide, bastide_with, folder, small_mods, written};
+use crate::common::{TerminalGame, bastide, bastide_with, folder, small_mods, written};
 
 #[test]
 fn a_game_of_bots_is_played_to_its_end_and_kept() {
@@ -127,7 +127,7 @@ fn mods_may_be_changed_while_a_game_is_played() {
     let manifest = dir.path().join("live/mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     let play = ["play", "--mods", "./live", "--players", "human,random", "--seed", "4", "--record", "live.game"];
-    let mut table = Terminal::start(dir.path(), &play);
+    let mut table = TerminalGame::start(dir.path(), &play);
     table.type_until("1", "red> ");
     fs::write(&manifest, text.replace("only_kind", "only_knid")).unwrap();
     table.type_until("", "cannot be loaded; the game continues with the old rules");
@@ -144,7 +144,7 @@ fn a_game_that_changed_mods_do_not_fit_can_go_on() {
     let dir = folder();
     bastide(dir.path(), &["new", "live", "--template", "scoring"]).expect(0);
     let play = ["play", "--mods", "./live", "--players", "human,random", "--seed", "4", "--record", "live.game"];
-    let mut table = Terminal::start(dir.path(), &play);
+    let mut table = TerminalGame::start(dir.path(), &play);
     table.type_until("1", "red> ");
     table.type_until("1", "red> ");
     // Removes tiles from the deck, among them the first one drawn, so that the record no longer

@@ -5,14 +5,14 @@ use std::fs;
 
 use testkit::mods_folder;
 
-use crate::common::{Terminal, bastide, bastide_with, folder, written};
+use crate::common::{TerminalGame, bastide, bastide_with, folder, written};
 
 const PLAY: [&str; 7] = ["play", "--players", "human,human", "--seed", "4", "--record", "a.game"];
 
 #[test]
 fn the_second_terminal_goes_on_beside_the_first() {
     let dir = folder();
-    let mut first = Terminal::start(dir.path(), &PLAY);
+    let mut first = TerminalGame::start(dir.path(), &PLAY);
     first.type_lines(&["1", "1", "1"]);
     let before = fs::read_to_string(dir.path().join("a.game")).unwrap();
     let second = bastide_with(dir.path(), &["play", "--record", "a.game"], "1\nq\n").expect(0);
@@ -48,7 +48,7 @@ fn a_full_disk_is_told_and_nothing_is_missing_once_there_is_room() {
     // The limit stops files from growing beyond one block. As on a full disk, writing more fails in
     // the middle of a line.
     command.args(["-c", "trap '' XFSZ; ulimit -S -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bastide")]).args(PLAY);
-    let mut table = Terminal::of(dir.path(), command);
+    let mut table = TerminalGame::of(dir.path(), command);
     let lines = ["1"; 80];
     table.type_lines(&lines);
     let short = fs::read_to_string(dir.path().join("a.game")).unwrap();

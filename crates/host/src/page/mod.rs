@@ -17,7 +17,7 @@ use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use table::{Facing, Loaded, TileIdx, TileSet};
 
-pub(crate) use visit::visit;
+pub(crate) use visit::serve_page;
 
 const HTML: &str = include_str!("table.html");
 const STYLE: &str = include_str!("table.css");
@@ -26,7 +26,7 @@ const SCRIPT: &str = include_str!("table.js");
 /// The policy of the page: it may load its own files, its own pictures, and its own WebSocket.
 /// Inline scripts do not run, no other site can be asked, and no other site can show the page in a
 /// frame.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The width of a tile for whose detail the pictures are drawn, in pixels.
 const TILE_WIDTH: u32 = 160;
@@ -36,7 +36,7 @@ type Headers = [(HeaderName, &'static str); 5];
 fn headers(kind: &'static str, cache: &'static str) -> Headers {
     [
         (CONTENT_TYPE, kind),
-        (CONTENT_SECURITY_POLICY, POLICY),
+        (CONTENT_SECURITY_POLICY, PAGE_CSP),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
         (CACHE_CONTROL, cache),
@@ -123,7 +123,7 @@ pub(crate) fn picture(artwork: Option<&Artwork>, key: &str, name: &str) -> Respo
 fn svg(Artwork { painter, n_tiles, .. }: &Artwork, name: &str) -> Option<String> {
     let name = name.strip_suffix(".svg")?;
     if name == "back" {
-        return Some(painter.back().to_svg(TILE_WIDTH));
+        return Some(painter.tile_back().to_svg(TILE_WIDTH));
     }
     let (tile, degrees) = name.strip_prefix("tile-")?.split_once('-')?;
     let tile: u16 = tile.parse().ok().filter(|tile| usize::from(*tile) < *n_tiles)?;

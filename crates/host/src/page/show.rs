@@ -5,18 +5,18 @@ use std::sync::Arc;
 use art::BoardCrop;
 use art::kurbo::Point;
 use door::{ChatLine, Client, News, SeatView};
-use pictures::{laid_tiles, look_of, objects, place_of_zone};
+use pictures::{colour_and_symbol, laid_tiles, objects, place_of_zone};
 use serde_json::{Value, json};
 use table::{
-    Answer, Award, GameView, Location, OptionView, PieceRef, PromptKind, Seat, SeatSet, Seen, SettingValue, Target,
-    WaitsFor,
+    Answer, AwaitedActor, Award, GameView, Location, OptionView, PieceRef, PromptKind, Seat, SeatSet, SeenGame,
+    SettingValue, Target,
 };
 
 use super::Artwork;
 use crate::room::Room;
 
 /// The number of latest awards and notes that the page receives.
-const LATEST: usize = 12;
+const N_LATEST: usize = 12;
 
 /// Returns the message for the page; `None` if the page shows nothing for this news.
 pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
@@ -30,10 +30,10 @@ pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
             json!({ "news": "seats", "seats": seats, "own": own, "nSpectators": client.n_spectators() })
         }
         News::Seated(seat, token) => json!({ "news": "seated", "seat": seat.0, "token": token.to_string() }),
-        News::Refused(_, why) => json!({ "news": "refused", "why": table::capital(&why) }),
+        News::Refused(_, why) => json!({ "news": "refused", "why": table::capitalize(&why) }),
         News::UndoProposed(by, asks) => json!({ "news": "undo", "by": name(by), "asks": asks }),
         News::UndoEnded(declined_by) => json!({ "news": "undoEnded", "declinedBy": declined_by.map(name) }),
-        News::Notice(text) => json!({ "news": "notice", "text": table::capital(&text) }),
+        News::Notice(text) => json!({ "news": "notice", "text": table::capitalize(&text) }),
         News::Committed => json!({ "news": "committed", "hash": client.commitment()?.to_string() }),
         News::Revealed(_) => json!({ "news": "revealed", "record": client.record_text()? }),
         News::Chat => json!({ "news": "chat", "lines": client.chat().iter().map(chat_line).collect::<Vec<_>>() }),
@@ -53,7 +53,7 @@ fn chat_line(ChatLine { seat, name, text }: &ChatLine) -> Value {
 
 /// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western
 /// corner of spot 0,0.
-fn game(room: &Room, game: &Seen, own: SeatSet) -> Value {
+fn game(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
     let view = game.view();
     let artwork = room.artwork(view.tile_set());
     let tiles: Vec<Value> =
@@ -75,20 +75,20 @@ fn game(room: &Room, game: &Seen, own: SeatSet) -> Value {
         "turn": view.turn(),
         "isOver": view.is_over(),
         "nLeft": view.n_tiles_left(),
-        "waits": waits(game),
+        "waits": waiting_for(game),
         "tiles": tiles,
         "objects": artwork.as_ref().map(|artwork| objects_of(artwork, view)),
-        "hand": view.tile_in_hand().map(|tile| tile.0),
+        "hand": view.unplaced_tile().map(|tile| tile.0),
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
         "players": view.seats().map(|seat| player(view, seat)).collect::<Vec<_>>(),
         "question": question(game, own, artwork.as_ref()),
         "awards": latest(view.awards()).map(|it| award(view, it)).collect::<Vec<_>>(),
-        "notes": view.notes().skip(view.notes().len().saturating_sub(LATEST)).collect::<Vec<_>>(),
+        "notes": view.notes().skip(view.notes().len().saturating_sub(N_LATEST)).collect::<Vec<_>>(),
     })
 }
 
 fn latest(awards: &[Arc<Award>]) -> impl Iterator<Item = &Award> {
-    awards.iter().skip(awards.len().saturating_sub(LATEST)).map(AsRef::as_ref)
+    awards.iter().skip(awards.len().saturating_sub(N_LATEST)).map(AsRef::as_ref)
 }
 
 fn award(view: GameView<'_>, it: &Award) -> Value {
@@ -103,13 +103,13 @@ fn setting_text(value: &SettingValue) -> String {
     }
 }
 
-fn waits(game: &Seen) -> Value {
-    match game.waits() {
-        WaitsFor::Person(seat) => json!({ "for": "person", "seat": seat.0 }),
-        WaitsFor::Bot(seat) => json!({ "for": "bot", "seat": seat.0 }),
-        WaitsFor::Chance => json!({ "for": "chance" }),
-        WaitsFor::Mod => json!({ "for": "mod" }),
-        WaitsFor::Nobody => json!({ "for": "nobody" }),
+fn waiting_for(game: &SeenGame) -> Value {
+    match game.awaited_actor() {
+        AwaitedActor::Person(seat) => json!({ "for": "person", "seat": seat.0 }),
+        AwaitedActor::Bot(seat) => json!({ "for": "bot", "seat": seat.0 }),
+        AwaitedActor::Chance => json!({ "for": "chance" }),
+        AwaitedActor::Mod => json!({ "for": "mod" }),
+        AwaitedActor::Nobody => json!({ "for": "nobody" }),
     }
 }
 
@@ -122,7 +122,7 @@ fn objects_of(artwork: &Artwork, view: GameView<'_>) -> Value {
 
 /// Returns a player. The symbol is the path of a picture 16 units wide.
 fn player(view: GameView<'_>, seat: Seat) -> Value {
-    let ([r, g, b], symbol) = look_of(view, seat);
+    let ([r, g, b], symbol) = colour_and_symbol(view, seat);
     let supply: Vec<Value> = view.supply(seat).into_iter().map(|it| json!([it.name.replace('_', " "), it.n])).collect();
     let hand: Vec<u16> = view.tiles_in_hand(seat).map(|tile| tile.0).collect();
     json!({
@@ -139,9 +139,9 @@ fn player(view: GameView<'_>, seat: Seat) -> Value {
 }
 
 /// Returns the open question with its options, if the guest must answer it.
-fn question(game: &Seen, own: SeatSet, artwork: Option<&Artwork>) -> Option<Value> {
+fn question(game: &SeenGame, own: SeatSet, artwork: Option<&Artwork>) -> Option<Value> {
     let view = game.view();
-    let WaitsFor::Person(seat) = game.waits() else { return None };
+    let AwaitedActor::Person(seat) = game.awaited_actor() else { return None };
     let prompt = view.prompt().filter(|_| own.contains(seat))?;
     let places: Vec<Value> = view
         .places()
@@ -149,7 +149,7 @@ fn question(game: &Seen, own: SeatSet, artwork: Option<&Artwork>) -> Option<Valu
         .filter_map(|it| Some(json!([it.spot.x, it.spot.y, it.facing.degrees(), view.answer_text(Answer::Place(it))?])))
         .collect();
     let option = |it: &OptionView| {
-        let at = it.place().and_then(|target| place(artwork?, view, target));
+        let at = it.first_target().and_then(|target| place_of_target(artwork?, view, target));
         json!({ "answer": it.text, "label": it.label, "about": it.about, "at": at, "tile": it.tile.map(|tile| tile.0) })
     };
     Some(json!({
@@ -163,7 +163,7 @@ fn question(game: &Seen, own: SeatSet, artwork: Option<&Artwork>) -> Option<Valu
 }
 
 /// Returns the place of an option's target on the board; `None` if the target is not on the board.
-fn place(artwork: &Artwork, view: GameView<'_>, target: &Target) -> Option<[f64; 2]> {
+fn place_of_target(artwork: &Artwork, view: GameView<'_>, target: &Target) -> Option<[f64; 2]> {
     let zone = |zone| place_of_zone(&artwork.painter, view, zone);
     match target {
         Target::Spot(spot) => Some([f64::from(spot.x) + 0.5, f64::from(spot.y) + 0.5]),
@@ -184,5 +184,5 @@ fn place_of_piece(artwork: &Artwork, view: GameView<'_>, piece: PieceRef) -> Opt
         Location::Border(border) => Target::Border(border),
         Location::Space(_) | Location::Kept(_) => return None,
     };
-    place(artwork, view, &target)
+    place_of_target(artwork, view, &target)
 }

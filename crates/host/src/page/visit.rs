@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use axum::extract::ws::{Message, WebSocket};
 use door::{
-    Client, ClientId, Found, Insight, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest, Request, decode, encode,
+    Client, ClientId, Insight, InsightAnswer, MAX_ASKED_ABOUT, MAX_EVENT_BYTES, News, NumberedRequest, Request, decode,
+    encode,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use table::{Answer, OptionView, Seat, Spot, WaitsFor};
+use table::{Answer, AwaitedActor, OptionView, Seat, Spot};
 
 use super::show;
 use crate::room::Room;
@@ -66,7 +67,7 @@ impl AskedAbout {
         let own = client.own_seats();
         let Some(game) = client.game() else { return Vec::new() };
         let at = game.revision().version();
-        let is_asked = matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat));
+        let is_asked = matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat));
         if !is_asked || self.at.replace(at) == Some(at) {
             return Vec::new();
         }
@@ -74,7 +75,7 @@ impl AskedAbout {
         let options: Vec<OptionView> =
             game.view().option_views().iter().filter(|it| is_of_mod(it)).take(MAX_ASKED_ABOUT).cloned().collect();
         let ask = |option: OptionView| {
-            let request = client.request(Request::Ask { at, insight: Insight::AboutAnswer(option.answer) });
+            let request = client.number_request(Request::Ask { at, insight: Insight::AboutAnswer(option.answer) });
             self.open.push((request.number, at, option.text));
             request
         };
@@ -92,7 +93,7 @@ impl AskedAbout {
     /// Returns the message for the page about news; `None` if the page shows nothing for it.
     fn show(&mut self, room: &Room, client: &Client, news: News) -> Option<Value> {
         match &news {
-            News::Insight(number, Found::Lines(lines)) => {
+            News::Insight(number, InsightAnswer::Lines(lines)) => {
                 let (at, answer) = self.take(*number)?;
                 let about = json!({ "news": "about", "at": at.to_string(), "answer": answer, "lines": lines });
                 if lines.is_empty() { None } else { Some(about) }
@@ -103,8 +104,8 @@ impl AskedAbout {
     }
 }
 
-/// Keeps a client of the table for a page, until the page or the table ends the connection.
-pub(crate) async fn visit(room: Arc<Room>, id: ClientId, mut socket: WebSocket) {
+/// Serves a page as a client of the table, until the page or the table ends the connection.
+pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(id);
     let mut client = Client::new();
     room.request(id, encode(&client.hello()));
@@ -114,7 +115,7 @@ pub(crate) async fn visit(room: Arc<Room>, id: ClientId, mut socket: WebSocket) 
         let message = tokio::select! {
             event = events.recv() => {
                 let Some(bytes) = event else { break Some("the table has ended this connection") };
-                let news = decode(&bytes, MAX_EVENT_BYTES).ok().and_then(|event| client.take(event).ok());
+                let news = decode(&bytes, MAX_EVENT_BYTES).ok().and_then(|event| client.handle_event(event).ok());
                 let Some(news) = news else { break Some("the table sent a game that cannot be read") };
                 let is_game = news == Some(News::Game);
                 if let Some(shown) = news.and_then(|news| asked.show(&room, &client, news))
@@ -139,7 +140,7 @@ pub(crate) async fn visit(room: Arc<Room>, id: ClientId, mut socket: WebSocket) 
         }
         let request = serde_json::from_str::<PageRequest>(&text).map_err(|_| "the page sent an unknown request");
         match request.and_then(PageRequest::into_request) {
-            Ok(request) => room.request(id, encode(&client.request(request))),
+            Ok(request) => room.request(id, encode(&client.number_request(request))),
             Err(why) => break Some(why),
         }
     };

@@ -31,7 +31,7 @@ fn page_url(link: &GuestLink) -> String {
 }
 
 /// A page of a guest, without a browser.
-struct Page {
+struct PageGuest {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// The latest game.
     game: Value,
@@ -41,10 +41,10 @@ struct Page {
     received: Vec<String>,
 }
 
-impl Page {
-    async fn open(link: &GuestLink) -> Page {
+impl PageGuest {
+    async fn open(link: &GuestLink) -> PageGuest {
         let (socket, _) = connect_async(page_url(link)).await.unwrap();
-        let mut page = Page { socket, game: Value::Null, seats: Value::Null, received: Vec::new() };
+        let mut page = PageGuest { socket, game: Value::Null, seats: Value::Null, received: Vec::new() };
         page.until(|page, _| !page.game.is_null() && !page.seats.is_null()).await;
         page
     }
@@ -69,7 +69,7 @@ impl Page {
     }
 
     /// Waits for a message after which `is_true` returns true, and returns this message.
-    async fn until(&mut self, is_true: impl Fn(&Page, &Value) -> bool) -> Value {
+    async fn until(&mut self, is_true: impl Fn(&PageGuest, &Value) -> bool) -> Value {
         loop {
             let news = self.next().await;
             if is_true(self, &news) {
@@ -95,7 +95,7 @@ impl Page {
 
     /// Waits for the seed at the end of the game. Returns the hash of the start and the record.
     async fn revealed(mut self) -> (String, String) {
-        let of = |page: &Page, kind: &str, key: &str| {
+        let of = |page: &PageGuest, kind: &str, key: &str| {
             let news = page.received.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
             news.into_iter().find(|it| it["news"] == kind).map(|it| it[key].as_str().unwrap().to_owned())
         };
@@ -106,7 +106,7 @@ impl Page {
     }
 
     /// Answers at random until the game is over or has ended with a fault of a mod.
-    async fn play(mut self, seed: u64) -> Page {
+    async fn play(mut self, seed: u64) -> PageGuest {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut answered = String::new();
         let mut n_sent = 0;
@@ -149,7 +149,7 @@ async fn the_page_and_its_pictures_are_served() {
     for path in ["/table.css", "/table.js"] {
         assert!(get(link, path).await.0.starts_with("http/1.1 200"), "{path}");
     }
-    let page = Page::open(link).await;
+    let page = PageGuest::open(link).await;
     let key = page.game["pictures"].as_str().unwrap();
     let (head, body) = get(link, &format!("/{}/pictures/{key}/tile-0-90.svg", link.code)).await;
     assert!(head.contains("image/svg+xml") && head.contains("immutable") && body.contains("<svg"), "{head}");
@@ -182,12 +182,12 @@ async fn all_mods_can_be_played_on_the_page() {
 
 /// Lets two pages play the game of a table to its end.
 async fn play_one(link: GuestLink) {
-    let (mut red, mut blue) = (Page::open(&link).await, Page::open(&link).await);
+    let (mut red, mut blue) = (PageGuest::open(&link).await, PageGuest::open(&link).await);
     red.sit(json!(0), "Anna", Value::Null).await;
     blue.sit(json!(1), "<b>Bob</b>", Value::Null).await;
     let red = tokio::spawn(red.play(1));
     let (blue, red) = (blue.play(2).await, red.await.unwrap());
-    let scores = |page: &Page| -> Vec<Value> {
+    let scores = |page: &PageGuest| -> Vec<Value> {
         page.game["players"].as_array().unwrap().iter().map(|player| player["score"].clone()).collect()
     };
     assert_eq!(scores(&red), scores(&blue));
@@ -203,7 +203,7 @@ async fn a_hidden_hand_does_not_reach_another_page() {
     let temp = tempfile::tempdir().unwrap();
     let served = Served::start(vec![begin(temp.path(), &["base", "secret-hands"], 2)]).await;
     let link = &served.links[0];
-    let mut pages = [Page::open(link).await, Page::open(link).await];
+    let mut pages = [PageGuest::open(link).await, PageGuest::open(link).await];
     for (seat, page) in pages.iter_mut().enumerate() {
         page.sit(json!(seat), "guest", Value::Null).await;
         page.until(|page, _| !page.game["players"][seat]["cards"].as_array().unwrap().is_empty()).await;
@@ -228,7 +228,7 @@ async fn a_page_returns_to_its_seat_and_only_the_right_guest_answers() {
     let temp = tempfile::tempdir().unwrap();
     let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
     let link = &served.links[0];
-    let (mut red, mut blue) = (Page::open(link).await, Page::open(link).await);
+    let (mut red, mut blue) = (PageGuest::open(link).await, PageGuest::open(link).await);
     let token = red.sit(json!(0), "<img src=x onerror=alert(1)>", Value::Null).await;
     blue.sit(json!(1), "Bob", Value::Null).await;
     blue.until(|page, news| page.seats["own"] == json!([1]) && news["news"] == "game").await;
@@ -243,7 +243,7 @@ async fn a_page_returns_to_its_seat_and_only_the_right_guest_answers() {
 
     drop(red);
     blue.until(|page, _| page.seats["seats"][0]["isHere"] == false).await;
-    let mut red = Page::open(link).await;
+    let mut red = PageGuest::open(link).await;
     assert_eq!(red.sit(Value::Null, "", json!(token)).await, token);
     red.until(|page, _| page.seats["own"] == json!([0])).await;
     assert_eq!(red.seats["seats"][0]["name"].as_str().unwrap().chars().next(), Some('<'));
@@ -258,7 +258,7 @@ async fn pages_chat_and_point() {
     let temp = tempfile::tempdir().unwrap();
     let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
     let link = &served.links[0];
-    let (mut red, mut watcher) = (Page::open(link).await, Page::open(link).await);
+    let (mut red, mut watcher) = (PageGuest::open(link).await, PageGuest::open(link).await);
     red.sit(json!(0), "Anna", Value::Null).await;
     red.send(&json!({ "do": "chat", "text": "<b>hello</b>" })).await;
     red.send(&json!({ "do": "point", "spot": [0, -1] })).await;
@@ -266,7 +266,7 @@ async fn pages_chat_and_point() {
     assert_eq!(watcher.until(|_, news| news["news"] == "said").await["line"], line);
     let pointed = watcher.until(|_, news| news["news"] == "pointed").await;
     assert_eq!((&pointed["seat"], &pointed["spot"]), (&json!(0), &json!([0, -1])));
-    let late = Page::open(link).await;
+    let late = PageGuest::open(link).await;
     let chats = late.received.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
     assert!(chats.into_iter().any(|news| news["news"] == "chat" && news["lines"] == json!([line])));
     served.stop().await;
@@ -280,7 +280,7 @@ async fn a_page_shows_what_mods_say_about_options() {
     setup.bots.push((setup.players[1].clone(), "random".to_owned()));
     let room = Room::begin(temp.path(), library(), setup, Vec::new(), None).unwrap();
     let served = Served::start(vec![room]).await;
-    let mut page = Page::open(&served.links[0]).await;
+    let mut page = PageGuest::open(&served.links[0]).await;
     page.sit(json!(0), "Anna", Value::Null).await;
     page.until(|page, _| !page.answers().is_empty()).await;
     page.send(&json!({ "do": "answer", "at": page.game["at"], "answer": page.answers()[0] })).await;
@@ -307,7 +307,7 @@ async fn a_bot_plays_on_when_time_is_over() {
     let clock = Some("1s".parse().unwrap());
     let room = Room::begin(temp.path(), library(), setup, Vec::new(), clock).unwrap();
     let served = Served::start(vec![room]).await;
-    let (mut red, mut blue) = (Page::open(&served.links[0]).await, Page::open(&served.links[0]).await);
+    let (mut red, mut blue) = (PageGuest::open(&served.links[0]).await, PageGuest::open(&served.links[0]).await);
     red.sit(json!(0), "Anna", Value::Null).await;
     let running = red.until(|_, news| news["news"] == "clock" && news["runs"] == 0).await;
     assert_eq!(running["left"][1], 1000);
@@ -328,7 +328,7 @@ async fn attacks_through_the_page_end_only_their_connection() {
     let temp = tempfile::tempdir().unwrap();
     let served = Served::start(vec![begin(temp.path(), &["base"], 2)]).await;
     let link = &served.links[0];
-    let mut guest = Page::open(link).await;
+    let mut guest = PageGuest::open(link).await;
     let url = page_url(link);
     let closed = |messages| reason_for_closing(&url, messages);
     for nonsense in [

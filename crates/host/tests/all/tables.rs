@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use door::{Client, News, PROTOCOL, Request, encode};
+use door::{Client, News, PROTOCOL_VERSION, Request, encode};
 use host::{Connection, GuestLink, JoinError, Room};
-use table::{Library, Seat, SeatSet, WaitsFor};
+use table::{AwaitedActor, Library, Seat, SeatSet};
 use testkit::mods_folder;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -36,11 +36,12 @@ async fn play(mut connection: Connection, seed: u64, n: usize) -> Connection {
     let mut answered = None;
     loop {
         let game = connection.client.game();
-        if game.is_some_and(|game| game.waits() == WaitsFor::Nobody || game.at() >= n) {
+        if game.is_some_and(|game| game.awaited_actor() == AwaitedActor::Nobody || game.position_index() >= n) {
             return connection;
         }
         let own = connection.client.own_seats();
-        let asked = game.filter(|game| matches!(game.waits(), WaitsFor::Person(seat) if own.contains(seat)));
+        let asked =
+            game.filter(|game| matches!(game.awaited_actor(), AwaitedActor::Person(seat) if own.contains(seat)));
         if let Some(game) = asked.filter(|game| answered != Some(game.revision().version())) {
             let view = game.view();
             let options: Vec<String> = view.answers().into_iter().filter_map(|it| view.answer_text(it)).collect();
@@ -63,7 +64,8 @@ async fn guests_play_a_whole_game() {
     let (red, blue) = (join(link, "Anna").await, join(link, "Bob").await);
     let red = tokio::spawn(play(red, 1, usize::MAX));
     let (red, blue) = (play(blue, 2, usize::MAX).await, red.await.unwrap());
-    until(&mut spectator, |client, _| client.game().is_some_and(|game| game.waits() == WaitsFor::Nobody)).await;
+    until(&mut spectator, |client, _| client.game().is_some_and(|game| game.awaited_actor() == AwaitedActor::Nobody))
+        .await;
     let scores = |connection: &Connection| connection.client.game().unwrap().view().scores();
     assert_eq!(scores(&red), scores(&blue));
     assert_eq!(scores(&red), scores(&spectator));
@@ -100,7 +102,7 @@ async fn guests_and_hosts_come_back() {
         let blue = play(blue, round + 100, n_answers + 6).await;
         drop(red.await.unwrap());
         let game = blue.client.game().unwrap();
-        n_answers = game.at();
+        n_answers = game.position_index();
         assert_eq!(blue.client.own_seats(), Seat(1).into());
         if round % 3 == 0 {
             served.stop().await;
@@ -122,13 +124,13 @@ async fn attackers_are_dropped_and_the_game_goes_on() {
 
     let url = link.socket_url();
     let closed = |messages| reason_for_closing(&url, messages);
-    let garbled = [&PROTOCOL.to_le_bytes()[..], &[200]].concat();
+    let garbled = [&PROTOCOL_VERSION.to_le_bytes()[..], &[200]].concat();
     assert_eq!(closed(vec![Message::binary(garbled)]).await, "a message could not be read");
     let other = closed(vec![Message::binary(vec![99, 0, 1])]).await;
     assert!(other.contains("version 99") && other.contains("same release"), "{other}");
     closed(vec![Message::binary(vec![0; 10 << 20])]).await;
     closed(vec![Message::text("hello")]).await;
-    let hello = Client::new().request(Request::Stand);
+    let hello = Client::new().number_request(Request::Stand);
     let flood = (0..500).map(|_| Message::binary(encode(&hello))).collect();
     assert_eq!(closed(flood).await, "too many requests in a short time");
 

@@ -1,7 +1,7 @@
 //! Several mods merged into one catalogue.
 
 use board::{KindIdx, KindSet, PieceKindSet};
-use rules::{Factor, Holds, RulesFactory, SettingValue, Term};
+use rules::{Factor, ItemType, RulesFactory, SettingValue, Term};
 
 use super::{BASE, check, check_mod, load, load_mod};
 
@@ -17,7 +17,7 @@ fn the_little_game() {
     let deck = &all.decks[0];
     assert_eq!(
         (deck.name.as_str(), deck.holds, &deck.items[..]),
-        ("land", Holds::Tiles, &[(0, 2), (1, 3), (2, 2)][..]),
+        ("land", ItemType::Tiles, &[(0, 2), (1, 3), (2, 2)][..]),
         "by the ids of tiles, in whatever order the file has them"
     );
     let city = all.points[1].complete.as_ref().unwrap();

@@ -9,7 +9,7 @@ use lopdf::{Document, Object};
 use testkit::{HostileMod, mods_folder};
 
 use super::owned;
-use crate::{Options, PieceForm, print};
+use crate::{PieceForm, PrintOptions, print};
 
 /// Parts of PDF and HTML that would do something if a text broke out.
 const EVIL: &str =
@@ -33,7 +33,7 @@ fn write(library: &Path, about: &str, icon: &str) {
 }
 
 fn load(library: &Path) -> Result<Loaded, String> {
-    let library = Library::open(&[mods_folder(), library.to_owned()]).checking_icons(check_icon);
+    let library = Library::open(&[mods_folder(), library.to_owned()]).with_icon_check(check_icon);
     let (loaded, problems) = library.load(&["evil"]);
     loaded.ok_or_else(|| problems.render(false))
 }
@@ -43,7 +43,7 @@ const ICON: &str =
 
 /// Returns the PDF of the mod, and checks that it contains no text, font, script, link or form.
 fn printed(loaded: &Loaded) -> Vec<u8> {
-    let options = Options { n_players: 4, pieces: PieceForm::StandUps, ..Options::default() };
+    let options = PrintOptions { n_players: 4, pieces: PieceForm::StandUps, ..PrintOptions::default() };
     let sheets = print(loaded, &owned(&["evil"]), &options).unwrap();
     let pdf = sheets.pdf().unwrap();
     let document = Document::load_mem(&pdf).unwrap();
@@ -107,10 +107,10 @@ fn hostile_icons_are_refused_or_drawn() {
     let temp = tempfile::tempdir().unwrap();
     for hostile in HostileMod::all(&folder).iter().filter(|hostile| hostile.name.starts_with("icons")) {
         hostile.write_into(temp.path());
-        let library = Library::open(&[mods_folder(), temp.path().to_owned()]).checking_icons(check_icon);
+        let library = Library::open(&[mods_folder(), temp.path().to_owned()]).with_icon_check(check_icon);
         match library.load(&hostile.mods).0 {
             Some(loaded) => {
-                let options = Options { n_players: 1, ..Options::default() };
+                let options = PrintOptions { n_players: 1, ..PrintOptions::default() };
                 let sheets = print(&loaded, &owned(&["hostile"]), &options).unwrap();
                 let n_bytes = sheets.pdf().unwrap().len();
                 assert!(n_bytes < 5_000_000, "{}: {n_bytes} bytes", hostile.name);

@@ -2,23 +2,23 @@
 
 use loader::{Library, Loaded};
 use lopdf::{Document, Object};
-use rules::{Catalogue, Holds};
+use rules::{Catalogue, ItemType};
 use testkit::mods_folder;
 
-use crate::export::file_word;
+use crate::export::file_name_part;
 use crate::{
-    Backs, ExportError, ExportForm, ExportOptions, ExportedFile, Options, Page, Paper, PieceForm, PrintError, export,
-    layout, print, print_since,
+    BackPlacement, ExportError, ExportForm, ExportOptions, ExportedFile, Page, Paper, PieceForm, PrintError,
+    PrintOptions, export, layout, print, print_since,
 };
 
 mod hostile;
 mod raster;
 
 const PAPERS: [Paper; 2] = [Paper::A4, Paper::Letter];
-const ALL_BACKS: [Backs; 3] = [Backs::Duplex, Backs::Fold, Backs::None];
+const ALL_BACKS: [BackPlacement; 3] = [BackPlacement::Duplex, BackPlacement::Fold, BackPlacement::None];
 
 fn loaded(ids: &[&str]) -> Loaded {
-    Library::open(&[mods_folder()]).checking_icons(art::check_icon).load(ids).0.unwrap()
+    Library::open(&[mods_folder()]).with_icon_check(art::check_icon).load(ids).0.unwrap()
 }
 
 fn owned(ids: &[&str]) -> Vec<String> {
@@ -64,7 +64,7 @@ fn every_picture_is_on_the_paper_and_none_covers_another() {
 fn each_back_lies_behind_its_face() {
     for paper in PAPERS {
         let [width, height] = paper.size();
-        let pages = layout(paper, [45.0; 2], 1.5, Backs::Duplex, 30).unwrap();
+        let pages = layout(paper, [45.0; 2], 1.5, BackPlacement::Duplex, 30).unwrap();
         for sheet in pages.chunks(2) {
             for (face, back) in sheet[0].cells.iter().zip(&sheet[1].cells) {
                 // After the sheet is turned along its long edge, `x` counts from the other side.
@@ -73,7 +73,7 @@ fn each_back_lies_behind_its_face() {
                 assert!(back.is_back && !back.is_turned);
             }
         }
-        let pages = layout(paper, [45.0; 2], 1.5, Backs::Fold, 30).unwrap();
+        let pages = layout(paper, [45.0; 2], 1.5, BackPlacement::Fold, 30).unwrap();
         for page in &pages {
             let (faces, backs) = page.cells.split_at(page.cells.len() / 2);
             for (face, back) in faces.iter().zip(backs) {
@@ -96,16 +96,16 @@ fn rectangle(document: &Document, page: &lopdf::Dictionary, name: &[u8]) -> Vec<
 #[test]
 fn the_pdf_has_the_pages_the_boxes_and_the_counts() {
     let loaded = loaded(&["base", "ferries"]);
-    let deck = loaded.catalogue().decks.iter().find(|deck| deck.holds == Holds::Tiles).unwrap();
+    let deck = loaded.catalogue().decks.iter().find(|deck| deck.holds == ItemType::Tiles).unwrap();
     let n = deck.items.iter().map(|(_, n)| usize::from(*n)).sum::<usize>() + 1;
     for paper in PAPERS {
-        let options = Options { paper, ..Options::default() };
+        let options = PrintOptions { paper, ..PrintOptions::default() };
         let sheets = print(&loaded, &owned(&["base", "ferries"]), &options).unwrap();
         assert_eq!(sheets.n_tiles(), n, "all tiles of the deck and the start tile");
         let document = Document::load_mem(&sheets.pdf().unwrap()).unwrap();
         let pages = document.get_pages();
         assert_eq!(pages.len(), sheets.n_pages());
-        let expected = layout(paper, [45.0; 2], 1.5, Backs::Duplex, n).unwrap();
+        let expected = layout(paper, [45.0; 2], 1.5, BackPlacement::Duplex, n).unwrap();
         assert_eq!(pages.len(), expected.len());
         let [width, height] = paper.size();
         for (id, page) in pages.values().zip(&expected) {
@@ -124,7 +124,7 @@ fn the_pdf_has_the_pages_the_boxes_and_the_counts() {
 /// Returns the number of tiles of a mod in all decks, with the start tile and overlays.
 fn n_tiles_of(catalogue: &Catalogue, id: &str) -> usize {
     let is_own = |i: u16| catalogue.tile_set.tiles[usize::from(i)].name.starts_with(&format!("{id}/"));
-    let decks = catalogue.decks.iter().filter(|deck| deck.holds == Holds::Tiles).flat_map(|deck| &deck.items);
+    let decks = catalogue.decks.iter().filter(|deck| deck.holds == ItemType::Tiles).flat_map(|deck| &deck.items);
     let in_decks: usize = decks.filter(|(i, _)| is_own(*i)).map(|(_, n)| usize::from(*n)).sum();
     let start = usize::from(catalogue.start.is_some_and(|start| is_own(start.tile.0)));
     let tiles = catalogue.tile_set.tiles.iter();
@@ -136,7 +136,8 @@ fn every_mod_has_the_counts_of_the_catalogue_and_is_small() {
     let every = Library::open(&[mods_folder()]).ids();
     for id in &every {
         let loaded = loaded(&[id]);
-        let options = Options { n_players: 3, backs: Backs::Fold, saves_ink: true, ..Options::default() };
+        let options =
+            PrintOptions { n_players: 3, backs: BackPlacement::Fold, saves_ink: true, ..PrintOptions::default() };
         let sheets = print(&loaded, std::slice::from_ref(id), &options).unwrap();
         assert_eq!(sheets.n_tiles(), n_tiles_of(loaded.catalogue(), id), "{id}");
         let n_bytes = sheets.pdf().unwrap().len();
@@ -151,7 +152,7 @@ fn every_mod_has_the_counts_of_the_catalogue_and_is_small() {
         }
     }
     let loaded = loaded(&together);
-    let options = Options { n_players: 6, pieces: PieceForm::StandUps, ..Options::default() };
+    let options = PrintOptions { n_players: 6, pieces: PieceForm::StandUps, ..PrintOptions::default() };
     let sheets = print(&loaded, &owned(&together), &options).unwrap();
     let n: usize = together.iter().map(|id| n_tiles_of(loaded.catalogue(), id)).sum();
     assert_eq!(sheets.n_tiles(), n);
@@ -164,7 +165,7 @@ fn settings_and_counts_change_the_numbers() {
     let loaded = loaded(&["base", "river"]);
     let with = |settings: &[(&str, &str)]| {
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        print(&loaded, &owned(&["base"]), &Options { settings, n_players: 2, ..Options::default() })
+        print(&loaded, &owned(&["base"]), &PrintOptions { settings, n_players: 2, ..PrintOptions::default() })
     };
     let usual = with(&[]).unwrap();
     let more = with(&[("base/K", "10"), ("follower", "9")]).unwrap();
@@ -174,7 +175,7 @@ fn settings_and_counts_change_the_numbers() {
     assert_eq!(more.n_others(), usual.n_others() + 4, "nine followers for each of two players, not seven");
     let Err(PrintError::Choice(why)) = with(&[("base/Kay", "3")]) else { panic!("there is no such tile") };
     assert!(why.contains("base/Kay"), "{why}");
-    let palette = Options { palette: Some("sumer".to_owned()), ..Options::default() };
+    let palette = PrintOptions { palette: Some("sumer".to_owned()), ..PrintOptions::default() };
     let Err(PrintError::Choice(why)) = print(&loaded, &owned(&["base"]), &palette) else { panic!("no such palette") };
     assert!(why.contains("`sumer`") && why.contains("summer"), "{why}");
 }
@@ -183,18 +184,18 @@ fn settings_and_counts_change_the_numbers() {
 fn stand_ups_and_the_reference_card_lie_on_sheets_of_their_own() {
     let loaded = loaded(&["base"]);
     let pages = |backs, pieces| {
-        let options = Options { n_players: 2, backs, pieces, ..Options::default() };
+        let options = PrintOptions { n_players: 2, backs, pieces, ..PrintOptions::default() };
         let sheets = print(&loaded, &owned(&["base"]), &options).unwrap();
         let is_blank = |page| sheets.picture(page).unwrap().shapes().len() == 1;
         (sheets.n_others(), (0..sheets.n_pages()).map(is_blank).collect::<Vec<bool>>())
     };
-    let (n_discs, discs) = pages(Backs::None, PieceForm::Discs);
-    let (n_figures, figures) = pages(Backs::None, PieceForm::StandUps);
+    let (n_discs, discs) = pages(BackPlacement::None, PieceForm::Discs);
+    let (n_figures, figures) = pages(BackPlacement::None, PieceForm::StandUps);
     assert_eq!((n_discs, n_figures), (16, 16), "fourteen followers and two score markers");
     assert_eq!((discs.len(), figures.len()), (7, 8));
     assert!(!figures.contains(&true), "without backs, there are no blank pages");
     // The pages of stand-ups, of the reference card and of the track are not printed on each other.
-    let (_, duplex) = pages(Backs::Duplex, PieceForm::StandUps);
+    let (_, duplex) = pages(BackPlacement::Duplex, PieceForm::StandUps);
     assert_eq!(duplex[duplex.len() - 5..], [false, true, false, true, false]);
     assert_eq!(duplex.len() % 2, 1, "{duplex:?}");
 }
@@ -203,7 +204,7 @@ fn stand_ups_and_the_reference_card_lie_on_sheets_of_their_own() {
 fn only_what_changed_is_printed() {
     let today = loaded(&["ferries"]);
     let ids = owned(&["ferries"]);
-    let options = Options::default();
+    let options = PrintOptions::default();
     assert_eq!(print_since(&today, &ids, &today, &options), Err(PrintError::Nothing));
     let other = loaded(&["base"]);
     let sheets = print_since(&today, &ids, &other, &options).unwrap();
@@ -212,7 +213,7 @@ fn only_what_changed_is_printed() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let options = Options { tile: 250.0, ..Options::default() };
+    let options = PrintOptions { tile: 250.0, ..PrintOptions::default() };
     let refused = print(&loaded(&["ferries"]), &owned(&["ferries"]), &options);
     let why = "a tile of 250 × 250 mm with 1.5 mm bleed does not fit on the paper; choose a smaller size or less bleed";
     assert_eq!(refused.unwrap_err().to_string(), why);
@@ -410,8 +411,8 @@ fn a_save_of_tabletop_simulator_has_its_structure_and_the_counts() {
         for deck in &catalogue.decks {
             let is_own = |item: u16| {
                 let name = match deck.holds {
-                    Holds::Tiles => &catalogue.tile_set.tiles[usize::from(item)].name,
-                    Holds::Cards => &catalogue.cards[usize::from(item)].name,
+                    ItemType::Tiles => &catalogue.tile_set.tiles[usize::from(item)].name,
+                    ItemType::Cards => &catalogue.cards[usize::from(item)].name,
                 };
                 name.starts_with(&format!("{id}/"))
             };
@@ -445,7 +446,7 @@ fn a_save_of_tabletop_simulator_has_its_structure_and_the_counts() {
 #[test]
 fn names_of_files_are_safe() {
     for (name, expected) in [("base/K", "base-K"), ("../../etc", "------etc"), ("a\"b\n\u{202e}", "a-b--"), ("", "")] {
-        assert_eq!(file_word(name), expected);
+        assert_eq!(file_name_part(name), expected);
     }
-    assert_eq!(file_word(&"x".repeat(1000)).len(), 60);
+    assert_eq!(file_name_part(&"x".repeat(1000)).len(), 60);
 }

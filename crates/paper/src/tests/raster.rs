@@ -13,7 +13,7 @@ use loader::{Library, Loaded};
 use testkit::mods_folder;
 
 use super::{PAPERS, owned};
-use crate::{Backs, Options, print};
+use crate::{BackPlacement, PrintOptions, print};
 
 /// The number of pixels in an inch.
 const DPI: f64 = 150.0;
@@ -37,7 +37,7 @@ fn measured(n: usize) -> Loaded {
     fs::write(own.join("tiles.toml"), format!("[tile]\nA = {{ count = {n}, road = \"n-s\" }}\n")).unwrap();
     fs::write(own.join("theme.toml"), "[tile.A]\npicture = \"icons/a.svg\"\n").unwrap();
     fs::write(own.join("icons/a.svg"), PICTURE).unwrap();
-    let library = Library::open(&[mods_folder(), temp.path().to_owned()]).checking_icons(check_icon);
+    let library = Library::open(&[mods_folder(), temp.path().to_owned()]).with_icon_check(check_icon);
     let (loaded, problems) = library.load(&["measured"]);
     loaded.unwrap_or_else(|| panic!("{}", problems.render(false)))
 }
@@ -135,7 +135,7 @@ fn faces(page: &Pixmap, tile: f64, bleed: f64) -> Vec<[f64; 2]> {
 /// Returns the centres of all backs: those of the square in the middle of the town.
 fn backs(page: &Pixmap, loaded: &Loaded) -> Vec<[f64; 2]> {
     let theme = loaded.theme();
-    let square = theme.palette(theme.suggested_palette()).back.dark(0.12).rgb();
+    let square = theme.palette(theme.suggested_palette()).back.darken(0.12).rgb();
     let is_near = |pixel: [u8; 3]| (0..3).all(|i| pixel[i].abs_diff(square[i]) <= 4);
     centres(page, |pixel| f64::from(is_near(pixel)), 25.0)
 }
@@ -178,11 +178,11 @@ fn tiles_have_their_size_and_each_back_lies_behind_its_face() {
         for paper in papers {
             let [width, height] = paper.size();
             let printed = |backs| {
-                let options = Options { paper: *paper, backs, ..Options::default() };
+                let options = PrintOptions { paper: *paper, backs, ..PrintOptions::default() };
                 rasterised(print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap())
             };
             let mut n_faces = 0;
-            for sheet in printed(Backs::Duplex).chunks(2) {
+            for sheet in printed(BackPlacement::Duplex).chunks(2) {
                 let found = faces(&sheet[0], 45.0, 1.5);
                 assert_marked(&sheet[0], &found, 45.0);
                 let behind: Vec<[f64; 2]> = found.iter().map(|[x, y]| [width - x, *y]).collect();
@@ -194,7 +194,7 @@ fn tiles_have_their_size_and_each_back_lies_behind_its_face() {
                 continue;
             }
             n_faces = 0;
-            for page in &printed(Backs::Fold) {
+            for page in &printed(BackPlacement::Fold) {
                 let found = faces(page, 45.0, 1.5);
                 let behind: Vec<[f64; 2]> = found.iter().map(|[x, y]| [*x, height - y]).collect();
                 assert_same(&behind, &backs(page, &loaded));
@@ -209,7 +209,7 @@ fn tiles_have_their_size_and_each_back_lies_behind_its_face() {
 fn another_size_and_bleed_are_kept() {
     let loaded = measured(2);
     for (tile, bleed) in [(30.0, 3.0), (60.0, 0.6)] {
-        let options = Options { tile, bleed, backs: Backs::None, ..Options::default() };
+        let options = PrintOptions { tile, bleed, backs: BackPlacement::None, ..PrintOptions::default() };
         let pages = rasterised(print(&loaded, &owned(&["measured"]), &options).unwrap().pdf().unwrap());
         assert_eq!(faces(&pages[0], tile, bleed).len(), 2);
     }

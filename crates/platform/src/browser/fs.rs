@@ -13,7 +13,7 @@ use std::sync::{Arc, PoisonError};
 
 use web_time::SystemTime;
 
-use super::tree::{self, Content, FileNode, inode, whole_path};
+use super::tree::{self, Content, FileNode, lock_content, whole_path};
 
 /// A file that changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub struct FileChange {
 
 /// Adds a file that comes with the page, which the page need not store.
 pub fn add_supplied(path: &Path, bytes: Vec<u8>) {
-    tree::with(|tree| {
+    tree::with_tree(|tree| {
         tree.supplied.insert(whole_path(path));
         tree.put(path, Content { is_kept: true, ..Content::new(bytes) });
     });
@@ -36,7 +36,7 @@ pub fn add_supplied(path: &Path, bytes: Vec<u8>) {
 
 /// Applies a change that the page has stored earlier: writes or removes the file.
 pub fn restore(change: FileChange) {
-    tree::with(|tree| match change.bytes {
+    tree::with_tree(|tree| match change.bytes {
         Some(bytes) => {
             tree.put(&change.path, Content { is_kept: true, modified: change.modified, ..Content::new(bytes) })
         }
@@ -46,13 +46,13 @@ pub fn restore(change: FileChange) {
 
 /// Returns the files changed since the last call, except those in `/tmp`, for the page to store.
 pub fn take_changes() -> Vec<FileChange> {
-    tree::with(tree::Tree::take_changes)
+    tree::with_tree(tree::FileTree::take_changes)
 }
 
 /// Marks a file returned by [`take_changes`] as changed again, because storing it failed.
 pub fn mark_changed(path: &Path) {
-    tree::with(|tree| match tree.nodes.get(&whole_path(path)) {
-        Some(FileNode::File(file)) => inode(file).is_kept = false,
+    tree::with_tree(|tree| match tree.nodes.get(&whole_path(path)) {
+        Some(FileNode::File(file)) => lock_content(file).is_kept = false,
         _ => drop(tree.removed.insert(whole_path(path))),
     });
 }
@@ -61,7 +61,7 @@ pub fn mark_changed(path: &Path) {
 /// or removes from now on. Writes to an open [`File`] are not reported.
 pub fn watch() -> Receiver<PathBuf> {
     let (say, heard) = channel();
-    tree::with(|tree| tree.watchers.push(say));
+    tree::with_tree(|tree| tree.watchers.push(say));
     heard
 }
 
@@ -99,7 +99,7 @@ impl Metadata {
         match node {
             FileNode::Folder => Metadata { is_dir: true, len: 0, modified: web_time::UNIX_EPOCH },
             FileNode::File(file) => {
-                let content = inode(file);
+                let content = lock_content(file);
                 Metadata { is_dir: false, len: content.bytes.len() as u64, modified: content.modified }
             }
         }
@@ -172,7 +172,7 @@ impl DirEntry {
 /// # Errors
 /// Returns an error if the path does not exist.
 pub fn metadata(path: impl AsRef<Path>) -> io::Result<Metadata> {
-    tree::with(|tree| tree.get(path.as_ref()).map(Metadata::of))
+    tree::with_tree(|tree| tree.get(path.as_ref()).map(Metadata::of))
 }
 
 /// See `std::fs::symlink_metadata`; symbolic links do not exist here.
@@ -216,7 +216,7 @@ pub fn canonicalize(path: impl AsRef<Path>) -> io::Result<PathBuf> {
 /// # Errors
 /// Returns an error if there is no such file.
 pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
-    tree::with(|tree| Ok(inode(tree.file(path.as_ref())?).bytes.clone()))
+    tree::with_tree(|tree| Ok(lock_content(tree.file(path.as_ref())?).bytes.clone()))
 }
 
 /// See `std::fs::read_to_string`.
@@ -240,7 +240,7 @@ pub fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> 
 /// # Errors
 /// Returns an error if the path exists already or its parent does not.
 pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
-    tree::with(|tree| {
+    tree::with_tree(|tree| {
         let path = whole_path(path.as_ref());
         tree.check_parent(&path)?;
         match tree.nodes.contains_key(&path) {
@@ -258,7 +258,7 @@ pub fn create_dir(path: impl AsRef<Path>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if a file is in the way.
 pub fn create_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
-    tree::with(|tree| tree.make_folders(&whole_path(path.as_ref())))
+    tree::with_tree(|tree| tree.make_folders(&whole_path(path.as_ref())))
 }
 
 /// See `std::fs::read_dir`.
@@ -266,7 +266,7 @@ pub fn create_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if there is no such folder.
 pub fn read_dir(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = io::Result<DirEntry>>> {
-    let entries = tree::with(|tree| -> io::Result<Vec<DirEntry>> {
+    let entries = tree::with_tree(|tree| -> io::Result<Vec<DirEntry>> {
         let folder = whole_path(path.as_ref());
         match tree.get(&folder)? {
             FileNode::Folder => {}
@@ -287,9 +287,9 @@ pub fn read_dir(path: impl AsRef<Path>) -> io::Result<impl Iterator<Item = io::R
 /// # Errors
 /// Returns an error if there is no such file.
 pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
-    tree::with(|tree| {
+    tree::with_tree(|tree| {
         tree.file(path.as_ref())?;
-        tree.take(&whole_path(path.as_ref()));
+        tree.remove_entry(&whole_path(path.as_ref()));
         Ok(())
     })
 }
@@ -299,11 +299,11 @@ pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
 /// # Errors
 /// Returns an error if the path does not exist.
 pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
-    tree::with(|tree| {
+    tree::with_tree(|tree| {
         let folder = whole_path(path.as_ref());
         tree.get(&folder)?;
         let inside: Vec<PathBuf> = tree.below(&folder).map(|(path, _)| path.clone()).collect();
-        inside.iter().chain([&folder]).for_each(|path| tree.take(path));
+        inside.iter().chain([&folder]).for_each(|path| tree.remove_entry(path));
         Ok(())
     })
 }
@@ -314,7 +314,7 @@ pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
 /// Returns an error if `from` or the parent of `to` does not exist, or if `to` is a folder that is
 /// not empty.
 pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
-    tree::with(|tree| {
+    tree::with_tree(|tree| {
         let (from, to) = (whole_path(from.as_ref()), whole_path(to.as_ref()));
         tree.get(&from)?;
         tree.check_parent(&to)?;
@@ -324,11 +324,11 @@ pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
         let moved: Vec<PathBuf> = tree.below(&from).map(|(path, _)| path.clone()).chain([from.clone()]).collect();
         for path in moved {
             let Some(node) = tree.nodes.get(&path).cloned() else { continue };
-            tree.take(&path);
+            tree.remove_entry(&path);
             let below = path.strip_prefix(&from).unwrap_or(Path::new(""));
             let new = if below.as_os_str().is_empty() { to.clone() } else { to.join(below) };
             if let FileNode::File(file) = &node {
-                inode(file).is_kept = false;
+                lock_content(file).is_kept = false;
             }
             tree.notify(&new);
             tree.removed.remove(&new);
@@ -384,7 +384,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
-    tree::with(|tree| {
+    tree::with_tree(|tree| {
         tree.check_parent(&whole_path(path))?;
         if matches!(tree.get(path), Ok(FileNode::Folder)) {
             return Err(ErrorKind::IsADirectory.into());
@@ -413,7 +413,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 /// # Errors
 /// Returns an error if the folder of the file does not exist.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    tree::with(|tree| tree.check_parent(&whole_path(path)))
+    tree::with_tree(|tree| tree.check_parent(&whole_path(path)))
 }
 
 /// Returns whether `file` is the file at `path`.
@@ -421,7 +421,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 /// # Errors
 /// Returns an error if there is no file at `path`.
 pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    tree::with(|tree| Ok(Arc::ptr_eq(tree.file(path)?, &file.content)))
+    tree::with_tree(|tree| Ok(Arc::ptr_eq(tree.file(path)?, &file.content)))
 }
 
 /// A temporary folder, which is removed when this value is dropped.
@@ -514,7 +514,7 @@ impl File {
     /// # Errors
     /// Returns an error if the file does not exist.
     pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
-        tree::with(|tree| Ok(File { content: tree.file(path.as_ref())?.clone(), at: 0, has_lock: false }))
+        tree::with_tree(|tree| Ok(File { content: tree.file(path.as_ref())?.clone(), at: 0, has_lock: false }))
     }
 
     /// Locks the file until this `File` is dropped.
@@ -522,7 +522,7 @@ impl File {
     /// # Errors
     /// Returns an error if another handle has locked the file.
     pub fn try_lock(&mut self) -> Result<(), TryLockError> {
-        if !self.has_lock && std::mem::replace(&mut inode(&self.content).is_locked, true) {
+        if !self.has_lock && std::mem::replace(&mut lock_content(&self.content).is_locked, true) {
             return Err(TryLockError::WouldBlock);
         }
         self.has_lock = true;
@@ -542,7 +542,7 @@ impl File {
     /// # Errors
     /// Never fails in a browser.
     pub fn set_len(&self, len: u64) -> io::Result<()> {
-        let mut content = inode(&self.content);
+        let mut content = lock_content(&self.content);
         content.bytes.resize(len as usize, 0);
         content.is_kept = false;
         Ok(())
@@ -553,7 +553,7 @@ impl File {
     /// # Errors
     /// Never fails in a browser.
     pub fn set_modified(&self, modified: SystemTime) -> io::Result<()> {
-        inode(&self.content).modified = modified;
+        lock_content(&self.content).modified = modified;
         Ok(())
     }
 
@@ -576,7 +576,7 @@ impl Drop for File {
 
 impl Read for File {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let content = inode(&self.content);
+        let content = lock_content(&self.content);
         let n = content.bytes.get(self.at as usize..).unwrap_or_default().read(into)?;
         self.at += n as u64;
         Ok(n)
@@ -585,7 +585,7 @@ impl Read for File {
 
 impl Write for File {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut content = inode(&self.content);
+        let mut content = lock_content(&self.content);
         let at = self.at as usize;
         if content.bytes.len() < at + bytes.len() {
             content.bytes.resize(at + bytes.len(), 0);
@@ -605,7 +605,7 @@ impl Write for File {
 
 impl Seek for File {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let len = inode(&self.content).bytes.len() as i64;
+        let len = lock_content(&self.content).bytes.len() as i64;
         let at = match to {
             SeekFrom::Start(at) => at as i64,
             SeekFrom::End(by) => len + by,

@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 
 static ADDRESS: Mutex<String> = Mutex::new(String::new());
 
-static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static DOWNLOADS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The label of the button that gives a file to other programs.
-pub const OPEN: &str = "Download";
+pub const OPEN_LABEL: &str = "Download";
 
-/// The tooltip of the button [`OPEN`].
-pub const ABOUT_OPENING: &str = "Saves a copy of this file to the browser's downloads.";
+/// The tooltip of the button [`OPEN_LABEL`].
+pub const OPEN_TOOLTIP: &str = "Saves a copy of this file to the browser's downloads.";
 
 /// True if the page's file dialogs give copies of the user's files, not the files themselves.
 pub const GIVES_COPIES: bool = true;
@@ -29,7 +29,7 @@ pub fn set_address(address: &str) {
 /// Adds a written file to the queue of [`take_downloads`], so that the page offers it as a
 /// download.
 pub fn offer_download(path: &Path) {
-    FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+    DOWNLOADS.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
 }
 
 /// Offers the file as a download, because a browser cannot open other programs.
@@ -43,5 +43,5 @@ pub fn open(path: &Path, _line: u32) -> Result<(), String> {
 
 /// Removes and returns the files queued for download.
 pub fn take_downloads() -> Vec<PathBuf> {
-    std::mem::take(&mut FILES.lock().unwrap_or_else(PoisonError::into_inner))
+    std::mem::take(&mut DOWNLOADS.lock().unwrap_or_else(PoisonError::into_inner))
 }

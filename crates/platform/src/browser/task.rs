@@ -11,23 +11,23 @@ use std::task::{Context, Poll, Waker};
 
 use web_time::{Duration, Instant};
 
-type Work = Pin<Box<dyn Future<Output = ()>>>;
+type TaskFuture = Pin<Box<dyn Future<Output = ()>>>;
 
 thread_local! {
-    static TASKS: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
+    static TASKS: RefCell<VecDeque<TaskFuture>> = const { RefCell::new(VecDeque::new()) };
     /// The earliest time at which a task can continue; a past time means immediately. `None` if all
     /// tasks wait for messages.
-    static NEXT: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// True while a task runs. If the task calls [`run`], no other task runs inside it.
-    static RUNS: Cell<bool> = const { Cell::new(false) };
+    static NEXT_WAKE: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// True while a task runs. If the task calls [`run_until`], no other task runs inside it.
+    static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A function that starts a job in a worker of the page and passes on the messages of the worker.
 /// Returns `None` if there are no workers. Dropping the returned value ends the worker.
-type Begin = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
+type WorkerStarter = Box<dyn Fn(&str, Sender<String>) -> Option<Box<dyn Any>>>;
 
 thread_local! {
-    static WORKERS: RefCell<Option<Begin>> = const { RefCell::new(None) };
+    static WORKER_STARTER: RefCell<Option<WorkerStarter>> = const { RefCell::new(None) };
 }
 
 /// A job in a worker of the page: a second copy of the program with only the data sent to it.
@@ -46,14 +46,14 @@ impl WorkerJob {
 
 /// Sets the function that starts workers. `begin` must also arrange that each message from its
 /// worker makes the page draw a frame.
-pub fn set_workers(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
-    WORKERS.set(Some(Box::new(begin)));
+pub fn set_worker_starter(begin: impl Fn(&str, Sender<String>) -> Option<Box<dyn Any>> + 'static) {
+    WORKER_STARTER.set(Some(Box::new(begin)));
 }
 
 /// Sends the text that `job` returns to a new worker. If the page has no workers, returns `None`,
 /// and the caller must do the job itself.
-pub fn in_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
-    WORKERS.with_borrow(|workers| {
+pub fn spawn_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
+    WORKER_STARTER.with_borrow(|workers| {
         let (say, said) = channel();
         let worker = workers.as_ref()?(&job(), say)?;
         Some(WorkerJob { said, _worker: worker })
@@ -61,7 +61,7 @@ pub fn in_worker(job: impl FnOnce() -> String) -> Option<WorkerJob> {
 }
 
 /// Runs work to its end without slices. Workers call this function, because they draw no frames.
-pub fn finish<T>(work: impl Future<Output = T>) -> T {
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
         if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -88,14 +88,14 @@ pub fn spawn<F: Future<Output = ()> + 'static>(
     _stack: usize,
     work: impl FnOnce() -> F + Send + 'static,
 ) -> io::Result<Task> {
-    let work: Work = Box::pin(async move { work().await });
+    let work: TaskFuture = Box::pin(async move { work().await });
     TASKS.with_borrow_mut(|tasks| tasks.push_back(work));
-    go_on_at(Instant::now());
+    wake_at(Instant::now());
     Ok(Task(()))
 }
 
 /// Does nothing here. On a machine with threads, this function lowers the priority of the work.
-pub fn give_way() {}
+pub fn lower_priority() {}
 
 /// Returns whether background work runs on separate threads, so that it may block: always false in
 /// a browser.
@@ -103,8 +103,8 @@ pub const fn has_threads() -> bool {
     false
 }
 
-fn go_on_at(then: Instant) {
-    NEXT.set(Some(NEXT.get().map_or(then, |next| next.min(then))));
+fn wake_at(then: Instant) {
+    NEXT_WAKE.set(Some(NEXT_WAKE.get().map_or(then, |next| next.min(then))));
 }
 
 /// Runs the tasks in rounds. In each round, every task runs one slice. Stops after a round if
@@ -112,12 +112,12 @@ fn go_on_at(then: Instant) {
 /// continue, or `None` if all tasks wait for messages.
 ///
 /// If a task calls this function, it runs nothing and returns `None`.
-pub fn run(until: Instant) -> Option<Duration> {
-    if RUNS.replace(true) {
+pub fn run_until(until: Instant) -> Option<Duration> {
+    if IS_RUNNING.replace(true) {
         return None;
     }
     loop {
-        NEXT.set(None);
+        NEXT_WAKE.set(None);
         // Tasks that start during this round run in the next round.
         for _ in 0..TASKS.with_borrow(VecDeque::len) {
             let Some(mut work) = TASKS.with_borrow_mut(VecDeque::pop_front) else { break };
@@ -126,9 +126,9 @@ pub fn run(until: Instant) -> Option<Duration> {
             }
         }
         let now = Instant::now();
-        if now >= until || NEXT.get().is_none_or(|next| next > now) {
-            RUNS.set(false);
-            return NEXT.get().map(|next| next.saturating_duration_since(now));
+        if now >= until || NEXT_WAKE.get().is_none_or(|next| next > now) {
+            IS_RUNNING.set(false);
+            return NEXT_WAKE.get().map(|next| next.saturating_duration_since(now));
         }
     }
 }
@@ -140,7 +140,7 @@ pub fn run(until: Instant) -> Option<Duration> {
 pub async fn recv<T>(receiver: &Receiver<T>) -> Result<T, RecvError> {
     poll_fn(|_| match receiver.try_recv() {
         Ok(sent) => {
-            go_on_at(Instant::now());
+            wake_at(Instant::now());
             Poll::Ready(Ok(sent))
         }
         Err(TryRecvError::Disconnected) => Poll::Ready(Err(RecvError)),
@@ -160,7 +160,7 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
         Err(TryRecvError::Disconnected) => Poll::Ready(Err(RecvTimeoutError::Disconnected)),
         Err(TryRecvError::Empty) if Instant::now() >= until => Poll::Ready(Err(RecvTimeoutError::Timeout)),
         Err(TryRecvError::Empty) => {
-            go_on_at(until);
+            wake_at(until);
             Poll::Pending
         }
     })
@@ -168,13 +168,13 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
 }
 
 /// Yields to other tasks and to the next frame.
-pub async fn breathe() {
+pub async fn yield_now() {
     let mut has_waited = false;
     poll_fn(|_| {
         if std::mem::replace(&mut has_waited, true) {
             return Poll::Ready(());
         }
-        go_on_at(Instant::now());
+        wake_at(Instant::now());
         Poll::Pending
     })
     .await;
@@ -186,7 +186,7 @@ pub async fn breathe() {
 /// # Errors
 /// Returns an error if no message arrives in time, if no task can continue now, or if all senders
 /// are gone.
-pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
+pub fn wait_for_message<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
     loop {
         match receiver.try_recv() {
             Ok(sent) => return Ok(sent),
@@ -194,7 +194,7 @@ pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, Recv
             Err(TryRecvError::Empty) => {}
         }
         // Runs one round at a time, because a task may send the message in any round.
-        let goes_on = run(Instant::now()).is_some_and(|pause| pause.is_zero());
+        let goes_on = run_until(Instant::now()).is_some_and(|pause| pause.is_zero());
         if !goes_on || until.is_some_and(|until| Instant::now() >= until) {
             return receiver.try_recv().map_err(|_| RecvTimeoutError::Timeout);
         }
@@ -213,30 +213,30 @@ mod tests {
         let (say, said) = channel();
         let double = move || async move {
             while let Ok(n) = recv(&asked).await {
-                breathe().await;
+                yield_now().await;
                 let _ = say.send(2 * n);
             }
         };
         assert!(spawn("double", 0, double).is_ok());
         let soon = || Some(Instant::now() + Duration::from_secs(20));
-        assert_eq!(wait(&said, soon()), Err(RecvTimeoutError::Timeout), "nothing was asked");
+        assert_eq!(wait_for_message(&said, soon()), Err(RecvTimeoutError::Timeout), "nothing was asked");
         let _ = ask.send(4);
-        assert_eq!(wait(&said, soon()), Ok(8));
+        assert_eq!(wait_for_message(&said, soon()), Ok(8));
         drop(ask);
-        assert_eq!(run(Instant::now()), None);
-        assert_eq!(wait(&said, soon()), Err(RecvTimeoutError::Disconnected), "it has ended");
+        assert_eq!(run_until(Instant::now()), None);
+        assert_eq!(wait_for_message(&said, soon()), Err(RecvTimeoutError::Disconnected), "it has ended");
     }
 
     #[test]
     fn a_worker_is_told_its_job_and_ends_when_nobody_wants_to_know() {
-        assert!(in_worker(|| unreachable!("nobody does it")).is_none());
+        assert!(spawn_worker(|| unreachable!("nobody does it")).is_none());
         let lives = std::rc::Rc::new(());
         let worker = lives.clone();
-        set_workers(move |job, say| {
+        set_worker_starter(move |job, say| {
             let _ = say.send(job.to_uppercase());
             Some(Box::new(worker.clone()))
         });
-        let work = in_worker(|| "job".to_owned());
+        let work = spawn_worker(|| "job".to_owned());
         assert_eq!(work.as_ref().and_then(|work| work.messages().recv().ok()).as_deref(), Some("JOB"));
         assert_eq!(work.as_ref().map(|work| work.messages().try_recv()), Some(Err(TryRecvError::Disconnected)));
         assert_eq!(std::rc::Rc::strong_count(&lives), 3);
@@ -252,9 +252,9 @@ mod tests {
             let _ = say.send(recv_timeout(&asked, Duration::from_millis(20)).await);
         };
         assert!(spawn("timer", 0, timer).is_ok());
-        let pause = run(Instant::now()).unwrap_or_default();
+        let pause = run_until(Instant::now()).unwrap_or_default();
         assert!(pause > Duration::ZERO && pause <= Duration::from_millis(20), "{pause:?}");
         std::thread::sleep(pause);
-        assert_eq!(wait(&said, None), Ok(Err(RecvTimeoutError::Timeout)));
+        assert_eq!(wait_for_message(&said, None), Ok(Err(RecvTimeoutError::Timeout)));
     }
 }

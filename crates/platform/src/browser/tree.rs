@@ -13,7 +13,7 @@ use super::fs::FileChange;
 /// The folder whose files are not stored.
 pub(super) const TEMPORARY: &str = "/tmp";
 
-static TREE: Mutex<Tree> = Mutex::new(Tree {
+static FILE_TREE: Mutex<FileTree> = Mutex::new(FileTree {
     nodes: BTreeMap::new(),
     supplied: BTreeSet::new(),
     removed: BTreeSet::new(),
@@ -44,7 +44,7 @@ impl Content {
     }
 }
 
-pub(super) struct Tree {
+pub(super) struct FileTree {
     pub nodes: BTreeMap<PathBuf, FileNode>,
     /// The paths of the files that come with the page.
     pub supplied: BTreeSet<PathBuf>,
@@ -54,12 +54,12 @@ pub(super) struct Tree {
 }
 
 /// Calls `work` with the tree.
-pub(super) fn with<T>(work: impl FnOnce(&mut Tree) -> T) -> T {
-    work(&mut TREE.lock().unwrap_or_else(PoisonError::into_inner))
+pub(super) fn with_tree<T>(work: impl FnOnce(&mut FileTree) -> T) -> T {
+    work(&mut FILE_TREE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Locks the content of a file.
-pub(super) fn inode(file: &Mutex<Content>) -> MutexGuard<'_, Content> {
+pub(super) fn lock_content(file: &Mutex<Content>) -> MutexGuard<'_, Content> {
     file.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -76,7 +76,7 @@ pub(super) fn whole_path(path: &Path) -> PathBuf {
     whole
 }
 
-impl Tree {
+impl FileTree {
     pub fn get(&self, path: &Path) -> io::Result<&FileNode> {
         let path = whole_path(path);
         match self.nodes.get(&path) {
@@ -132,7 +132,7 @@ impl Tree {
 
     /// Removes the entry of the file or folder at `path` (absolute), but not the entries below the
     /// folder.
-    pub fn take(&mut self, path: &Path) {
+    pub fn remove_entry(&mut self, path: &Path) {
         if let Some(FileNode::File(_)) = self.nodes.remove(path) {
             self.removed.insert(path.to_owned());
             self.notify(path);
@@ -150,7 +150,7 @@ impl Tree {
         let mut changes: Vec<FileChange> = removed.map(|path| FileChange { path, bytes: None, modified }).collect();
         for (path, node) in &self.nodes {
             let FileNode::File(file) = node else { continue };
-            let mut content = inode(file);
+            let mut content = lock_content(file);
             if !std::mem::replace(&mut content.is_kept, true) {
                 changes.push(FileChange {
                     path: path.clone(),

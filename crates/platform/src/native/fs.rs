@@ -73,13 +73,13 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
 /// Returns an error if the file cannot be written.
 pub fn write_output(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let Ok(there) = metadata(path) else {
-        return written_beside(path, bytes.as_ref())?.persist(path).map(drop).map_err(io::Error::from);
+        return write_temp_beside(path, bytes.as_ref())?.persist(path).map(drop).map_err(io::Error::from);
     };
     if !there.is_file() {
         return write(path, bytes);
     }
     let path = canonicalize(path)?;
-    let new = match written_beside(&path, bytes.as_ref()) {
+    let new = match write_temp_beside(&path, bytes.as_ref()) {
         // A writable file may be in a folder that is not writable.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return write(path, bytes),
         new => new?,
@@ -135,7 +135,7 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 /// Returns an error as [`write_whole`] does.
 pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
-    let file = written_beside(path, bytes.as_ref())?.persist(path)?;
+    let file = write_temp_beside(path, bytes.as_ref())?.persist(path)?;
     sync_folder(path);
     Ok(file)
 }
@@ -145,7 +145,7 @@ pub fn replace(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<File> {
 /// # Errors
 /// Returns an error as [`write_new`] does.
 pub fn create(path: &Path, text: &str) -> io::Result<File> {
-    let file = written_beside(path, text.as_bytes())?.persist_noclobber(path)?;
+    let file = write_temp_beside(path, text.as_bytes())?.persist_noclobber(path)?;
     sync_folder(path);
     Ok(file)
 }
@@ -155,10 +155,10 @@ pub fn create(path: &Path, text: &str) -> io::Result<File> {
 /// # Errors
 /// Returns an error if no file can be created there.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    tempfile::tempfile_in(folder_of(path)).map(drop).map_err(plain)
+    tempfile::tempfile_in(folder_of(path)).map(drop).map_err(without_temp_name)
 }
 
-fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+fn write_temp_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".bastide-").suffix(".tmp");
     #[cfg(unix)]
@@ -168,7 +168,7 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
         // file, so it gets the usual permissions of the system.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut new = builder.tempfile_in(folder_of(path)).map_err(plain)?;
+    let mut new = builder.tempfile_in(folder_of(path)).map_err(without_temp_name)?;
     // No other process knows of the file yet, so locking fails only if the system cannot lock
     // files.
     let _ = new.as_file().try_lock();
@@ -178,7 +178,7 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
 }
 
 /// Returns an error without the name of the temporary file, which the user has never seen.
-fn plain(error: io::Error) -> io::Error {
+fn without_temp_name(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(|it| it.source()).and_then(|it| it.downcast_ref::<io::Error>());
     inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }

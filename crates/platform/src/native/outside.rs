@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The label of the button that opens a file in another program.
-pub const OPEN: &str = "In another program";
+pub const OPEN_LABEL: &str = "In another program";
 
-/// The tooltip of the button [`OPEN`].
-pub const ABOUT_OPENING: &str = "Opens this file in its default program. This window shows what you save there.";
+/// The tooltip of the button [`OPEN_LABEL`].
+pub const OPEN_TOOLTIP: &str = "Opens this file in its default program. This window shows what you save there.";
 
 /// True if file dialogs give copies of the user's files, not the files themselves.
 pub const GIVES_COPIES: bool = false;

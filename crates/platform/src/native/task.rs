@@ -32,7 +32,7 @@ pub fn spawn<F: Future<Output = ()>>(
     stack: usize,
     work: impl FnOnce() -> F + Send + 'static,
 ) -> io::Result<Task> {
-    let run = move || finish(work());
+    let run = move || block_on(work());
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(Task)
 }
 
@@ -49,12 +49,12 @@ impl WorkerJob {
 }
 
 /// Returns `None`: the caller must do the job itself, for example on a thread.
-pub fn in_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
+pub fn spawn_worker(_job: impl FnOnce() -> String) -> Option<WorkerJob> {
     None
 }
 
 /// Runs work to its end on this thread, and returns its result.
-pub fn finish<T>(work: impl Future<Output = T>) -> T {
+pub fn block_on<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     loop {
         match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -66,7 +66,7 @@ pub fn finish<T>(work: impl Future<Output = T>) -> T {
 
 /// Lowers the priority of this thread and of the threads that it starts, so that the window stays
 /// responsive.
-pub fn give_way() {
+pub fn lower_priority() {
     // If the system refuses, the work runs at normal priority.
     let _ = set_current_thread_priority(ThreadPriority::Min);
 }
@@ -95,14 +95,14 @@ pub async fn recv_timeout<T>(receiver: &Receiver<T>, timeout: Duration) -> Resul
 
 /// Yields to other tasks if all tasks share one thread. Does nothing here, where each task has a
 /// separate thread.
-pub async fn breathe() {}
+pub async fn yield_now() {}
 
 /// Waits for a message from background work, but not longer than until `until`. If `until` is
 /// `None`, there is no time limit.
 ///
 /// # Errors
 /// Returns an error if no message arrives in time or all senders are gone.
-pub fn wait<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
+pub fn wait_for_message<T>(receiver: &Receiver<T>, until: Option<Instant>) -> Result<T, RecvTimeoutError> {
     match until {
         None => receiver.recv().map_err(RecvTimeoutError::from),
         Some(until) => receiver.recv_timeout(until.saturating_duration_since(Instant::now())),

@@ -12,7 +12,7 @@ const LAID: [&str; 2] = ["draw kit/straight", "place -1,0 0"];
 /// Puts a meeple of the turn's player on the spot of the first tile.
 fn put(call: &mut Call<'_>) -> Result<(), Refusal> {
     let spot = board::Spot::new(0, 0);
-    let (state, ruleset) = call.change_by_rules()?;
+    let (state, ruleset) = call.state_mut_and_ruleset()?;
     let player = state.player();
     state.put_piece(ruleset, PieceKindIdx(0), Some(player), Location::Spot(spot), &[])?;
     Ok(())
@@ -21,7 +21,7 @@ fn put(call: &mut Call<'_>) -> Result<(), Refusal> {
 #[test]
 fn what_an_event_causes_comes_after_its_last_mod_and_before_older_work() {
     let kit = Kit::small().hook(Hook::TilePlaced, |_, call| {
-        call.change()?.note("first");
+        call.state_mut()?.note("first");
         put(call)?;
         Ok(Value::Unit)
     });
@@ -128,7 +128,7 @@ fn answers_come_in_the_order_of_questions() {
     let kit = Kit::small().hook(Hook::TilePlaced, |_, call| {
         let first = ask(call, Seat(0), "First?", &["a", "b"])?;
         let second = ask(call, Seat(1), "Second?", if first == "a" { &["c", "d"] } else { &["e", "f"] })?;
-        call.change()?.note(&format!("{first} {second}"));
+        call.state_mut()?.note(&format!("{first} {second}"));
         Ok(Value::Unit)
     });
     let mut game = kit.game(2);
@@ -183,7 +183,7 @@ fn after_its_question_a_call_can_neither_look_nor_change() {
         let asked = ask(call, Seat(0), "Well?", &["yes"]);
         if asked.is_err() {
             assert_eq!(give(call, 1), Err(Refusal::Asked));
-            assert_eq!(call.look().map(|_| ()), Err(Refusal::Asked));
+            assert_eq!(call.checked_state().map(|_| ()), Err(Refusal::Asked));
             assert_eq!(ask(call, Seat(0), "And?", &["no"]), Err(Refusal::Asked));
         }
         asked.map(|_| Value::Unit)
@@ -243,7 +243,7 @@ fn memory_of_a_part_is_forgotten_with_it() {
                 _ => 1,
             };
             memory.insert("n".into(), Value::Int(n));
-            call.change()?.set_memory(owner, scope, Some(memory.into()));
+            call.state_mut()?.set_memory(owner, scope, Some(memory.into()));
             Ok(n)
         }
     };
@@ -251,9 +251,9 @@ fn memory_of_a_part_is_forgotten_with_it() {
         let n = [Scope::Part, Scope::Turn, Scope::Game].map(|scope| counting(scope)(call));
         let [part, turn, game] = n;
         let text = format!("{} {} {}", part?, turn?, game?);
-        call.change()?.note(&text);
+        call.state_mut()?.note(&text);
         if call.state().board.n_laid() == 2 {
-            call.change()?.extra_part("more", rules::DeckIdx(0), false)?;
+            call.state_mut()?.add_part("more", rules::DeckIdx(0), false)?;
         }
         Ok(Value::Unit)
     });

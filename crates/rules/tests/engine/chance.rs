@@ -12,7 +12,7 @@ fn what_a_call_has_drawn_it_cannot_draw_again() {
     let kit = Kit::small().cards("fate", &[("good", 2), ("bad", 1)]).hook(Hook::TilePlaced, |_, call| {
         while let Some(card) = call.draw(DeckIdx(1), "Which card?", SeatSet::ALL)? {
             let name = call.ruleset().catalogue.cards[card as usize].name.clone();
-            call.change()?.note(&name);
+            call.state_mut()?.note(&name);
         }
         Ok(Value::Unit)
     });
@@ -33,7 +33,7 @@ fn what_a_call_has_drawn_it_cannot_draw_again() {
 #[test]
 fn what_a_mod_put_under_a_deck_comes_last() {
     let kit = Kit::small().deck(&[("straight", 2), ("curve", 1)]).hook(Hook::ArrangeDeck, |_, call| {
-        let state = call.change()?;
+        let state = call.state_mut()?;
         state.take_out(DeckIdx(0), 1, 1);
         state.put_under(DeckIdx(0), &[1], SeatSet::ALL)?;
         Ok(Value::Unit)
@@ -48,7 +48,7 @@ fn what_a_mod_put_under_a_deck_comes_last() {
 fn faces_that_are_there_twice_are_twice_as_likely() {
     let kit = Kit::small().hook(Hook::TilePlaced, |_, call| {
         let n = call.roll(&[1, 1, 6], "How many?")?;
-        call.change()?.note(&n.to_string());
+        call.state_mut()?.note(&n.to_string());
         Ok(Value::Unit)
     });
     let mut game = kit.game(2);

@@ -15,7 +15,7 @@ fn noting_parts(text: &'static str, parts: usize) -> impl Fn(&[Value], &mut Call
             return Ok(Value::Unit);
         }
         let n = args[parts].as_list().map_or(0, <[_]>::len);
-        call.change()?.note(&format!("{text} {n}"));
+        call.state_mut()?.note(&format!("{text} {n}"));
         Ok(Value::Unit)
     }
 }
@@ -63,7 +63,7 @@ fn gate() -> Kit {
     kit.phase("gate", Slot::Connect, |_, call| {
         while let Some(what) = ask_or_pass(call, Seat(0), "The gate?", &["join", "open"])? {
             let links: &[_] = if what == "join" { &[(ZoneRef(0), ZoneRef(1))] } else { &[] };
-            let (state, ruleset) = call.change_by_rules()?;
+            let (state, ruleset) = call.state_mut_and_ruleset()?;
             state.relink(ruleset, TileRef(0), links)?;
         }
         Ok(Value::Unit)

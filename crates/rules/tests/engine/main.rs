@@ -31,14 +31,14 @@ fn notes(game: &Game) -> Vec<String> {
 /// Returns a function that notes `text` when it is called.
 fn noting(text: &'static str) -> impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> {
     move |_, call| {
-        call.change()?.note(text);
+        call.state_mut()?.note(text);
         Ok(Value::Unit)
     }
 }
 
 /// Gives the turn's player tokens of the first kind.
 fn give(call: &mut Call<'_>, n: u32) -> Result<(), Refusal> {
-    let (state, ruleset) = call.change_by_rules()?;
+    let (state, ruleset) = call.state_mut_and_ruleset()?;
     state.give_tokens(ruleset, state.player(), TokenIdx(0), n);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The values of features, their recipients, and the order of events.
 
-use rules::{Game, Hook, Points, Refusal, Seat, TermKind, Value};
+use rules::{Game, Hook, PointFormulas, Refusal, Seat, TermKind, Value};
 use testkit::{Kit, fault, play, score};
 
 use crate::{asked, notes, noting};
@@ -166,7 +166,7 @@ fn a_feature_that_a_mod_keeps_open_is_scored_at_the_end() {
 
 #[test]
 fn a_kind_without_a_formula_is_never_scored() {
-    let kit = Kit::small().deck(&[("stop", 2)]).points("road", Points::default());
+    let kit = Kit::small().deck(&[("stop", 2)]).points("road", PointFormulas::default());
     let game = played(kit.hook(Hook::FeatureCompleted, noting("completed")));
     assert_eq!((scores(&game), notes(&game).len()), ([0, 0], 0));
 }
@@ -220,7 +220,7 @@ fn a_field_pays_for_what_it_touches() {
     let towns = [board::KindIdx(1)].into_iter().collect();
     let touching = Factor::Touching { kinds: towns, only_complete: true };
     let at_end = Some(Formula { terms: vec![Term { times: 3, factors: vec![touching] }] });
-    let kit = Kit::small().points("field", Points { complete: None, at_end }).deck(&[("cap", 2)]);
+    let kit = Kit::small().points("field", PointFormulas { complete: None, at_end }).deck(&[("cap", 2)]);
     let kit = kit.change(|catalogue| catalogue.pieces[0].stands_on.0 |= 1 << 2);
     let mut game = kit.game(2);
     // Two caps face each other to the south of the first tile. They form a complete town, which

@@ -81,7 +81,7 @@ fn a_place_must_pass_every_mod() {
 fn with_extra_part(now: bool, deck: u8) -> Kit {
     Kit::small().further_deck("bonus", &[("abbey", 1)]).hook(Hook::TilePlaced, move |_, call| {
         if call.state().board.n_laid() == 2 {
-            call.change()?.extra_part("more", DeckIdx(deck), now)?;
+            call.state_mut()?.add_part("more", DeckIdx(deck), now)?;
         }
         Ok(Value::Unit)
     })
@@ -132,7 +132,7 @@ fn redraw_puts_the_tile_under_the_deck() {
     let kit = Kit::small().deck(&[("straight", 1), ("curve", 1)]).phase("look", Slot::Drawn, |_, call| {
         let player = call.state().player();
         if ask_or_pass(call, player, "Another tile?", &["other"])?.is_some() {
-            let (state, ruleset) = call.change_by_rules()?;
+            let (state, ruleset) = call.state_mut_and_ruleset()?;
             state.redraw(ruleset)?;
         }
         Ok(Value::Unit)
@@ -149,7 +149,7 @@ fn a_skipped_phase_is_left_out_in_this_part_only() {
     let kit = Kit::small().hook(Hook::TilePlaced, |_, call| {
         let piece = call.ruleset().catalogue.phases.iter().position(|phase| phase.id == "piece").unwrap();
         if call.state().player() == Seat(0) {
-            call.change()?.skip_phase(PhaseIdx(piece as u16))?;
+            call.state_mut()?.skip_phase(PhaseIdx(piece as u16))?;
         }
         Ok(Value::Unit)
     });
@@ -173,7 +173,7 @@ fn phases_run_in_the_order_of_slots_and_then_of_mods() {
 #[test]
 fn a_tile_may_come_from_elsewhere() {
     let kit = Kit::small().hook(Hook::TileSources, |_, _| Ok(Value::list([option("own")]))).option("own", |_, call| {
-        let (state, ruleset) = call.change_by_rules()?;
+        let (state, ruleset) = call.state_mut_and_ruleset()?;
         state.play_tile(ruleset, TileIdx(5))?;
         Ok(Value::Unit)
     });

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use board::{
-    Direction, FeatureRef, KindIdx, LayerIdx, Layout, Spot, TagIdx, TagOn, TileIdx, TileRef, ZoneLink, ZoneRef,
+    Direction, FeatureRef, KindIdx, LayerIdx, Layout, Spot, TagCarrier, TagIdx, TileIdx, TileRef, ZoneLink, ZoneRef,
 };
 use diagnostic::hint;
-use rules::{PieceRef, PileIdx, PilePlace, Reads, Refusal, Value};
+use rules::{PieceRef, PileIdx, PilePlace, ReadSet, Refusal, Value};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
 use crate::handles::is_known;
 use crate::named_options::{LinkSite, PileSite};
-use crate::params::{Any, DirectionName, Maybe, Name, PortName, TileId};
-use crate::replies::Listed;
+use crate::params::{AnyValue, DirectionName, Name, OptionalName, PortName, TileId};
+use crate::replies::ReplyList;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Zones");
@@ -37,11 +37,11 @@ pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
 }
 
 fn feature_of(cx: &Cx, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
-    cx.state().board.takes_part(layer, zone).then_some(FeatureRef { layer, anchor: zone })
+    cx.state().board.is_in_layer(layer, zone).then_some(FeatureRef { layer, anchor: zone })
 }
 
 fn zones(api: &mut Api) {
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "kind",
         "Its kind of land.",
         "zone.kind != \"green\"",
@@ -56,7 +56,7 @@ fn zones(api: &mut Api) {
     api.get("spot", "Its spot.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "name",
         "Its name on its tile, such as `way@s`.",
         "zone.name",
@@ -67,7 +67,7 @@ fn zones(api: &mut Api) {
     });
     api.method(
         "feature_in",
-        says(
+        doc(
             "zone, layer",
             "The feature that contains the zone in a layer; `()` if its kind takes no part in the layer.",
             "zone.feature_in(\"water\")",
@@ -76,19 +76,19 @@ fn zones(api: &mut Api) {
     );
     api.query(
         "zone_at",
-        says(
+        doc(
             "spot, name",
             "The zone with this name on the tile on a spot; `()` if there is none. Store the spot and name of a zone to find it again after its tile is swapped, for example for the same tile with an overlay: the handle of the zone then becomes invalid.",
             "zone_at(mem.game.castle.spot, mem.game.castle.name)",
         ),
         |cx: &mut Cx, spot: Spot, name: Arc<str>| {
-            let Some(tile) = cx.state().board.at(spot) else { return Ok(None) };
+            let Some(tile) = cx.state().board.tile_at(spot) else { return Ok(None) };
             let placed = cx.state().board.tile(tile);
             let zone = cx.tile_set().zone_named(placed.tile, placed.facing, &name);
             Ok(zone.map(|zone| placed.zone(zone)))
         },
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "pieces",
         "The pieces that stand on it.",
         "zone.pieces",
@@ -99,17 +99,17 @@ fn zones(api: &mut Api) {
                 .pieces()
                 .map(|(piece, _)| piece)
                 .filter(|piece| state.zones_of_piece(*piece).any(|it| it == zone));
-            Ok(on.collect::<Listed<_>>())
+            Ok(on.collect::<ReplyList<_>>())
         },
     );
     api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(cx.state().board.touching(cx.tile_set(), zone).collect::<Listed<_>>())
+        Ok(cx.state().board.touching_zones(cx.tile_set(), zone).collect::<ReplyList<_>>())
     });
     api.get(
         "meets",
         "The other zones that end at the same point inside its tile, such as roads at a crossing. The zones are not joined there.",
         "zone.meets.len()",
-        |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.meeting(cx.tile_set(), zone).collect::<Listed<_>>()),
+        |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.meeting_zones(cx.tile_set(), zone).collect::<ReplyList<_>>()),
     );
     api.get(
         "edges",
@@ -117,9 +117,9 @@ fn zones(api: &mut Api) {
         "zone.edges.len",
         |cx: &mut Cx, zone: ZoneRef| {
             let here = cx.state().board.tile_at_zone(zone);
-            let ports = cx.tile_set().tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
+            let ports = cx.tile_set().tile(here.tile).zones[here.local_index(zone)].ports.turned(here.facing);
             let edges = board::Edge::ALL.into_iter().filter(|edge| ports.iter().any(|port| port.edge() == *edge));
-            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<ReplyList<_>>())
         },
     );
     api.get("is_linked", "Whether a link joins it to another zone.", "zone.is_linked", |cx: &mut Cx, zone: ZoneRef| {
@@ -132,24 +132,24 @@ fn zones(api: &mut Api) {
         "zone.links",
         |cx: &mut Cx, zone: ZoneRef| {
             cx.spend(cx.state().board.links().len())?;
-            Ok(cx.state().board.links().iter().filter_map(|link| link.beyond(zone)).collect::<Listed<_>>())
+            Ok(cx.state().board.links().iter().filter_map(|link| link.other_end(zone)).collect::<ReplyList<_>>())
         },
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "has",
-        says("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"mill\")"),
-        |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
+        doc("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"mill\")"),
+        |cx: &mut Cx, zone: ZoneRef, tag: OptionalName<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| zone_values(cx, zone, tag).iter().any(|(_, n)| *n != 0)))
         },
     );
     api.method(
         "tag",
-        says(
+        doc(
             "zone, tag",
             "The zone's own value of a tag: a number or a word; `()` if it has none. If it has several words, use `tags`.",
             "zone.tag(\"stones\")",
         ),
-        |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
+        |cx: &mut Cx, zone: ZoneRef, tag: OptionalName<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             let mut values = zone_values(cx, zone, tag).into_iter().filter(|(_, n)| *n != 0);
             match (values.next(), values.next()) {
@@ -163,15 +163,15 @@ fn zones(api: &mut Api) {
             }
         },
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "tags",
-        says(
+        doc(
             "zone, tag",
             "The zone's own words of a tag, in order of declaration, as often as they occur.",
             "zone.tags(\"goods\").contains(\"wool\")",
         ),
-        |cx: &mut Cx, zone: ZoneRef, tag: Maybe<TagIdx>| {
-            let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
+        |cx: &mut Cx, zone: ZoneRef, tag: OptionalName<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(ReplyList::empty()) };
             let name = |word: usize| cx.core.names.words[tag.0 as usize][word].clone();
             let words =
                 zone_values(cx, zone, tag).into_iter().filter_map(|(word, n)| Some((name(word?), i64::from(n))));
@@ -182,7 +182,7 @@ fn zones(api: &mut Api) {
 
 /// Returns a list that contains each word of a tag as often as the number beside the word. Returns
 /// an error if the list would be too long.
-pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<Listed<Arc<str>>, Refusal> {
+pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<ReplyList<Arc<str>>, Refusal> {
     let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
     let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
     if n > MAX_ARRAY {
@@ -196,7 +196,7 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<L
 /// pair: `None` and the number.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
-    if tile_set.tag(tag).on == TagOn::Tile {
+    if tile_set.tag(tag).on == TagCarrier::Tile {
         return Vec::new();
     }
     let columns = tile_set.columns.iter().enumerate().filter(|(_, column)| column.tag == tag);
@@ -229,15 +229,15 @@ fn tiles(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef| Ok(i64::from(cx.state().board.tile(tile).facing.degrees())),
     );
     api.get("zones", "Its zones.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
-        Ok(cx.state().board.zones_of(cx.tile_set(), tile).collect::<Listed<_>>())
+        Ok(cx.state().board.zones_of(cx.tile_set(), tile).collect::<ReplyList<_>>())
     });
     api.method(
         "zones",
-        says("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"way\"))"),
-        |cx: &mut Cx, tile: TileRef, kind: Maybe<KindIdx>| {
-            let Some(kind) = kind.0 else { return Ok(Listed::empty()) };
+        doc("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"way\"))"),
+        |cx: &mut Cx, tile: TileRef, kind: OptionalName<KindIdx>| {
+            let Some(kind) = kind.0 else { return Ok(ReplyList::empty()) };
             let (board, tile_set) = (&cx.state().board, cx.tile_set());
-            Ok(board.zones_of(tile_set, tile).filter(|zone| board.kind(*zone) == kind).collect::<Listed<_>>())
+            Ok(board.zones_of(tile_set, tile).filter(|zone| board.kind(*zone) == kind).collect::<ReplyList<_>>())
         },
     );
     api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
@@ -248,11 +248,11 @@ fn tiles(api: &mut Api) {
             let stands = state.zones_of_piece(*piece).any(|zone| state.board.tile_of(zone) == tile);
             stands || state.piece(*piece).is_some_and(|p| p.place == rules::Location::Spot(spot))
         };
-        Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<Listed<_>>())
+        Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<ReplyList<_>>())
     });
     api.method(
         "zone_on",
-        says(
+        doc(
             "tile, edge",
             "The zone on an edge of the laid tile (n, e, s, w) or on half an edge (n1, n2, ...). On an edge with only ground, this is the zone of the first half; `()` if no zone is there.",
             "tile.zone_on(\"n\")",
@@ -270,45 +270,41 @@ fn tiles(api: &mut Api) {
     );
     api.method(
         "has",
-        says("tile, tag", "Whether the tile has a tag of tiles.", "if tile.has(\"gold\") { }"),
-        |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
+        doc("tile, tag", "Whether the tile has a tag of tiles.", "if tile.has(\"gold\") { }"),
+        |cx: &mut Cx, tile: TileRef, tag: OptionalName<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| tile_value(cx, tile, tag).is_some()))
         },
     );
     api.method(
         "tag",
-        says(
-            "tile, tag",
-            "The tile's value of a tag: a number or a word, `()` if it has none.",
-            "tile.tag(\"circle\")",
-        ),
-        |cx: &mut Cx, tile: TileRef, tag: Maybe<TagIdx>| {
+        doc("tile, tag", "The tile's value of a tag: a number or a word, `()` if it has none.", "tile.tag(\"circle\")"),
+        |cx: &mut Cx, tile: TileRef, tag: OptionalName<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             Ok(tag_value(cx, tag, tile_value(cx, tile, tag)))
         },
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "has",
-        says("tile_type, tag", "Whether tiles of this type have a tag of tiles.", "turn.tile_type.has(\"water\")"),
-        |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
+        doc("tile_type, tag", "Whether tiles of this type have a tag of tiles.", "turn.tile_type.has(\"water\")"),
+        |cx: &mut Cx, tile: TileIdx, tag: OptionalName<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| cx.tile_set().tile(tile).tag(tag).is_some()))
         },
     );
     api.method(
         "tag",
-        says(
+        doc(
             "tile_type, tag",
             "The value of a tag for tiles of this type: a number or a word; `()` if they have none.",
             "tile_type.tag(\"turn\")",
         ),
-        |cx: &mut Cx, tile: TileIdx, tag: Maybe<TagIdx>| {
+        |cx: &mut Cx, tile: TileIdx, tag: OptionalName<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             Ok(tag_value(cx, tag, cx.tile_set().tile(tile).tag(tag)))
         },
     );
     api.method(
         "direction",
-        says(
+        doc(
             "tile, tag",
             "The direction that a tag of the tile names (n, ne, e, se, s, sw, w, nw), turned as the tile lies.",
             "tile.spot.step(tile.direction(\"arrow\"), 2)",
@@ -322,24 +318,24 @@ fn tiles(api: &mut Api) {
     );
     api.query(
         "tile_type",
-        says(
+        doc(
             "id",
             "The type of tile with this id; ids of your own mod need no prefix.",
             "put_under(deck, tile_type(\"first\"))",
         ),
         |cx: &mut Cx, id: TileId| tile_type(cx, &id.0),
     );
-    api.query("tiles", says("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
-        Ok(cx.state().board.laid().map(|(tile, _)| tile).collect::<Listed<_>>())
+    api.query("tiles", doc("", "All tiles on the board in the order of laying.", "tiles().len()"), |cx: &mut Cx| {
+        Ok(cx.state().board.laid_tiles().map(|(tile, _)| tile).collect::<ReplyList<_>>())
     });
     api.query(
         "exists",
-        says(
+        doc(
             "thing",
             "Whether the thing behind a handle still exists. It does not if its tile was removed or its piece returned. Every other use of a handle of a removed tile, zone or feature is an error.",
             "if exists(mem.game.zone) { }",
         ),
-        |cx: &mut Cx, thing: Any| {
+        |cx: &mut Cx, thing: AnyValue| {
             Ok(match thing.0 {
                 Value::Piece(piece) => cx.state().piece(piece).is_some(),
                 other => is_known(cx, &other.into()),
@@ -366,7 +362,7 @@ fn tag_value(cx: &Cx, tag: TagIdx, value: Option<i32>) -> Value {
 fn links(api: &mut Api) {
     api.query(
         "links",
-        says(
+        doc(
             "site",
             "The links within a tile, or across a border: those between zones that reach it from its two sides. Each is a list of two zones.",
             "links(tile)",
@@ -378,12 +374,12 @@ fn links(api: &mut Api) {
                 LinkSite::Tile(tile) => links_within(board).filter(|link| board.tile_of(link.a) == tile).copied().collect(),
                 LinkSite::Border(border) => board.links_across(cx.tile_set(), border),
             };
-            Ok(links.into_iter().map(|link| vec![link.a, link.b]).collect::<Listed<_>>())
+            Ok(links.into_iter().map(|link| vec![link.a, link.b]).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "linked_tiles_from",
-        says(
+        doc(
             "tile",
             "The nearest tiles with a link within them, each once. The search goes out from a tile in each direction along its zones, and through links between tiles.",
             "for there in linked_tiles_from(turn.tile) { }",
@@ -422,13 +418,13 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
     while let Some(zone) = ways.get(at).copied() {
         at += 1;
         let here = *board.tile_at_zone(zone);
-        let ports = tile_set.tile(here.tile).zones[here.local(zone)].ports.turned(here.facing);
+        let ports = tile_set.tile(here.tile).zones[here.local_index(zone)].ports.turned(here.facing);
         let across = ports.iter().filter_map(|port| {
             let there = board.tile(board.neighbour(here.spot, port.edge())?);
             let local = tile_set.tile(there.tile).turned(there.facing).zone_at[port.opposite().index()];
             (local != board::NO_ZONE).then(|| there.zone(local as usize))
         });
-        let links = board.links().iter().filter_map(|link| link.beyond(zone));
+        let links = board.links().iter().filter_map(|link| link.other_end(zone));
         let through = links.filter(|end| board.tile_of(*end) != board.tile_of(zone));
         for zone in across.chain(through) {
             let next = board.tile_of(zone);
@@ -451,7 +447,7 @@ fn spots(api: &mut Api) {
     api.get("y", "Its row, growing to the south.", "spot.y", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.y)));
     api.query(
         "spot",
-        says("x, y", "The spot of this column and row.", "spot(0, -1)"),
+        doc("x, y", "The spot of this column and row.", "spot(0, -1)"),
         |_cx: &mut Cx, x: i64, y: i64| match (i16::try_from(x), i16::try_from(y)) {
             (Ok(x), Ok(y)) => Ok(Spot::new(x, y)),
             _ => Err("this spot is outside the grid".into()),
@@ -459,7 +455,7 @@ fn spots(api: &mut Api) {
     );
     api.method(
         "step",
-        says(
+        doc(
             "spot, direction, n",
             "The spot `n` steps away in a direction: n, ne, e, se, s, sw, w or nw.",
             "tile.spot.step(\"ne\", 3)",
@@ -474,12 +470,8 @@ fn spots(api: &mut Api) {
     );
     api.method(
         "around",
-        says(
-            "spot",
-            "The eight spots around it, from the north-west on.",
-            "spot.around().filter(|s| tile_at(s) != ())",
-        ),
-        |_cx: &mut Cx, spot: Spot| Ok(spot.around().collect::<Listed<_>>()),
+        doc("spot", "The eight spots around it, from the north-west on.", "spot.around().filter(|s| tile_at(s) != ())"),
+        |_cx: &mut Cx, spot: Spot| Ok(spot.surrounding_spots().collect::<ReplyList<_>>()),
     );
     api.get(
         "neighbours",
@@ -487,24 +479,24 @@ fn spots(api: &mut Api) {
         "ask(turn.player, \"Which?\", tile.spot.neighbours)",
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
-            Ok(spot.around().filter(|there| board.at(*there).is_some()).collect::<Listed<_>>())
+            Ok(spot.surrounding_spots().filter(|there| board.tile_at(*there).is_some()).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "tile_at",
-        says("spot", "The tile on a spot, if one lies there.", "tile_at(spot) != ()"),
-        |cx: &mut Cx, spot: Spot| Ok(cx.state().board.at(spot)),
+        doc("spot", "The tile on a spot, if one lies there.", "tile_at(spot) != ()"),
+        |cx: &mut Cx, spot: Spot| Ok(cx.state().board.tile_at(spot)),
     );
     api.query(
         "zones_at",
-        says(
+        doc(
             "spot",
             "The zones of the tile on a spot; an empty list if no tile lies there.",
             "zones_at(spot).filter(|zone| zone.feature.is_open)",
         ),
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
-            Ok(board.at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.tile_set(), tile).collect()))
+            Ok(board.tile_at(spot).map_or(Vec::new(), |tile| board.zones_of(cx.tile_set(), tile).collect()))
         },
     );
     piles(api);
@@ -513,12 +505,12 @@ fn spots(api: &mut Api) {
 fn piles(api: &mut Api) {
     api.query(
         "pile",
-        says(
+        doc(
             "pile, site",
             "How much of a pile lies on a spot, on a border, or on the spots that count for a feature.",
             "if pile(\"gold\", feature) > 0 { }",
         ),
-        |cx: &mut Cx, pile: Maybe<PileIdx>, site: PileSite| {
+        |cx: &mut Cx, pile: OptionalName<PileIdx>, site: PileSite| {
             let Some(pile) = pile.0 else { return Ok(0) };
             Ok(match site {
                 PileSite::Spot(spot) => cx.state().pile(spot, pile),
@@ -529,15 +521,15 @@ fn piles(api: &mut Api) {
             })
         },
     );
-    api.reads(Reads::PILES).query(
+    api.reads(ReadSet::PILES).query(
         "pile_stock",
-        says("pile", "How much of a pile is left in stock.", "pile_stock(\"gold\") > 0"),
-        |cx: &mut Cx, pile: Maybe<PileIdx>| Ok(pile.0.map_or(0, |pile| cx.state().pile_stock(pile))),
+        doc("pile", "How much of a pile is left in stock.", "pile_stock(\"gold\") > 0"),
+        |cx: &mut Cx, pile: OptionalName<PileIdx>| Ok(pile.0.map_or(0, |pile| cx.state().pile_stock(pile))),
     );
     api.query(
         "piles",
-        says("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
-        |cx: &mut Cx, pile: Maybe<PileIdx>| {
+        doc("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
+        |cx: &mut Cx, pile: OptionalName<PileIdx>| {
             places_of(cx, pile.0, |place| match place {
                 PilePlace::Spot(spot) => Some(spot),
                 PilePlace::Border(_) => None,
@@ -546,12 +538,12 @@ fn piles(api: &mut Api) {
     );
     api.query(
         "border_piles",
-        says(
+        doc(
             "pile",
             "The borders where something of a pile lies, from the north-west on.",
             "border_piles(\"gold\").filter(|border| border.tiles.len() == 2)",
         ),
-        |cx: &mut Cx, pile: Maybe<PileIdx>| {
+        |cx: &mut Cx, pile: OptionalName<PileIdx>| {
             places_of(cx, pile.0, |place| match place {
                 PilePlace::Spot(_) => None,
                 PilePlace::Border(border) => Some(border),
@@ -562,9 +554,9 @@ fn piles(api: &mut Api) {
 
 /// Calls `wanted` for each place on which a pile lies, row by row. Returns a list of the results,
 /// without `None`.
-fn places_of<T>(cx: &Cx, pile: Option<PileIdx>, wanted: fn(PilePlace) -> Option<T>) -> Result<Listed<T>, Refusal>
+fn places_of<T>(cx: &Cx, pile: Option<PileIdx>, wanted: fn(PilePlace) -> Option<T>) -> Result<ReplyList<T>, Refusal>
 where
-    Listed<T>: FromIterator<T>,
+    ReplyList<T>: FromIterator<T>,
 {
     cx.spend(cx.state().piles().len())?;
     let piles = cx.state().piles().iter().filter(|(_, p, _)| Some(*p) == pile);

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use board::{Border, Edge, Spot};
 use rules::Location;
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
-use crate::replies::Listed;
+use crate::replies::ReplyList;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Borders");
     api.query(
         "border",
-        says(
+        doc(
             "spot, edge",
             "The edge (n, e, s, w) between a spot and its neighbour, with or without tiles. It is the same from both sides.",
             "border(tile.spot, \"n\")",
@@ -28,29 +28,29 @@ pub(super) fn add(api: &mut Api) {
         "The edges between it and its neighbours, clockwise from the north.",
         "tile.spot.borders",
         |_cx: &mut Cx, spot: Spot| {
-            Ok(Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge)).collect::<Listed<_>>())
+            Ok(Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge)).collect::<ReplyList<_>>())
         },
     );
     api.get(
         "spots",
         "The two spots beside it, the northern or western one first.",
         "border.spots",
-        |_cx: &mut Cx, border: Border| Ok(border.spots().collect::<Listed<_>>()),
+        |_cx: &mut Cx, border: Border| Ok(border.spots().collect::<ReplyList<_>>()),
     );
     api.get("tiles", "The tiles beside it, at most two.", "border.tiles.len() == 2", |cx: &mut Cx, border: Border| {
-        Ok(border.spots().filter_map(|spot| cx.state().board.at(spot)).collect::<Listed<_>>())
+        Ok(border.spots().filter_map(|spot| cx.state().board.tile_at(spot)).collect::<ReplyList<_>>())
     });
     api.get(
         "zones",
         "The zones that reach the border, of the tiles beside it.",
         "border.zones.filter(|zone| zone.kind == \"way\")",
         |cx: &mut Cx, border: Border| {
-            Ok(cx.state().board.zones_on(cx.tile_set(), border).into_iter().collect::<Listed<_>>())
+            Ok(cx.state().board.zones_on(cx.tile_set(), border).into_iter().collect::<ReplyList<_>>())
         },
     );
     api.get("pieces", "The pieces that stand there.", "border.pieces", |cx: &mut Cx, border: Border| {
         super::pieces::charge_for_visit(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Border(border));
-        Ok(here.map(|(piece, _)| piece).collect::<Listed<_>>())
+        Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())
     });
 }

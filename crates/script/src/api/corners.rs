@@ -3,49 +3,49 @@
 use board::{Corner, Spot};
 use rules::Location;
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
-use crate::replies::Listed;
+use crate::replies::ReplyList;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Corners");
     api.query(
         "corner",
-        says("spot", "The north-west corner of a spot: a point where four spots meet.", "corner(spot(1, 0))"),
+        doc("spot", "The north-west corner of a spot: a point where four spots meet.", "corner(spot(1, 0))"),
         |_cx: &mut Cx, spot: Spot| Ok(Corner { x: spot.x, y: spot.y }),
     );
     api.get(
         "corners",
         "Its corners, clockwise from the north-west.",
         "tile.spot.corners",
-        |_cx: &mut Cx, spot: Spot| Ok(spot.corners().collect::<Listed<_>>()),
+        |_cx: &mut Cx, spot: Spot| Ok(spot.corners().collect::<ReplyList<_>>()),
     );
     api.get(
         "spots",
         "The four spots that meet there, from the north-west on.",
         "corner.spots",
-        |_cx: &mut Cx, corner: Corner| Ok(corner.spots().collect::<Listed<_>>()),
+        |_cx: &mut Cx, corner: Corner| Ok(corner.spots().collect::<ReplyList<_>>()),
     );
     api.get(
         "tiles",
         "The tiles that meet there, from the north-west on.",
         "corner.tiles",
         |cx: &mut Cx, corner: Corner| {
-            Ok(corner.spots().filter_map(|spot| cx.state().board.at(spot)).collect::<Listed<_>>())
+            Ok(corner.spots().filter_map(|spot| cx.state().board.tile_at(spot)).collect::<ReplyList<_>>())
         },
     );
     api.get(
         "zones",
         "The zones that reach the corner: one of each tile that meets there, or two if different zones lie on the two sides of its corner.",
         "corner.zones.filter(|zone| zone.kind == \"yard\")",
-        |cx: &mut Cx, corner: Corner| Ok(cx.state().board.zones_at(cx.tile_set(), corner).into_iter().collect::<Listed<_>>()),
+        |cx: &mut Cx, corner: Corner| Ok(cx.state().board.zones_at(cx.tile_set(), corner).into_iter().collect::<ReplyList<_>>()),
     );
     api.get("is_complete", "Whether four tiles lie around it.", "corner.is_complete", |cx: &mut Cx, corner: Corner| {
-        Ok(corner.spots().filter(|spot| cx.state().board.at(*spot).is_some()).count() == 4)
+        Ok(corner.spots().filter(|spot| cx.state().board.tile_at(*spot).is_some()).count() == 4)
     });
     api.get("pieces", "The pieces that stand there.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
         super::pieces::charge_for_visit(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Corner(corner));
-        Ok(here.map(|(piece, _)| piece).collect::<Listed<_>>())
+        Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())
     });
 }

@@ -4,38 +4,36 @@ use std::sync::Arc;
 
 use board::TileIdx;
 use diagnostic::hint;
-use rules::{DeckIdx, Holds, Refusal, Value};
+use rules::{DeckIdx, ItemType, Refusal, Value};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
-use crate::params::{Any, Deck};
-use crate::replies::Listed;
-use crate::types::Card;
+use crate::params::{AnyValue, DeckArgument};
+use crate::replies::ReplyList;
+use crate::types::CardRef;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Decks");
     api.get("name", "Its name.", "if deck.name == \"land\" { }", |cx: &mut Cx, deck: DeckIdx| {
         Ok(super::players::deck_name(cx, deck))
     });
-    api.query(
-        "deck",
-        says("name", "The deck with this name.", "deck(\"land\")"),
-        |_cx: &mut Cx, deck: Deck| Ok(deck.0),
-    );
+    api.query("deck", doc("name", "The deck with this name.", "deck(\"land\")"), |_cx: &mut Cx, deck: DeckArgument| {
+        Ok(deck.0)
+    });
     api.query(
         "deck_size",
-        says("deck", "How many items are left in a deck.", "deck_size(\"land\") == 0"),
-        |cx: &mut Cx, deck: Deck| Ok(cx.state().deck(deck.0).len()),
+        doc("deck", "How many items are left in a deck.", "deck_size(\"land\") == 0"),
+        |cx: &mut Cx, deck: DeckArgument| Ok(cx.state().deck(deck.0).len()),
     );
     api.query(
         "deck_items",
-        says(
+        doc(
             "deck",
             "The items left in a deck, with duplicates, sorted by mod and then by id. Their order in the deck stays unknown.",
             "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
-        |cx: &mut Cx, deck: Deck| {
+        |cx: &mut Cx, deck: DeckArgument| {
             let n = cx.state().deck(deck.0).len();
             if n > MAX_ARRAY {
                 return Err(format!("this deck has {n} items left, which is too many for a list").into());
@@ -45,29 +43,29 @@ pub(super) fn add(api: &mut Api) {
                 items.extend(std::iter::repeat_n(stack.item, stack.left as usize));
             }
             items.sort_unstable();
-            Ok(items.into_iter().map(|item| item_value(cx, deck.0, item)).collect::<Listed<_>>())
+            Ok(items.into_iter().map(|item| item_value(cx, deck.0, item)).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "deck_row",
-        says(
+        doc(
             "deck",
             "The open row beside a deck, in order: tiles or cards that all players see, such as a market. They are not part of the deck.",
             "let choice = ask(player, \"Which one?\", deck_row(\"market\"), #{ word: \"buy\", pass: true });",
         ),
-        |cx: &mut Cx, deck: Deck| {
+        |cx: &mut Cx, deck: DeckArgument| {
             let row = &cx.state().deck(deck.0).row;
-            Ok(row.iter().map(|item| item_value(cx, deck.0, *item)).collect::<Listed<_>>())
+            Ok(row.iter().map(|item| item_value(cx, deck.0, *item)).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "deck_groups",
-        says(
+        doc(
             "deck",
             "The groups of a deck from the top, each a list of its items with duplicates, sorted by mod and then by id. Items are drawn from the first group until it is empty.",
             "deck_groups(\"land\").len() > 1",
         ),
-        |cx: &mut Cx, deck: Deck| {
+        |cx: &mut Cx, deck: DeckArgument| {
             let n = cx.state().deck(deck.0).len();
             if n > MAX_ARRAY {
                 return Err(format!("this deck has {n} items left, which is too many for a list").into());
@@ -76,13 +74,16 @@ pub(super) fn add(api: &mut Api) {
                 let items = group.stacks.iter().flat_map(|it| std::iter::repeat_n(it.item, it.left as usize));
                 Value::list(items.map(|item| item_value(cx, deck.0, item)))
             });
-            Ok(groups.collect::<Listed<Value>>())
+            Ok(groups.collect::<ReplyList<Value>>())
         },
     );
-    api.get("id", "Its id, prefixed with its mod's id, such as `letters/A`.", "card.id", |cx: &mut Cx, card: Card| {
-        Ok(cx.core.names.cards[card.0 as usize].clone())
-    });
-    api.get("name", "Its id without its mod.", "run(\"card_\" + card.name)", |cx: &mut Cx, card: Card| {
+    api.get(
+        "id",
+        "Its id, prefixed with its mod's id, such as `letters/A`.",
+        "card.id",
+        |cx: &mut Cx, card: CardRef| Ok(cx.core.names.cards[card.0 as usize].clone()),
+    );
+    api.get("name", "Its id without its mod.", "run(\"card_\" + card.name)", |cx: &mut Cx, card: CardRef| {
         let id = &cx.core.names.cards[card.0 as usize];
         Ok(Arc::from(id.split_once('/').map_or(&**id, |(_, name)| name)))
     });
@@ -90,20 +91,20 @@ pub(super) fn add(api: &mut Api) {
         "about",
         "Its description (`about`) in the manifest.",
         "ask(player, card.about, [\"yes\", \"no\"])",
-        |cx: &mut Cx, card: Card| Ok(Arc::from(cx.catalogue().cards[card.0 as usize].about.as_str())),
+        |cx: &mut Cx, card: CardRef| Ok(Arc::from(cx.catalogue().cards[card.0 as usize].about.as_str())),
     );
 }
 
 /// Returns the value with which scripts represent an item of a deck.
 pub(super) fn item_value(cx: &Cx, deck: DeckIdx, item: u16) -> Value {
     match cx.catalogue().decks[deck.idx()].holds {
-        Holds::Tiles => Value::TileType(TileIdx(item)),
-        Holds::Cards => Value::Card(item),
+        ItemType::Tiles => Value::TileType(TileIdx(item)),
+        ItemType::Cards => Value::Card(item),
     }
 }
 
 /// Returns the items of a deck that `items` names: one tile type, card or id, or a list of them.
-pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refusal> {
+pub(super) fn items(cx: &Cx, deck: DeckIdx, items: AnyValue) -> Result<Vec<u16>, Refusal> {
     let values = match items.0 {
         Value::List(values) => values.to_vec(),
         one => vec![one],
@@ -113,10 +114,10 @@ pub(super) fn items(cx: &Cx, deck: DeckIdx, items: Any) -> Result<Vec<u16>, Refu
 
 fn item(cx: &Cx, deck: DeckIdx, value: &Value) -> Result<u16, Refusal> {
     match (cx.catalogue().decks[deck.idx()].holds, value) {
-        (Holds::Tiles, Value::TileType(tile)) => Ok(tile.0),
-        (Holds::Cards, Value::Card(card)) => Ok(*card),
-        (Holds::Tiles, Value::Text(id)) => super::boards::tile_type(cx, id).map(|tile| tile.0),
-        (Holds::Cards, Value::Text(id)) => {
+        (ItemType::Tiles, Value::TileType(tile)) => Ok(tile.0),
+        (ItemType::Cards, Value::Card(card)) => Ok(*card),
+        (ItemType::Tiles, Value::Text(id)) => super::boards::tile_type(cx, id).map(|tile| tile.0),
+        (ItemType::Cards, Value::Text(id)) => {
             let own = format!("{}/{id}", cx.catalogue().mods[cx.owner().idx()].id);
             let found = cx.catalogue().item_named(deck, id).or_else(|| cx.catalogue().item_named(deck, &own));
             found.ok_or_else(|| {
@@ -124,7 +125,7 @@ fn item(cx: &Cx, deck: DeckIdx, value: &Value) -> Result<u16, Refusal> {
                 format!("no active mod has a card called `{id}`{help}").into()
             })
         }
-        (Holds::Tiles, other) => Err(format!("this deck holds tiles, not {}", other.type_name()).into()),
-        (Holds::Cards, other) => Err(format!("this deck holds cards, not {}", other.type_name()).into()),
+        (ItemType::Tiles, other) => Err(format!("this deck holds tiles, not {}", other.type_name()).into()),
+        (ItemType::Cards, other) => Err(format!("this deck holds cards, not {}", other.type_name()).into()),
     }
 }

@@ -4,19 +4,21 @@
 use std::any::TypeId;
 use std::sync::Arc;
 
-use board::{FeatureRef, TagIdx, TagOn, TileIdx, TileRef, ZoneRef};
+use board::{FeatureRef, TagCarrier, TagIdx, TileIdx, TileRef, ZoneRef};
 use diagnostic::{hint, never};
 use rhai::{Dynamic, EvalAltResult, ImmutableString, NativeCallContext};
 use rules::{
-    DeckIdx, Held, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, PilePlace, Reads, Refusal, Seat, SeatSet, TokenIdx,
-    Value,
+    DeckIdx, HeldItem, Item, PhaseIdx, PieceKindIdx, PieceRef, PileIdx, PilePlace, ReadSet, Refusal, Seat, SeatSet,
+    TokenIdx, Value,
 };
 
-use super::{Api, ApiEntry, EntryKind, Form, says};
+use super::{Api, ApiEntry, EntryKind, EntrySyntax, doc};
 use crate::core::Cx;
-use crate::named_options::{EndOptions, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions, When};
-use crate::params::{Any, Deck, Name, Owner, ParamInfo, SeatList, VisibleText, Where};
-use crate::types::{Card, Deployment};
+use crate::named_options::{
+    EndOptions, NowOrAfter, PartOptions, PileGround, PileSite, SeenBy, Tagged, TakePileOptions,
+};
+use crate::params::{AnyValue, DeckArgument, Name, OwnerArgument, ParamInfo, PieceDestination, SeatList, VisibleText};
+use crate::types::{CardRef, Deployment};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Points and tokens");
@@ -63,9 +65,9 @@ fn tag_number(n: i64) -> Result<i32, Refusal> {
 }
 
 fn points(api: &mut Api) {
-    api.reads(Reads::NOTHING).effect(
+    api.reads(ReadSet::NOTHING).effect(
         "score",
-        says(
+        doc(
             "player, points, reason",
             "Gives a player points; all points given in one event are booked together after it.",
             "score(player, 10, \"most coins\");",
@@ -76,7 +78,7 @@ fn points(api: &mut Api) {
     );
     api.effect(
         "loot",
-        says(
+        doc(
             "player, points, reason",
             "Gives a player points as loot from another player's move; that player loses none. They are a batch of their own with `scoring.is_loot`, so that rules can refuse to loot them again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
@@ -87,50 +89,50 @@ fn points(api: &mut Api) {
     );
     api.effect(
         "score_as_at_end",
-        says(
+        doc(
             "player, feature, reason",
             "Gives a player the points that a feature would pay them if the game ended now; pieces stay. That is 0 for a complete feature that pays on completion (see `value_at_end`): pay `value_now` instead.",
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: VisibleText| {
-            cx.call.score_as_at_end(player, feature, &reason.0)
+            cx.call.propose_final_points(player, feature, &reason.0)
         },
     );
     api.effect(
         "give",
-        says(
+        doc(
             "player, token, n",
             "Gives a player up to `n` tokens from the stock; returns how many were given.",
             "give(turn.player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.give_tokens(ruleset, player, token.0, n))
         },
     );
     api.effect(
         "take",
-        says(
+        doc(
             "player, token, n",
             "Takes up to `n` tokens from a player back to the stock; returns how many were taken.",
             "take(player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
             let n = amount(n)?;
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.take_tokens(ruleset, player, token.0, n))
         },
     );
     api.effect(
         "award_holder",
-        says(
+        doc(
             "token, player",
             "Makes a player the only holder of a token. With `nobody`, no player holds it.",
             "award_holder(\"crown\", turn.player);",
         ),
-        |cx: &mut Cx, token: Name<TokenIdx>, player: Owner| {
-            let (state, ruleset) = cx.call.change_by_rules()?;
+        |cx: &mut Cx, token: Name<TokenIdx>, player: OwnerArgument| {
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             state.set_only_holder(ruleset, token.0, player.0);
             Ok(())
         },
@@ -140,45 +142,45 @@ fn points(api: &mut Api) {
 fn pieces(api: &mut Api) {
     api.effect(
         "place_piece",
-        says(
+        doc(
             "piece, player, where",
             "Puts a piece from a player's supply on a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or gives it to a player who keeps it. With `nobody`, the piece is a neutral one.",
             "place_piece(\"runner\", player, zone);",
         ),
-        |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: Owner, there: Where| {
-            let (state, ruleset) = cx.call.change_by_rules()?;
+        |cx: &mut Cx, kind: Name<PieceKindIdx>, owner: OwnerArgument, there: PieceDestination| {
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.put_piece(ruleset, kind.0, owner.0, there.place, &there.more)?)
         },
     );
     api.effect(
         "move_piece",
-        says(
+        doc(
             "piece, where, reason",
             "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is passed to `piece_left`.",
             "move_piece(ghost, zone);",
         ),
-        |cx: &mut Cx, piece: PieceRef, there: Where, reason: Option<Arc<str>>| {
+        |cx: &mut Cx, piece: PieceRef, there: PieceDestination, reason: Option<Arc<str>>| {
             let reason = reason.as_deref().unwrap_or_default();
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.move_piece(ruleset, piece, there.place, &there.more, reason)?)
         },
     );
     api.effect(
         "return_piece",
-        says(
+        doc(
             "piece, reason",
             "Returns a piece to its supply. The reason is passed to `piece_left` and `piece_returned`.",
             "return_piece(piece, \"called\");",
         ),
         |cx: &mut Cx, piece: PieceRef, reason: VisibleText| {
             cx.call.count_bytes(reason.0.len())?;
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.return_piece(ruleset, piece, &reason.0)?)
         },
     );
     api.effect(
         "deploy",
-        says(
+        doc(
             "player, deployment",
             "Deploys a piece as one of the options in `deployments(player)`: it goes from the supply to its zone. An illegal deployment is an error.",
             "deploy(player, choice);",
@@ -187,37 +189,37 @@ fn pieces(api: &mut Api) {
     );
     api.effect(
         "pin",
-        says(
+        doc(
             "piece",
             "Makes a piece stay when its feature is scored. Scripts can still move or return it.",
             "pin(piece);",
         ),
-        |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, true)?),
+        |cx: &mut Cx, piece: PieceRef| Ok(cx.call.state_mut()?.set_pinned(piece, true)?),
     );
     api.effect(
         "unpin",
-        says("piece", "Lets a pinned piece return again when its feature is scored.", "unpin(piece);"),
-        |cx: &mut Cx, piece: PieceRef| Ok(cx.call.change()?.pin_piece(piece, false)?),
+        doc("piece", "Lets a pinned piece return again when its feature is scored.", "unpin(piece);"),
+        |cx: &mut Cx, piece: PieceRef| Ok(cx.call.state_mut()?.set_pinned(piece, false)?),
     );
 }
 
 fn lands(api: &mut Api) {
     api.effect(
         "put_pile",
-        says(
+        doc(
             "pile, place, n",
             "Puts up to `n` counters from the stock of a pile on a spot or border; returns how many were put there.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, place: PileGround, n: i64| {
             let n = amount(n)?;
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.put_pile(ruleset, place, pile.0, n))
         },
     );
-    api.reads(Reads::PILES).effect(
+    api.reads(ReadSet::PILES).effect(
         "take_pile",
-        says(
+        doc(
             "pile, named",
             "Removes counters of a pile from the board; returns how many were removed.",
             "give(player, \"coin\", take_pile(\"gold\", #{ from: spot, n: 1 }));",
@@ -232,7 +234,7 @@ fn lands(api: &mut Api) {
                 }
                 None => cx.state().piles().iter().filter(|it| it.1 == pile.0).map(|it| it.0).collect(),
             };
-            let (state, to_stock) = (cx.call.change()?, named.to_stock.unwrap_or(false));
+            let (state, to_stock) = (cx.call.state_mut()?, named.to_stock.unwrap_or(false));
             let mut taken = 0;
             for place in places {
                 taken += state.take_pile(place, pile.0, wanted - taken, to_stock);
@@ -242,12 +244,12 @@ fn lands(api: &mut Api) {
     );
     api.effect(
         "set_tag",
-        says(
+        doc(
             "of, tag, value",
             "Sets a tag of this zone or tile itself. On a zone: a number, true or false, or a word, which the zone then has once; `()` removes the number or all words. On a tile: a number, true, or a word; 0 or false removes a tag without words; `()` restores the value of the tile type.",
             "set_tag(zone, \"stones\", 2);",
         ),
-        |cx: &mut Cx, of: Tagged, tag: Name<TagIdx>, value: Any| match of {
+        |cx: &mut Cx, of: Tagged, tag: Name<TagIdx>, value: AnyValue| match of {
             Tagged::Zone(zone) => set_zone_tag(cx, zone, tag.0, value.0),
             Tagged::Tile(tile) => set_tile_tag(cx, tile, tag.0, value.0),
         },
@@ -256,7 +258,7 @@ fn lands(api: &mut Api) {
 
 /// Returns the position of `word` among the declared words of a tag, or an error if the tag has no
 /// such word.
-fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
+fn word_index(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
     let declared = cx.tile_set().tag(tag);
     declared.values.iter().position(|w| w == word).ok_or_else(|| {
         let help = hint(word, declared.values.iter().map(String::as_str));
@@ -266,21 +268,21 @@ fn word_of(cx: &Cx, tag: TagIdx, word: &str) -> Result<usize, Refusal> {
 
 fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result<(), Refusal> {
     let declared = cx.tile_set().tag(tag);
-    if declared.on != TagOn::Zone {
+    if declared.on != TagCarrier::Zone {
         return Err(format!("`{}` is a tag of tiles", declared.name).into());
     }
-    let with_words = matches!(declared.merge, board::Merge::Set | board::Merge::Multiset);
+    let with_words = matches!(declared.merge, board::MergeRule::Set | board::MergeRule::Multiset);
     let (first, n) = (declared.first_column.0, if with_words { declared.values.len() as u8 } else { 1 });
     let set: Vec<(u8, i32)> = match value {
         Value::Unit => (first..first + n).map(|column| (column, 0)).collect(),
-        Value::Text(word) if with_words => vec![(first + word_of(cx, tag, &word)? as u8, 1)],
+        Value::Text(word) if with_words => vec![(first + word_index(cx, tag, &word)? as u8, 1)],
         Value::Bool(on) if !with_words => vec![(first, i32::from(on))],
         Value::Int(number) if !with_words => {
             vec![(first, tag_number(number)?)]
         }
         other => return Err(format!("{} cannot be a value of the tag `{}`", other.type_name(), declared.name).into()),
     };
-    let (state, ruleset) = cx.call.change_by_rules()?;
+    let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
     for (column, number) in set {
         state.board.set_zone_tag(&ruleset.catalogue.tile_set, zone, board::ColumnIdx(column), number);
     }
@@ -289,117 +291,113 @@ fn set_zone_tag(cx: &mut Cx, zone: ZoneRef, tag: TagIdx, value: Value) -> Result
 
 fn set_tile_tag(cx: &mut Cx, tile: TileRef, tag: TagIdx, value: Value) -> Result<(), Refusal> {
     let declared = cx.tile_set().tag(tag);
-    if declared.on != TagOn::Tile {
+    if declared.on != TagCarrier::Tile {
         return Err(format!("`{}` is a tag of zones", declared.name).into());
     }
     let value = match value {
         Value::Unit => None,
         Value::Bool(on) => Some(i32::from(on)),
         Value::Int(n) => Some(tag_number(n)?),
-        Value::Text(word) => Some(word_of(cx, tag, &word)? as i32),
+        Value::Text(word) => Some(word_index(cx, tag, &word)? as i32),
         other => return Err(format!("{} cannot be the value of a tag", other.type_name()).into()),
     };
-    cx.call.change()?.set_tile_tag(tile, tag, value);
+    cx.call.state_mut()?.set_tile_tag(tile, tag, value);
     Ok(())
 }
 
 fn turns(api: &mut Api) {
     api.effect(
         "extra_part",
-        says(
-            "reason, named",
-            "Adds a part to the turn.",
-            "extra_part(\"bonus\", #{ deck: \"bonus\", when: \"now\" });",
-        ),
+        doc("reason, named", "Adds a part to the turn.", "extra_part(\"bonus\", #{ deck: \"bonus\", when: \"now\" });"),
         |cx: &mut Cx, reason: VisibleText, named: PartOptions| {
             let deck = named.deck.map_or(DeckIdx(0), |deck| deck.0);
-            let now = matches!(named.when, Some(When::Now));
+            let now = matches!(named.when, Some(NowOrAfter::Now));
             cx.call.count_bytes(reason.0.len())?;
-            Ok(cx.call.change()?.extra_part(&reason.0, deck, now)?)
+            Ok(cx.call.state_mut()?.add_part(&reason.0, deck, now)?)
         },
     );
     api.effect(
         "end_game",
-        says(
+        doc(
             "named",
             "Ends the game after the turn, without asking `can_end_game`. `before_final_scoring` and the final count follow. With `when: \"now\"` the rest of the turn is not played; features that are complete and not scored yet pay in the final count.",
             "end_game(#{ when: \"now\" });",
         ),
         |cx: &mut Cx, named: EndOptions| {
-            let now = matches!(named.when, Some(When::Now));
-            Ok(cx.call.change()?.end_game(now)?)
+            let now = matches!(named.when, Some(NowOrAfter::Now));
+            Ok(cx.call.state_mut()?.end_game(now)?)
         },
     );
     api.effect(
         "skip",
-        says(
+        doc(
             "phase",
             "Skips a phase for the rest of this part: `draw`, `place`, `piece`, `score` or a phase of a mod.",
             "skip(\"piece\");",
         ),
-        |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.call.change()?.skip_phase(phase.0)?),
+        |cx: &mut Cx, phase: Name<PhaseIdx>| Ok(cx.call.state_mut()?.skip_phase(phase.0)?),
     );
     api.effect(
         "next_turn",
-        says(
+        doc(
             "player",
             "Gives the next turn to a player; the last call in a turn counts. Play then goes on in order from that player. With `nobody`, the usual order applies again.",
             "next_turn(turn.player);",
         ),
-        |cx: &mut Cx, player: Owner| {
-            cx.call.change()?.set_next_player(player.0);
+        |cx: &mut Cx, player: OwnerArgument| {
+            cx.call.state_mut()?.set_next_player(player.0);
             Ok(())
         },
     );
     api.effect(
         "miss_turn",
-        says(
+        doc(
             "player, n",
             "Makes a player miss their next turn, or `n` more turns; a negative number cancels that many.",
             "miss_turn(player);",
         ),
         |cx: &mut Cx, player: Seat, n: Option<i64>| {
             let missed = i64::from(cx.state().turns_to_miss(player)).saturating_add(n.unwrap_or(1));
-            Ok(cx.call.change()?.set_turns_to_miss(player, amount(missed.max(0))?)?)
+            Ok(cx.call.state_mut()?.set_turns_to_miss(player, amount(missed.max(0))?)?)
         },
     );
     api.effect(
         "set_order",
-        says(
+        doc(
             "players",
             "Makes a list of all players the order of play from now on.",
             "set_order(players_from(holder_of(\"crown\")));",
         ),
-        |cx: &mut Cx, players: SeatList| Ok(cx.call.change()?.set_order(&players.0)?),
+        |cx: &mut Cx, players: SeatList| Ok(cx.call.state_mut()?.set_order(&players.0)?),
     );
     api.effect(
         "redraw",
-        says("", "Puts the drawn tile under its deck and draws another one.", "redraw();"),
+        doc("", "Puts the drawn tile under its deck and draws another one.", "redraw();"),
         |cx: &mut Cx| {
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.redraw(ruleset)?)
         },
     );
     api.effect(
         "play_tile",
-        says(
+        doc(
             "tile_type",
             "Sets the tile type of the current part, before its tile is laid. Before the draw, this replaces the draw. After the draw, the type may differ from the drawn type only in its overlay (see `overlaid`).",
             "play_tile(choice.tile_type);",
         ),
         |cx: &mut Cx, tile: TileIdx| {
-            let (state, ruleset) = cx.call.change_by_rules()?;
+            let (state, ruleset) = cx.call.state_mut_and_ruleset()?;
             Ok(state.play_tile(ruleset, tile)?)
         },
     );
     api.effect(
         "again",
-        says("", "Runs the current phase again, after everything that this run of the phase causes.", "again();"),
+        doc("", "Runs the current phase again, after everything that this run of the phase causes.", "again();"),
         |cx: &mut Cx| cx.call.repeat_phase(),
     );
     api.effect(
         "note",
-        says("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
+        doc("text", "Writes a line into the game's log of events.", "note(\"the dragon sleeps\");"),
         |cx: &mut Cx, text: VisibleText| cx.call.note(&text.0),
     );
 }
@@ -407,93 +405,93 @@ fn turns(api: &mut Api) {
 fn decks(api: &mut Api) {
     api.effect(
         "put_under",
-        says(
+        doc(
             "deck, items, named",
             "Puts a tile or card (or a list of them, as one group in unknown order) underneath a deck. With `seen_by`, only those players know the items.",
             "put_under(\"letters\", card);",
         ),
-        |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
+        |cx: &mut Cx, deck: DeckArgument, items: AnyValue, named: SeenBy| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.count_bytes(8 * items.len())?;
-            Ok(cx.call.change()?.put_under(deck.0, &items, named.seats())?)
+            Ok(cx.call.state_mut()?.put_under(deck.0, &items, named.seats())?)
         },
     );
     api.effect(
         "put_on_top",
-        says(
+        doc(
             "deck, items, named",
             "Puts a tile or card (or a list of them, as one group in unknown order) on top of a deck. With `seen_by`, only those players know the items, so a player can look at the next items.",
             "put_on_top(deck, draw(deck, \"You look\", #{ seen_by: [player] }), #{ seen_by: [player] });",
         ),
-        |cx: &mut Cx, deck: Deck, items: Any, named: SeenBy| {
+        |cx: &mut Cx, deck: DeckArgument, items: AnyValue, named: SeenBy| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.count_bytes(8 * items.len())?;
-            Ok(cx.call.change()?.put_on_top(deck.0, &items, named.seats())?)
+            Ok(cx.call.state_mut()?.put_on_top(deck.0, &items, named.seats())?)
         },
     );
     api.effect(
         "put_into",
-        says(
+        doc(
             "deck, group, items",
             "Mixes a tile or card, or a list of them, into a group of a deck: 0 is the group on top, 1 the next one, and -1 the last. Only players who may see the items of the group know them.",
             "put_into(\"land\", 0, turn.tile_type);",
         ),
-        |cx: &mut Cx, deck: Deck, group: i64, items: Any| {
+        |cx: &mut Cx, deck: DeckArgument, group: i64, items: AnyValue| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.count_bytes(8 * items.len())?;
-            Ok(cx.call.change()?.put_into(deck.0, group, &items)?)
+            Ok(cx.call.state_mut()?.put_into(deck.0, group, &items)?)
         },
     );
     api.effect(
         "put_in_row",
-        says(
+        doc(
             "deck, items",
             "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see it. This adds a new copy: draw the item first, or take it out of its deck.",
             "put_in_row(\"market\", draw(\"market\"));",
         ),
-        |cx: &mut Cx, deck: Deck, items: Any| {
+        |cx: &mut Cx, deck: DeckArgument, items: AnyValue| {
             let items = super::decks::items(cx, deck.0, items)?;
             cx.call.count_bytes(8 * items.len())?;
-            Ok(cx.call.change()?.put_in_row(deck.0, &items)?)
+            Ok(cx.call.state_mut()?.put_in_row(deck.0, &items)?)
         },
     );
     api.effect(
         "take_from_row",
-        says(
+        doc(
             "deck, item",
             "Takes a tile or card out of the open row beside a deck. It is an error if the row lacks the item.",
             "take_from_row(\"market\", choice);",
         ),
-        |cx: &mut Cx, deck: Deck, item: Any| {
+        |cx: &mut Cx, deck: DeckArgument, item: AnyValue| {
             let items = super::decks::items(cx, deck.0, item)?;
-            let state = cx.call.change()?;
+            let state = cx.call.state_mut()?;
             Ok(items.into_iter().try_for_each(|item| state.take_from_row(deck.0, item))?)
         },
     );
     api.effect(
         "take_out",
-        says(
+        doc(
             "deck, items",
             "Takes a tile or card, or each of a list, out of a deck; returns how many were taken out.",
             "take_out(deck, \"last\");",
         ),
-        |cx: &mut Cx, deck: Deck, items: Any| {
+        |cx: &mut Cx, deck: DeckArgument, items: AnyValue| {
             let items = super::decks::items(cx, deck.0, items)?;
-            let state = cx.call.change()?;
+            let state = cx.call.state_mut()?;
             Ok(items.into_iter().map(|item| state.take_out(deck.0, item, 1)).sum::<u32>())
         },
     );
     api.effect(
         "shuffle",
-        says("deck", "Shuffles a deck: its groups become one.", "shuffle(\"letters\");"),
-        |cx: &mut Cx, deck: Deck| {
-            cx.call.change()?.shuffle(deck.0);
+        doc("deck", "Shuffles a deck: its groups become one.", "shuffle(\"letters\");"),
+        |cx: &mut Cx, deck: DeckArgument| {
+            cx.call.state_mut()?.shuffle(deck.0);
             Ok(())
         },
     );
     api.effect(
         "give_tile",
-        says(
+        doc(
             "player, tile_type, named",
             "Puts a tile into a player's hand. With `seen_by`, only those players may see it.",
             "give_tile(player, tile_type(\"guide\"));",
@@ -502,44 +500,44 @@ fn decks(api: &mut Api) {
     );
     api.effect(
         "take_tile",
-        says("player, tile_type", "Takes a tile out of a player's hand.", "take_tile(player, choice.tile_type);"),
-        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.call.change()?.take_item(player, Item::Tile(tile))?),
+        doc("player, tile_type", "Takes a tile out of a player's hand.", "take_tile(player, choice.tile_type);"),
+        |cx: &mut Cx, player: Seat, tile: TileIdx| Ok(cx.call.state_mut()?.take_item(player, Item::Tile(tile))?),
     );
     api.effect(
         "give_card",
-        says(
+        doc(
             "player, card, named",
             "Puts a card into a player's hand. With `seen_by`, only those players may see it.",
             "give_card(player, card, #{ seen_by: [player] });",
         ),
-        |cx: &mut Cx, player: Seat, card: Card, named: SeenBy| give(cx, player, Item::Card(card.0), &named),
+        |cx: &mut Cx, player: Seat, card: CardRef, named: SeenBy| give(cx, player, Item::Card(card.0), &named),
     );
     api.effect(
         "take_card",
-        says("player, card", "Takes a card out of a player's hand.", "take_card(player, card);"),
-        |cx: &mut Cx, player: Seat, card: Card| Ok(cx.call.change()?.take_item(player, Item::Card(card.0))?),
+        doc("player, card", "Takes a card out of a player's hand.", "take_card(player, card);"),
+        |cx: &mut Cx, player: Seat, card: CardRef| Ok(cx.call.state_mut()?.take_item(player, Item::Card(card.0))?),
     );
     api.effect(
         "show",
-        says(
+        doc(
             "player, item, to",
             "Shows a tile or card in a player's hand to a list of players, or to all.",
             "show(player, card);",
         ),
-        |cx: &mut Cx, player: Seat, item: Any, to: Option<SeatList>| {
+        |cx: &mut Cx, player: Seat, item: AnyValue, to: Option<SeatList>| {
             let item = match item.0 {
                 Value::TileType(tile) => Item::Tile(tile),
                 Value::Card(card) => Item::Card(card),
                 other => return Err(format!("`show` takes a tile or a card, not {}", other.type_name()).into()),
             };
             let to = to.map_or(SeatSet::ALL, |seats| seats.0.into_iter().collect());
-            Ok(cx.call.change()?.show_item(player, item, to)?)
+            Ok(cx.call.state_mut()?.show_item(player, item, to)?)
         },
     );
 }
 
 fn give(cx: &mut Cx, holder: Seat, item: Item, named: &SeenBy) -> Result<(), Refusal> {
-    cx.call.change()?.give_item(Held { holder, item, seen_by: named.seats() });
+    cx.call.state_mut()?.give_item(HeldItem { holder, item, seen_by: named.seats() });
     Ok(())
 }
 
@@ -548,11 +546,11 @@ fn give(cx: &mut Cx, holder: Seat, item: Item, named: &SeenBy) -> Result<(), Ref
 fn run(api: &mut Api) {
     for n in 0..=4usize {
         let names = ["name", "a", "b", "c", "d"][..=n].to_vec();
-        let (text, any) = (ParamInfo::of::<Arc<str>>(), ParamInfo::of::<Any>());
+        let (text, any) = (ParamInfo::of::<Arc<str>>(), ParamInfo::of::<AnyValue>());
         let entry = ApiEntry {
             name: "run",
             kind: EntryKind::Query,
-            form: Form::Function,
+            form: EntrySyntax::Function,
             topic: "",
             names,
             params: std::iter::once(text).chain(std::iter::repeat_n(any, n)).collect(),

@@ -2,51 +2,53 @@
 
 use std::sync::Arc;
 
-use board::{Closes, FeatureRef, KindIdx, KindSet, LayerIdx, PieceKindSet, Spot, TagIdx, TileRef, ZoneRef, ZoneSet};
-use rules::{PieceKindIdx, PieceRef, Reads, Refusal, Seat};
+use board::{
+    CompletionRule, FeatureRef, KindIdx, KindSet, LayerIdx, PieceKindSet, Spot, TagIdx, TileRef, ZoneRef, ZoneSet,
+};
+use rules::{PieceKindIdx, PieceRef, ReadSet, Refusal, Seat};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
 use crate::handles::{first_zone, tile_key, zone_key};
 use crate::named_options::OpenZonesOptions;
-use crate::params::{Maybe, Name, Names};
-use crate::replies::Listed;
+use crate::params::{Name, Names, OptionalName};
+use crate::replies::ReplyList;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Features");
     api.query(
         "features",
-        says(
+        doc(
             "kind",
             "All features of a kind of land, from the north-west on.",
             "features(\"way\").filter(|way| way.is_open)",
         ),
-        |cx: &mut Cx, kind: Maybe<KindIdx>| {
+        |cx: &mut Cx, kind: OptionalName<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
             all(cx, LayerIdx(0), |cx, feature| cx.state().board.kind(feature.anchor) == kind)
         },
     );
     api.query(
         "features_in",
-        says("layer", "All features of a layer, from the north-west on.", "features_in(\"water\")"),
-        |cx: &mut Cx, layer: Maybe<LayerIdx>| match layer.0 {
+        doc("layer", "All features of a layer, from the north-west on.", "features_in(\"water\")"),
+        |cx: &mut Cx, layer: OptionalName<LayerIdx>| match layer.0 {
             Some(layer) => all(cx, layer, |_, _| true),
             None => Ok(Vec::new()),
         },
     );
     api.query(
         "complete_features",
-        says("kind", "All complete features of a kind of land.", "for way in complete_features(\"way\") { }"),
-        |cx: &mut Cx, kind: Maybe<KindIdx>| complete(cx, kind.0),
+        doc("kind", "All complete features of a kind of land.", "for way in complete_features(\"way\") { }"),
+        |cx: &mut Cx, kind: OptionalName<KindIdx>| complete_features(cx, kind.0),
     );
-    api.reads(Reads::COMPLETE).query(
+    api.reads(ReadSet::COMPLETE).query(
         "n_complete",
-        says(
+        doc(
             "kind",
             "How many features of a kind of land are complete.",
             "score(player, n_complete(\"way\"), \"ways\");",
         ),
-        |cx: &mut Cx, kind: Maybe<KindIdx>| n_complete(cx, kind.0),
+        |cx: &mut Cx, kind: OptionalName<KindIdx>| n_complete(cx, kind.0),
     );
     open_zones(api);
     shape(api);
@@ -67,7 +69,7 @@ fn all(cx: &Cx, layer: LayerIdx, passes: impl Fn(&Cx, FeatureRef) -> bool) -> Re
 }
 
 /// Returns the complete features of a kind, in order from the north-west.
-fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refusal> {
+fn complete_features(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refusal> {
     let Some(kind) = kind else { return Ok(Vec::new()) };
     let passes = |cx: &Cx, feature: FeatureRef| {
         let board = &cx.state().board;
@@ -87,14 +89,14 @@ fn complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<Vec<FeatureRef>, Refus
 fn n_complete(cx: &mut Cx, kind: Option<KindIdx>) -> Result<usize, Refusal> {
     match kind {
         Some(kind) if !cx.catalogue().has(rules::Hook::IsComplete) => Ok(cx.state().board.n_complete(kind)),
-        _ => complete(cx, kind).map(|features| features.len()),
+        _ => complete_features(cx, kind).map(|features| features.len()),
     }
 }
 
 fn open_zones(api: &mut Api) {
     api.query(
         "open_zones",
-        says(
+        doc(
             "kinds, named",
             "All zones of incomplete features of one or several kinds, in the order in which tiles were laid.",
             "ask(turn.player, \"Where?\", open_zones([\"way\", \"yard\"], #{ without: \"ghost\" }))",
@@ -102,40 +104,40 @@ fn open_zones(api: &mut Api) {
         |cx: &mut Cx, kinds: Names<KindIdx>, named: OpenZonesOptions| {
             let without = named.without.map_or(Vec::new(), |without| without.0);
             let pieces = without.iter().fold(0, |set, kind| set | cx.catalogue().kinds_counting_as(*kind).0);
-            open(cx, &kinds.0, PieceKindSet(pieces))
+            zones_of_open_features(cx, &kinds.0, PieceKindSet(pieces))
         },
     );
     api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneSet| Ok(it.len()));
     api.method(
         "is_empty",
-        says("zones", "Whether there are none.", "if open_zones(\"way\").is_empty() { return; }"),
+        doc("zones", "Whether there are none.", "if open_zones(\"way\").is_empty() { return; }"),
         |_cx: &mut Cx, it: ZoneSet| Ok(it.is_empty()),
     );
     api.get(
         "list",
         "The zones as an ordinary list, to go through or filter.",
         "for zone in open_zones(\"way\").list { }",
-        |_cx: &mut Cx, it: ZoneSet| Ok(it.iter().collect::<Listed<_>>()),
+        |_cx: &mut Cx, it: ZoneSet| Ok(it.iter().collect::<ReplyList<_>>()),
     );
 }
 
 /// Returns the zones of all incomplete features of `kinds`, except features on which a piece of a
 /// kind in `without` stands.
-fn open(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
+fn zones_of_open_features(cx: &mut Cx, kinds: &[KindIdx], without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     cx.spend(cx.state().board.n_zones() / 8)?;
     let kinds = KindSet::from_iter(kinds.iter().copied());
     if cx.catalogue().has(rules::Hook::IsComplete) {
-        return judged_open(cx, kinds, without);
+        return zones_of_open_features_by_hook(cx, kinds, without);
     }
-    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with(cx.call.ruleset(), without)))
+    Ok(cx.state().board.open_zones(kinds, cx.state().zones_with_pieces(cx.call.ruleset(), without)))
 }
 
-/// Returns the same zones as [`open`], but calls the hook `is_complete` to decide whether a feature
-/// is complete.
-fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<ZoneSet, Refusal> {
+/// Returns the same zones as [`zones_of_open_features`], but calls the hook `is_complete` to decide
+/// whether a feature is complete.
+fn zones_of_open_features_by_hook(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<ZoneSet, Refusal> {
     let board = &cx.state().board;
     let is_candidate = |feature: &FeatureRef| {
-        kinds.contains(board.kind(feature.anchor)) && !board.piece_kinds(*feature).meets(without)
+        kinds.contains(board.kind(feature.anchor)) && !board.piece_kinds(*feature).intersects(without)
     };
     let features: Vec<FeatureRef> = board.roots(LayerIdx(0)).filter(is_candidate).collect();
     let mut zones = Vec::new();
@@ -149,7 +151,7 @@ fn judged_open(cx: &mut Cx, kinds: KindSet, without: PieceKindSet) -> Result<Zon
 
 /// Charges the budget for visiting the zones of a feature and sorting the results.
 fn charge_for_visit(cx: &Cx, feature: FeatureRef) -> Result<(), Refusal> {
-    cx.spend(ZONE * cx.state().board.n_zones_in(feature) as usize)
+    cx.spend(ZONE_COST * cx.state().board.n_zones_in(feature) as usize)
 }
 
 /// Returns the zones of a feature, in order from the north-west.
@@ -173,9 +175,9 @@ fn tiles(cx: &Cx, feature: FeatureRef) -> Result<Vec<TileRef>, Refusal> {
 pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Result<Vec<Spot>, Refusal> {
     let board = &cx.state().board;
     let mut spots: Vec<Spot> = tiles(cx, feature)?.into_iter().map(|tile| board.tile(tile).spot).collect();
-    if cx.tile_set().kind(board.kind(feature.anchor)).closes == Closes::Surrounded {
+    if cx.tile_set().kind(board.kind(feature.anchor)).closes == CompletionRule::Surrounded {
         let own = board.tile_at_zone(feature.anchor).spot;
-        spots.extend(own.around().filter(|spot| board.at(*spot).is_some()));
+        spots.extend(own.surrounding_spots().filter(|spot| board.tile_at(*spot).is_some()));
         spots.sort_unstable_by_key(|spot| (spot.y, spot.x));
         spots.dedup();
     }
@@ -183,7 +185,7 @@ pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Result<Vec<Spot>, Refusal> 
 }
 
 fn shape(api: &mut Api) {
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "kind",
         "Its kind of land.",
         "feature.kind == \"way\"",
@@ -192,19 +194,19 @@ fn shape(api: &mut Api) {
             Ok(cx.core.names.kinds[kind.0 as usize].clone())
         },
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "n_tiles",
         "How many different tiles it lies on.",
         "feature.n_tiles",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_tiles(feature)),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "n_zones",
         "How many zones it has.",
         "feature.n_zones",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_zones_in(feature)),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "n_spots",
         "How many spots with a tile count for it: the spots of its tiles. For a kind that closes when surrounded: its own spot and the spots with a tile around it.",
         "feature.n_spots",
@@ -219,7 +221,7 @@ fn shape(api: &mut Api) {
         "score.plus(feature.ends.len(), \"abbeys\");",
         |cx: &mut Cx, feature: FeatureRef| {
             charge_for_visit(cx, feature)?;
-            Ok(cx.state().board.ends(cx.tile_set(), feature))
+            Ok(cx.state().board.end_tiles(cx.tile_set(), feature))
         },
     );
     api.get("zones", "Its zones, from the north-west on.", "feature.zones", |cx: &mut Cx, feature: FeatureRef| {
@@ -231,25 +233,25 @@ fn shape(api: &mut Api) {
         "for spot in feature.spots { n += pile(\"gold\", spot); }",
         |cx: &mut Cx, feature: FeatureRef| spots(cx, feature),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "zone",
         "Its first zone from the north-west.",
         "feature.zone",
         |cx: &mut Cx, feature: FeatureRef| Ok(first_zone(cx.state(), feature)),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "is_open",
         "Whether it is not complete yet.",
         "feature.is_open",
         |cx: &mut Cx, feature: FeatureRef| is_complete(cx, feature).map(|complete| !complete),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "is_complete",
         "Whether it is complete.",
         "feature.is_complete",
         |cx: &mut Cx, feature: FeatureRef| is_complete(cx, feature),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "layer",
         "The layer in which its zones are joined.",
         "feature.layer",
@@ -257,33 +259,33 @@ fn shape(api: &mut Api) {
     );
     api.method(
         "in_layer",
-        says(
+        doc(
             "feature, layer",
             "The feature of another layer that contains this feature's zones, if its kind takes part in that layer.",
             "feature.in_layer(\"water\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, layer: Name<LayerIdx>| {
             let other = FeatureRef { layer: layer.0, anchor: feature.anchor };
-            Ok(cx.state().board.takes_part(layer.0, feature.anchor).then_some(other))
+            Ok(cx.state().board.is_in_layer(layer.0, feature.anchor).then_some(other))
         },
     );
     api.method(
         "touches",
-        says("feature, spot", "Whether it lies on the tile on this spot.", "piece.feature.touches(tile.spot)"),
+        doc("feature, spot", "Whether it lies on the tile on this spot.", "piece.feature.touches(tile.spot)"),
         |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
             charge_for_visit(cx, feature)?;
             let board = &cx.state().board;
-            Ok(board.at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
+            Ok(board.tile_at(spot).is_some_and(|tile| board.zones(feature).any(|zone| board.tile_of(zone) == tile)))
         },
     );
-    api.reads(Reads::NEAR).method(
+    api.reads(ReadSet::ADJACENT).method(
         "neighbours",
-        says(
+        doc(
             "feature, kind",
             "The features that it borders, each once. With a kind: only those of that kind.",
             "for yard in feature.neighbours(\"yard\") { }",
         ),
-        |cx: &mut Cx, feature: FeatureRef, kind: Option<Maybe<KindIdx>>| {
+        |cx: &mut Cx, feature: FeatureRef, kind: Option<OptionalName<KindIdx>>| {
             let kinds = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
             charge_for_visit(cx, feature)?;
             Ok(bordering(cx, feature, kinds))
@@ -296,28 +298,28 @@ fn shape(api: &mut Api) {
         |cx: &mut Cx, feature: FeatureRef| {
             charge_for_visit(cx, feature)?;
             let (board, tile_set) = (&cx.state().board, cx.tile_set());
-            let lines = board.zones(feature).flat_map(|zone| board.meeting(tile_set, zone));
+            let lines = board.zones(feature).flat_map(|zone| board.meeting_zones(tile_set, zone));
             let mut roots: Vec<ZoneRef> = lines.map(|zone| board.root(FeatureRef { layer: LayerIdx(0), anchor: zone })).collect();
             roots.sort_unstable();
             roots.dedup();
             let mut anchors: Vec<ZoneRef> = roots.into_iter().map(|root| first_zone(cx.state(), FeatureRef { layer: LayerIdx(0), anchor: root })).collect();
             anchors.sort_by_cached_key(|zone| zone_key(cx.state(), *zone));
-            Ok(anchors.into_iter().map(|anchor| FeatureRef { layer: LayerIdx(0), anchor }).collect::<Listed<_>>())
+            Ok(anchors.into_iter().map(|anchor| FeatureRef { layer: LayerIdx(0), anchor }).collect::<ReplyList<_>>())
         },
     );
-    api.reads(Reads::COMPLETE).method(
+    api.reads(ReadSet::COMPLETE).method(
         "complete_neighbours",
-        says(
+        doc(
             "feature, kind",
             "The features of a kind that it borders and that are complete, each once.",
             "3 * feature.complete_neighbours(\"yard\").len()",
         ),
-        |cx: &mut Cx, feature: FeatureRef, kind: Maybe<KindIdx>| {
+        |cx: &mut Cx, feature: FeatureRef, kind: OptionalName<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
             charge_for_visit(cx, feature)?;
             let kinds = KindSet::from_iter([kind]);
             let mut complete = Vec::new();
-            for other in in_order(cx, cx.state().board.complete_beside(cx.tile_set(), feature, kinds)) {
+            for other in sort_features(cx, cx.state().board.complete_neighbours(cx.tile_set(), feature, kinds)) {
                 if is_complete(cx, other)? {
                     complete.push(other);
                 }
@@ -330,11 +332,11 @@ fn shape(api: &mut Api) {
 fn bordering(cx: &Cx, feature: FeatureRef, kinds: KindSet) -> Vec<FeatureRef> {
     let mut found = Vec::new();
     cx.state().board.add_bordering(cx.tile_set(), feature, kinds, &mut found);
-    in_order(cx, found)
+    sort_features(cx, found)
 }
 
 /// Sorts features by their first zones, in order from the north-west.
-fn in_order(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
+fn sort_features(cx: &Cx, mut features: Vec<FeatureRef>) -> Vec<FeatureRef> {
     features.sort_by_cached_key(|feature| zone_key(cx.state(), first_zone(cx.state(), *feature)));
     features
 }
@@ -352,36 +354,36 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
 }
 
 fn tags(api: &mut Api) {
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "has",
-        says("feature, tag", "Whether it has a tag after the values of its zones are merged.", "feature.has(\"mill\")"),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
+        doc("feature, tag", "Whether it has a tag after the values of its zones are merged.", "feature.has(\"mill\")"),
+        |cx: &mut Cx, feature: FeatureRef, tag: OptionalName<TagIdx>| {
             tag.0.map_or(Ok(false), |tag| Ok(number(cx, feature, tag)? != 0))
         },
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "count",
-        says(
+        doc(
             "feature, tag, word",
             "The merged number of a tag: a sum, a maximum, 0 or 1, or the number of words; for a tag of tiles, how many of its tiles have the tag. With a word: how often that word occurs.",
             "feature.count(\"goods\", \"wool\")",
         ),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>, word: Option<Arc<str>>| {
+        |cx: &mut Cx, feature: FeatureRef, tag: OptionalName<TagIdx>, word: Option<Arc<str>>| {
             let Some(tag) = tag.0 else { return Ok(0) };
             let Some(word) = word else { return number(cx, feature, tag) };
             Ok(words(cx, feature, tag).iter().find(|(w, _)| *w == word).map_or(0, |(_, n)| *n))
         },
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "tags",
-        says(
+        doc(
             "feature, tag",
             "The words of a tag on it, in order of declaration: each once for a set, as often as it occurs for a multiset.",
             "for good in feature.tags(\"goods\") { give(turn.player, good, 1); }",
         ),
-        |cx: &mut Cx, feature: FeatureRef, tag: Maybe<TagIdx>| {
-            let Some(tag) = tag.0 else { return Ok(Listed::empty()) };
-            let once = cx.tile_set().tag(tag).merge == board::Merge::Set;
+        |cx: &mut Cx, feature: FeatureRef, tag: OptionalName<TagIdx>| {
+            let Some(tag) = tag.0 else { return Ok(ReplyList::empty()) };
+            let once = cx.tile_set().tag(tag).merge == board::MergeRule::Set;
             let words = words(cx, feature, tag).into_iter();
             super::boards::repeated(words.map(|(word, n)| (word, if once { n.min(1) } else { n })))
         },
@@ -389,7 +391,7 @@ fn tags(api: &mut Api) {
 }
 
 fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
-    if cx.tile_set().tag(tag).on == board::TagOn::Tile {
+    if cx.tile_set().tag(tag).on == board::TagCarrier::Tile {
         // The board does not count tags of tiles for features. The value of such a tag on a feature
         // is the number of tiles that carry the tag.
         let tiles = tiles(cx, feature)?.into_iter();
@@ -402,7 +404,9 @@ fn number(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Result<i64, Refusal> {
 /// Returns the words of a tag on a feature, each with the number of its occurrences.
 fn words(cx: &Cx, feature: FeatureRef, tag: TagIdx) -> Vec<(Arc<str>, i64)> {
     let declared = cx.tile_set().tag(tag);
-    if declared.on == board::TagOn::Tile || !matches!(declared.merge, board::Merge::Set | board::Merge::Multiset) {
+    if declared.on == board::TagCarrier::Tile
+        || !matches!(declared.merge, board::MergeRule::Set | board::MergeRule::Multiset)
+    {
         return Vec::new();
     }
     let first = declared.first_column.0 as usize;
@@ -419,33 +423,33 @@ fn pieces(cx: &Cx, feature: FeatureRef, passes: impl Fn(&rules::Piece) -> bool) 
 }
 
 fn people(api: &mut Api) {
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "pieces",
         "The pieces on it.",
         "feature.pieces.is_empty()",
         |cx: &mut Cx, feature: FeatureRef| Ok(pieces(cx, feature, |_| true)),
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "pieces",
-        says(
+        doc(
             "feature, piece",
             "The pieces on it of a piece kind, or that count as it.",
             "feature.pieces(\"runner\").some(|other| other.owner == player)",
         ),
-        |cx: &mut Cx, feature: FeatureRef, kind: Maybe<PieceKindIdx>| {
+        |cx: &mut Cx, feature: FeatureRef, kind: OptionalName<PieceKindIdx>| {
             let Some(kind) = kind.0 else { return Ok(Vec::new()) };
             let kinds = cx.catalogue().kinds_counting_as(kind).0;
             Ok(pieces(cx, feature, |piece| kinds >> piece.kind.0 & 1 == 1))
         },
     );
-    api.reads(Reads::NOTHING).method(
+    api.reads(ReadSet::NOTHING).method(
         "has_piece_of",
-        says(
+        doc(
             "feature, player, piece",
             "Whether a player has a piece on it. With a piece kind: a piece of that kind, or one that counts as it.",
             "feature.has_piece_of(player, \"runner\")",
         ),
-        |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
+        |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
             let kinds = kind.map_or(u32::MAX, |kind| kind.0.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0));
             let own = |piece: &rules::Piece| piece.owner == Some(player) && kinds >> piece.kind.0 & 1 == 1;
             Ok(!pieces(cx, feature, own).is_empty())
@@ -453,18 +457,18 @@ fn people(api: &mut Api) {
     );
     api.query(
         "features_of",
-        says(
+        doc(
             "player, kind",
             "The features on which a player has a piece, each once, from the north-west on. With a kind: only those of that kind. A piece counts for the feature of its own layer.",
             "features_of(player, \"way\").most(|way| way.n_tiles)",
         ),
-        |cx: &mut Cx, player: Seat, kind: Option<Maybe<KindIdx>>| {
+        |cx: &mut Cx, player: Seat, kind: Option<OptionalName<KindIdx>>| {
             let wanted = kind.map_or(KindSet::ALL, |kind| kind.0.into_iter().collect());
             super::pieces::charge_for_visit(cx)?;
             Ok(features_of(cx, player, wanted))
         },
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "owners",
         "The players with a piece on it.",
         "feature.owners",
@@ -482,7 +486,7 @@ fn people(api: &mut Api) {
         "feature.winners.contains(player)",
         |cx: &mut Cx, feature: FeatureRef| {
             cx.spend(NESTED_CALL_COST)?;
-            cx.call.winners(feature)
+            cx.call.majority_holders(feature)
         },
     );
 }
@@ -508,7 +512,7 @@ fn features_of(cx: &Cx, player: Seat, kinds: KindSet) -> Vec<FeatureRef> {
 fn worth(api: &mut Api) {
     api.method(
         "value_now",
-        says(
+        doc(
             "feature, player",
             "The points that it would pay a player with the majority if it were complete as it is now. Default: the player whose turn it is.",
             "feature.value_now(player)",
@@ -521,7 +525,7 @@ fn worth(api: &mut Api) {
     );
     api.method(
         "value_at_end",
-        says(
+        doc(
             "feature, player",
             "The points that it would pay a player with the majority by the formula for the end. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
             "ways.most(|way| way.value_at_end(player))",
@@ -538,4 +542,4 @@ fn worth(api: &mut Api) {
 pub(super) const NESTED_CALL_COST: usize = 100;
 
 /// The cost of visiting a zone and sorting it among others, in units of weight.
-const ZONE: usize = 8;
+const ZONE_COST: usize = 8;

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use rules::Reads;
+use rules::ReadSet;
 
 use super::EntryKind;
 use crate::core::Cx;
 use crate::handles::{Handle, for_all_handles, text_of};
 use crate::params::Param;
-use crate::register::{Registry, interpreted, native};
+use crate::register::{Registry, register_interpreted, register_native};
 
 /// Registers the types of handles with their names, their comparisons and the functions that print
 /// them.
@@ -33,14 +33,14 @@ fn register_one<H: Handle + Param>(to: &mut Registry) {
         (">=", Ordering::is_ge),
     ];
     for (name, test) in tests {
-        interpreted(to, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.order(&b, cx.state()))));
+        register_interpreted(to, name, move |cx: &mut Cx, a: H, b: H| Ok(test(a.compare_in(&b, cx.state()))));
     }
-    let text = |cx: &mut Cx, it: H| text_of(cx, it.hold());
+    let text = |cx: &mut Cx, it: H| text_of(cx, it.into_script_value());
     for name in ["to_string", "to_debug"] {
-        native(to, name, EntryKind::Query, Reads::ANYTHING, text);
+        register_native(to, name, EntryKind::Query, ReadSet::ANYTHING, text);
     }
     // The interpreter calls these two functions to print a value.
     for name in ["print", "debug"] {
-        interpreted(to, name, text);
+        register_interpreted(to, name, text);
     }
 }

@@ -5,18 +5,18 @@ use std::any::TypeId;
 use diagnostic::never;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, NativeCallContext};
 
-use super::{Api, ApiEntry, EntryKind, Form, says};
+use super::{Api, ApiEntry, EntryKind, EntrySyntax, doc};
 use crate::core::Cx;
 use crate::engine::MAX_ARRAY;
 use crate::error_text::type_in_words;
 use crate::params::{List, LiteralTypes, ParamInfo};
-use crate::register::interpreted_method;
+use crate::register::register_interpreted_method;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Lists");
     api.query(
         "pairs",
-        says(
+        doc(
             "list",
             "All pairs of items of a list, each item with each later one, as lists of two.",
             "pairs(tile.zones(\"way\"))",
@@ -59,7 +59,7 @@ pub(super) fn add(api: &mut Api) {
         "features_of(player, \"way\").sum(|way| way.n_tiles)",
         |context, list, by| {
             let sum = values(context, list, by)?.into_iter().try_fold(0, i64::checked_add);
-            let too_large = || failed(context, "the sum is too large".to_owned());
+            let too_large = || runtime_error(context, "the sum is too large".to_owned());
             sum.map(Dynamic::from_int).ok_or_else(too_large)
         },
     );
@@ -88,7 +88,7 @@ fn by_value(
     let entry = ApiEntry {
         name,
         kind: EntryKind::Query,
-        form: Form::Method,
+        form: EntrySyntax::Method,
         topic: "",
         names: vec!["list", "value"],
         params: vec![ParamInfo::of::<List>(), function],
@@ -99,14 +99,14 @@ fn by_value(
     };
     api.special(entry, |to| {
         let types = [TypeId::of::<Array>(), TypeId::of::<FnPtr>()];
-        interpreted_method(to, name, &types, move |context, args| {
+        register_interpreted_method(to, name, &types, move |context, args| {
             let [list, by] = args else {
                 never!("`{name}` is registered with two parameters");
                 return Ok(Dynamic::UNIT);
             };
             match (list.read_lock::<Array>(), by.read_lock::<FnPtr>()) {
                 (Some(list), Some(by)) => work(context, &list, &by),
-                _ => Err(failed(context, format!("`{name}` needs a list and a function"))),
+                _ => Err(runtime_error(context, format!("`{name}` needs a list and a function"))),
             }
         });
     });
@@ -117,7 +117,7 @@ fn values(context: &NativeCallContext, list: &Array, by: &FnPtr) -> Result<Vec<i
     let value = |item: &Dynamic| {
         let value = by.call_raw(context, None, [item.clone()])?;
         value.as_int().map_err(|what| {
-            failed(context, format!("the value of an item must be a number, not {}", type_in_words(what)))
+            runtime_error(context, format!("the value of an item must be a number, not {}", type_in_words(what)))
         })
     };
     list.iter().map(value).collect()
@@ -132,6 +132,6 @@ fn extreme(list: &Array, values: &[i64], greatest: bool) -> Array {
 }
 
 #[cold]
-fn failed(context: &NativeCallContext, message: String) -> Box<EvalAltResult> {
+fn runtime_error(context: &NativeCallContext, message: String) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(message.into(), context.call_position()).into()
 }

@@ -26,14 +26,14 @@ use std::sync::OnceLock;
 
 use diagnostic::never;
 use rhai::{Engine, Module};
-use rules::{Hook, Reads};
+use rules::{Hook, ReadSet};
 
 use crate::core::{Core, Cx};
-pub(crate) use crate::entry::{ApiEntry, EntryKind, Form};
+pub(crate) use crate::entry::{ApiEntry, EntryKind, EntrySyntax};
 use crate::handles::Handle;
 use crate::natives::Natives;
 use crate::params::Native;
-use crate::register::{Registry, method, native};
+use crate::register::{Registry, register_method, register_native};
 use crate::replies::Reply;
 
 /// The builder of the table of entries. If `registry` is set, the builder also registers the
@@ -43,19 +43,19 @@ pub(crate) struct Api<'e> {
     entries: Vec<ApiEntry>,
     topic: &'static str,
     /// The parts of the game that the function of the next entry reads (see [`reads`](Api::reads)).
-    next_reads: Reads,
+    next_reads: ReadSet,
 }
 
 /// The documentation of an entry, written beside its function.
-pub(crate) struct Says {
+pub(crate) struct EntryDoc {
     pub params: &'static str,
     pub about: &'static str,
     pub example: &'static str,
 }
 
-/// Makes the documentation of an entry, as in `says("player, kind", "Its effect.", "an example")`.
-pub(crate) const fn says(params: &'static str, about: &'static str, example: &'static str) -> Says {
-    Says { params, about, example }
+/// Makes the documentation of an entry, as in `doc("player, kind", "Its effect.", "an example")`.
+pub(crate) const fn doc(params: &'static str, about: &'static str, example: &'static str) -> EntryDoc {
+    EntryDoc { params, about, example }
 }
 
 impl Api<'_> {
@@ -68,12 +68,12 @@ impl Api<'_> {
     /// contain the arguments of the function, nor parts that the function itself records, as
     /// `Cx::tokens` does. Without this declaration, the engine assumes that the function reads
     /// everything. Then every final count runs again all mod functions that call this function.
-    pub fn reads(&mut self, reads: Reads) -> &mut Self {
+    pub fn reads(&mut self, reads: ReadSet) -> &mut Self {
         self.next_reads = reads;
         self
     }
 
-    fn add<F, Args, R>(&mut self, kind: EntryKind, form: Form, name: &'static str, says: Says, function: F)
+    fn add<F, Args, R>(&mut self, kind: EntryKind, form: EntrySyntax, name: &'static str, says: EntryDoc, function: F)
     where
         F: Native<Args, R>,
         R: Reply,
@@ -81,12 +81,12 @@ impl Api<'_> {
         let names: Vec<&'static str> = says.params.split(", ").filter(|n| !n.is_empty()).collect();
         let params = F::params();
         debug_assert_eq!(names.len(), params.len(), "the documented parameters of `{name}` differ in number");
-        let reads = std::mem::replace(&mut self.next_reads, Reads::ANYTHING);
+        let reads = std::mem::replace(&mut self.next_reads, ReadSet::ANYTHING);
         if let Some(registry) = &mut self.registry {
             match form {
-                Form::Property => native(registry, &format!("get${name}"), kind, reads, function),
-                Form::Method if kind == EntryKind::Query => method(registry, name, reads, function),
-                Form::Function | Form::Method => native(registry, name, kind, reads, function),
+                EntrySyntax::Property => register_native(registry, &format!("get${name}"), kind, reads, function),
+                EntrySyntax::Method if kind == EntryKind::Query => register_method(registry, name, reads, function),
+                EntrySyntax::Function | EntrySyntax::Method => register_native(registry, name, kind, reads, function),
             }
         }
         let (about, example, topic) = (says.about, says.example, self.topic);
@@ -95,13 +95,13 @@ impl Api<'_> {
     }
 
     /// Adds a query that scripts call as a function.
-    pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(EntryKind::Query, Form::Function, name, says, function);
+    pub fn query<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+        self.add(EntryKind::Query, EntrySyntax::Function, name, says, function);
     }
 
     /// Adds a query that scripts call as a method of its first parameter.
-    pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(EntryKind::Query, Form::Method, name, says, function);
+    pub fn method<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+        self.add(EntryKind::Query, EntrySyntax::Method, name, says, function);
     }
 
     /// Adds a query that scripts read as a property of its only parameter, the receiver.
@@ -116,27 +116,27 @@ impl Api<'_> {
         R: Reply,
     {
         let params = receiver(<H as Handle>::NAME);
-        self.add(EntryKind::Query, Form::Property, name, Says { params, about, example }, function);
+        self.add(EntryKind::Query, EntrySyntax::Property, name, EntryDoc { params, about, example }, function);
     }
 
     /// Adds a term of an award, which scripts call as a method of `score`.
-    pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(EntryKind::Term, Form::Method, name, says, function);
+    pub fn term<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+        self.add(EntryKind::Term, EntrySyntax::Method, name, says, function);
     }
 
     /// Adds an effect: a function that changes the game.
-    pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(EntryKind::Effect, Form::Function, name, says, function);
+    pub fn effect<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+        self.add(EntryKind::Effect, EntrySyntax::Function, name, says, function);
     }
 
     /// Adds a question: a function that asks a player or chance.
-    pub fn question<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: Says, function: F) {
-        self.add(EntryKind::Question, Form::Function, name, says, function);
+    pub fn question<F: Native<A, R>, A, R: Reply>(&mut self, name: &'static str, says: EntryDoc, function: F) {
+        self.add(EntryKind::Question, EntrySyntax::Function, name, says, function);
     }
 
     /// Adds an entry for a function that needs the interpreter. `register` registers the function.
     pub fn special(&mut self, entry: ApiEntry, register: impl FnOnce(&mut Registry)) {
-        debug_assert_eq!(self.next_reads, Reads::ANYTHING, "`{}` registers itself", entry.name);
+        debug_assert_eq!(self.next_reads, ReadSet::ANYTHING, "`{}` registers itself", entry.name);
         if let Some(registry) = &mut self.registry {
             register(registry);
         }
@@ -183,9 +183,9 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
         let owned = name.to_owned();
         let get = move |cx: &mut Cx, _s: crate::types::SettingsView| cx.setting(&owned);
         // Settings are constant during a game.
-        native(&mut registry, &format!("get${name}"), EntryKind::Query, Reads::NOTHING, get);
+        register_native(&mut registry, &format!("get${name}"), EntryKind::Query, ReadSet::NOTHING, get);
     }
-    let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "", next_reads: Reads::ANYTHING };
+    let mut api = Api { registry: Some(registry), entries: Vec::new(), topic: "", next_reads: ReadSet::ANYTHING };
     build(&mut api);
     let Some(Registry { engine, methods, natives, .. }) = api.registry else {
         never!("the functions are lost");
@@ -199,7 +199,7 @@ pub(crate) fn register(engine: &mut Engine, core: &Rc<Core>) -> Natives {
 pub(crate) fn table() -> &'static [ApiEntry] {
     static TABLE: OnceLock<Vec<ApiEntry>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut api = Api { registry: None, entries: Vec::new(), topic: "", next_reads: Reads::ANYTHING };
+        let mut api = Api { registry: None, entries: Vec::new(), topic: "", next_reads: ReadSet::ANYTHING };
         build(&mut api);
         api.entries
     })
@@ -214,12 +214,12 @@ pub(crate) fn usages(name: &str) -> Vec<String> {
 
 /// Returns the names of all functions and methods in the table.
 pub(crate) fn function_names() -> impl Iterator<Item = &'static str> {
-    table().iter().filter(|e| e.form != Form::Property).map(|e| e.name)
+    table().iter().filter(|e| e.form != EntrySyntax::Property).map(|e| e.name)
 }
 
 /// Returns the properties of the type that the interpreter calls `rhai_type`.
 pub(crate) fn properties_of(rhai_type: &str) -> Vec<&'static str> {
-    let own = table().iter().filter(|e| e.form == Form::Property && e.params[0].rhai_type == rhai_type);
+    let own = table().iter().filter(|e| e.form == EntrySyntax::Property && e.params[0].rhai_type == rhai_type);
     own.map(|e| e.name).collect()
 }
 

@@ -4,53 +4,58 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::convert::option_value;
 use crate::core::Cx;
-use crate::params::Any;
-use crate::types::Chosen;
+use crate::params::AnyValue;
+use crate::types::ScriptOption;
 use crate::weight;
 
 /// The cost of each unit of weight of a value that a script puts into an option.
-const HELD: usize = 4;
+const HELD_VALUE_COST: usize = 4;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Options");
     api.query(
         "option",
-        says(
+        doc(
             "word, about, data",
             "An option: a word and, if given, the handle or list of handles that it is about. The option's text is the word, then the texts of the handles. Only the script sees the data, as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
-        |cx: &mut Cx, word: Arc<str>, about: Option<Any>, data: Option<Any>| {
-            let value = |value: Option<Any>| value.map_or(Value::Unit, |value| value.0);
+        |cx: &mut Cx, word: Arc<str>, about: Option<AnyValue>, data: Option<AnyValue>| {
+            let value = |value: Option<AnyValue>| value.map_or(Value::Unit, |value| value.0);
             let (about, data) = (value(about), value(data));
             // Charges the budget for everything in the option, because the engine copies the option
             // whenever the script receives it again.
-            cx.spend(HELD * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
+            cx.spend(HELD_VALUE_COST * (weight::of_value(&about) + weight::of_value(&data)) as usize)?;
             if holds_option(&about) || holds_option(&data) {
                 return Err("an option cannot contain another option; pass the other option's `about`, such as `choice.about`".into());
             }
             Ok(option_value(word, about, data))
         },
     );
-    api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: Chosen| Ok(it.0.word.clone()));
-    api.get("about", "The handle or list of handles that it is about.", "choice.about", |_cx: &mut Cx, it: Chosen| {
-        Ok(it.0.about.clone())
+    api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: ScriptOption| {
+        Ok(it.0.word.clone())
     });
-    api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: Chosen| {
+    api.get(
+        "about",
+        "The handle or list of handles that it is about.",
+        "choice.about",
+        |_cx: &mut Cx, it: ScriptOption| Ok(it.0.about.clone()),
+    );
+    api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: ScriptOption| {
         Ok(it.0.data.clone())
     });
     api.get(
         "kind",
         "The kind of piece it is about.",
         "place_piece(it.kind, player, it.zone)",
-        |cx: &mut Cx, it: Chosen| Ok(super::pieces::kind_in(cx, &it.0.about)),
+        |cx: &mut Cx, it: ScriptOption| Ok(super::pieces::kind_in(cx, &it.0.about)),
     );
     macro_rules! first {
         ($($name:literal $variant:ident $about:literal $example:literal;)*) => {
-            $(api.get($name, $about, $example, |_cx: &mut Cx, it: Chosen| {
+            $(api.get($name, $about, $example, |_cx: &mut Cx, it: ScriptOption| {
                 let about = &it.0.about;
                 let mut parts = about.as_list().unwrap_or(std::slice::from_ref(about)).iter();
                 Ok(parts.find(|part| matches!(part, Value::$variant(..))).cloned())

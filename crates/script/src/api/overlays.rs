@@ -3,14 +3,14 @@
 use board::{Facing, TileIdx, TileRef};
 
 use super::placements::facing_of;
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Overlays");
     api.method(
         "overlaid",
-        says(
+        doc(
             "tile, overlay, facing",
             "The tile type of a laid tile after an overlay (`overlay = true`) is put on it in this facing; `()` if the overlay does not fit the tile. Pass the type to `swap_tile` to put the overlay there, or to `fits` to test whether it matches the neighbours.",
             "let type = tile.overlaid(tile_type(\"bridge\"), 90);",
@@ -18,18 +18,18 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, tile: TileRef, overlay: TileIdx, degrees: i64| {
             let placed = cx.state().board.tile(tile);
             let against = facing_of(degrees)?.quarters() + 4 - placed.facing.quarters();
-            Ok(cx.tile_set().overlaid(placed.tile, overlay, Facing::from_quarters(against)))
+            Ok(cx.tile_set().combined_tile(placed.tile, overlay, Facing::from_quarters(against)))
         },
     );
     api.method(
         "overlaid",
-        says(
+        doc(
             "tile_type, overlay, facing",
             "The tile type after an overlay is put on it in this facing, which is relative to the tile; `()` if the overlay does not fit.",
             "for place in places(turn.tile_type.overlaid(tile_type(\"bridge\"), 0)) { }",
         ),
         |cx: &mut Cx, tile: TileIdx, overlay: TileIdx, degrees: i64| {
-            Ok(cx.tile_set().overlaid(tile, overlay, facing_of(degrees)?))
+            Ok(cx.tile_set().combined_tile(tile, overlay, facing_of(degrees)?))
         },
     );
     api.get(
@@ -51,7 +51,7 @@ pub(super) fn add(api: &mut Api) {
         |cx: &mut Cx, zone: board::ZoneRef| {
             let placed = cx.state().board.tile_at_zone(zone);
             let over = cx.tile_set().tile(placed.tile).over;
-            Ok(over.is_some_and(|over| placed.local(zone) >= usize::from(over.first_zone)))
+            Ok(over.is_some_and(|over| placed.local_index(zone) >= usize::from(over.first_zone)))
         },
     );
 }

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use board::{KindIdx, Spot, TileRef, ZoneRef};
-use rules::{Location, Piece, PieceKindIdx, PieceRef, Reads, Refusal, Seat, Value};
+use rules::{Location, Piece, PieceKindIdx, PieceRef, ReadSet, Refusal, Seat, Value};
 
 use super::features::NESTED_CALL_COST;
-use super::{Api, says};
+use super::{Api, doc};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::named_options::PlacementOptions;
-use crate::params::{Maybe, Name, Zones};
-use crate::replies::Listed;
-use crate::types::{Chosen, Deployment, Space};
+use crate::params::{Name, OptionalName, Zones};
+use crate::replies::ReplyList;
+use crate::types::{Deployment, ScriptOption, TrackSpace};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Pieces");
@@ -34,7 +34,7 @@ pub(super) fn charge_for_visit(cx: &Cx) -> Result<(), Refusal> {
     cx.spend(cx.state().pieces().count())
 }
 
-fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<Listed<PieceRef>, Refusal> {
+fn all(cx: &Cx, passes: impl Fn(&Piece) -> bool) -> Result<ReplyList<PieceRef>, Refusal> {
     charge_for_visit(cx)?;
     let stands = |piece: &Piece| !matches!(piece.place, Location::Kept(_));
     Ok(cx.state().pieces().filter(|(_, piece)| stands(piece) && passes(piece)).map(|(piece, _)| piece).collect())
@@ -52,8 +52,8 @@ fn counts_as(cx: &Cx, kind: Option<PieceKindIdx>) -> impl Fn(&Piece) -> bool + u
 /// for that argument.
 fn piece_filter<'c>(
     cx: &'c Cx,
-    piece: Option<Maybe<PieceKindIdx>>,
-    land: Option<Maybe<KindIdx>>,
+    piece: Option<OptionalName<PieceKindIdx>>,
+    land: Option<OptionalName<KindIdx>>,
 ) -> impl Fn(&Piece) -> bool + 'c {
     let is_of_kind = piece.map(|kind| counts_as(cx, kind.0));
     move |piece| {
@@ -66,47 +66,47 @@ fn piece_filter<'c>(
 fn lists(api: &mut Api) {
     api.query(
         "all_pieces",
-        says(
+        doc(
             "piece, kind",
             "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
-        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| all(cx, piece_filter(cx, piece, kind)),
+        |cx: &mut Cx, piece: Option<OptionalName<PieceKindIdx>>, kind: Option<OptionalName<KindIdx>>| all(cx, piece_filter(cx, piece, kind)),
     );
     api.query(
         "pieces_of",
-        says(
+        doc(
             "player, piece, kind",
             "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
-        |cx: &mut Cx, player: Seat, piece: Option<Maybe<PieceKindIdx>>, kind: Option<Maybe<KindIdx>>| {
+        |cx: &mut Cx, player: Seat, piece: Option<OptionalName<PieceKindIdx>>, kind: Option<OptionalName<KindIdx>>| {
             let is_such = piece_filter(cx, piece, kind);
             all(cx, |piece| piece.owner == Some(player) && is_such(piece))
         },
     );
     api.query(
         "piece_kinds",
-        says(
+        doc(
             "piece",
             "The kinds of piece that mods declare, in order of declaration. With a piece kind: only that kind and those that count as it.",
             "piece_kinds(\"runner\").filter(|kind| supply(player, kind) > 0)",
         ),
-        |cx: &mut Cx, piece: Option<Maybe<PieceKindIdx>>| {
+        |cx: &mut Cx, piece: Option<OptionalName<PieceKindIdx>>| {
             let counting = |kind: Option<PieceKindIdx>| kind.map_or(0, |kind| cx.catalogue().kinds_counting_as(kind).0);
             let kinds = piece.map_or(u32::MAX, |kind| counting(kind.0));
             let names = cx.core.names.pieces.iter().enumerate();
-            Ok(names.filter(|(i, _)| kinds >> i & 1 == 1).map(|(_, name)| name.clone()).collect::<Listed<_>>())
+            Ok(names.filter(|(i, _)| kinds >> i & 1 == 1).map(|(_, name)| name.clone()).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "neutral_pieces",
-        says(
+        doc(
             "piece",
             "The neutral pieces in play of a kind, or that count as it, except those that players keep.",
             "neutral_pieces(\"ghost\")",
         ),
-        |cx: &mut Cx, kind: Maybe<PieceKindIdx>| {
+        |cx: &mut Cx, kind: OptionalName<PieceKindIdx>| {
             let is_of_kind = counts_as(cx, kind.0);
             all(cx, |piece| piece.owner.is_none() && is_of_kind(piece))
         },
@@ -116,16 +116,16 @@ fn lists(api: &mut Api) {
 fn kept(api: &mut Api) {
     api.query(
         "kept_by",
-        says(
+        doc(
             "player, piece",
             "The pieces that a player keeps, of any owner. With a piece kind: only pieces of that kind, or that count as it.",
             "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
         ),
-        |cx: &mut Cx, player: Seat, kind: Option<Maybe<PieceKindIdx>>| {
+        |cx: &mut Cx, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
             charge_for_visit(cx)?;
             let is_such = piece_filter(cx, kind, None);
-            let kept = cx.state().kept_by(player).filter(|(_, piece)| is_such(piece));
-            Ok(kept.map(|(piece, _)| piece).collect::<Listed<_>>())
+            let kept = cx.state().pieces_kept_by(player).filter(|(_, piece)| is_such(piece));
+            Ok(kept.map(|(piece, _)| piece).collect::<ReplyList<_>>())
         },
     );
     api.get(
@@ -142,7 +142,7 @@ fn kept(api: &mut Api) {
 }
 
 fn properties(api: &mut Api) {
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "kind",
         "Its kind of piece.",
         "piece.kind == \"helper\"",
@@ -153,22 +153,22 @@ fn properties(api: &mut Api) {
     );
     api.method(
         "is_a",
-        says("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
-        |cx: &mut Cx, it: PieceRef, kind: Maybe<PieceKindIdx>| Ok(counts_as(cx, kind.0)(&piece(cx, it)?)),
+        doc("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
+        |cx: &mut Cx, it: PieceRef, kind: OptionalName<PieceKindIdx>| Ok(counts_as(cx, kind.0)(&piece(cx, it)?)),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "owner",
         "The player to whom it belongs; `nobody` for a neutral piece.",
         "piece.owner == player",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "is_neutral",
         "Whether it has no owner.",
         "piece.is_neutral",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner.is_none()),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "is_pinned",
         "Whether it is pinned, so that it stays when its feature is scored (see `pin`).",
         "piece.is_pinned",
@@ -180,7 +180,7 @@ fn properties(api: &mut Api) {
         "piece.in_play",
         |cx: &mut Cx, it: PieceRef| Ok(cx.state().piece(it).is_some()),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "zone",
         "The (first) zone on which it stands; `()` if it stands on none.",
         "piece.zone.kind",
@@ -188,7 +188,7 @@ fn properties(api: &mut Api) {
     );
     api.get("zones", "All zones it stands on.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
         piece(cx, it)?;
-        Ok(cx.state().zones_of_piece(it).collect::<Listed<_>>())
+        Ok(cx.state().zones_of_piece(it).collect::<ReplyList<_>>())
     });
     api.get(
         "feature",
@@ -230,7 +230,7 @@ fn properties(api: &mut Api) {
         "piece.space",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
-                Location::Space(space) => Some(Space(space)),
+                Location::Space(space) => Some(TrackSpace(space)),
                 _ => None,
             })
         },
@@ -247,36 +247,36 @@ fn zone_of(piece: &Piece) -> Option<ZoneRef> {
 fn deploying(api: &mut Api) {
     api.query(
         "deployable",
-        says(
+        doc(
             "player, piece, zones",
             "Those of the zones on which the manifests let a player put a piece: they decide by the kind of land, the pieces there, and what the piece needs. The supply does not matter.",
             "deployable(player, \"runner\", tile.zones)",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
-            cx.spend(CANDIDATE * zones.0.len())?;
+            cx.spend(CANDIDATE_COST * zones.0.len())?;
             let may = |zone: &ZoneRef| cx.call.may_stand(player, kind.0, *zone);
-            Ok(zones.0.into_iter().filter(may).collect::<Listed<_>>())
+            Ok(zones.0.into_iter().filter(may).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "deployments",
-        says(
+        doc(
             "player, tile",
             "The deployments that the core allows a player now, in the order of its options, on the tile of this part or on another tile. Manifests, supply, `piece_targets` and `filter_deploys` decide. Each has `kind` and `zone`; pass it to `deploy`.",
             "let it = ask(player, \"A second one?\", deployments(player), #{ word: \"second\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, tile: Option<TileRef>| {
             let Some(tile) = tile.or_else(|| cx.state().part().and_then(|part| part.tile)) else {
-                return Ok(Listed::empty());
+                return Ok(ReplyList::empty());
             };
             cx.spend(NESTED_CALL_COST)?;
             let offered = cx.call.deployments(player, tile)?;
-            Ok(offered.into_iter().map(|(kind, zone)| Deployment { kind, zone }).collect::<Listed<_>>())
+            Ok(offered.into_iter().map(|(kind, zone)| Deployment { kind, zone }).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "placements",
-        says(
+        doc(
             "player, zones, named",
             "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`), unless `any_land` is true; other pieces there do not matter. Each option has `kind` and `zone`.",
             "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
@@ -287,7 +287,7 @@ fn deploying(api: &mut Api) {
     );
     api.query(
         "placements",
-        says(
+        doc(
             "player, piece, zones, named",
             "Like `placements(player, zones)`, but only for pieces that are, or count as, a kind of piece.",
             "placements(player, \"runner\", zones, #{ any_land: true })",
@@ -311,15 +311,15 @@ fn deploying(api: &mut Api) {
     );
     api.method(
         "is_a",
-        says("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
-        |cx: &mut Cx, it: Deployment, kind: Maybe<PieceKindIdx>| {
+        doc("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
+        |cx: &mut Cx, it: Deployment, kind: OptionalName<PieceKindIdx>| {
             Ok(kind.0.is_some_and(|kind| cx.catalogue().kinds_counting_as(kind).0 >> it.kind.0 & 1 == 1))
         },
     );
 }
 
 /// The cost of checking whether a kind of piece may stand on a zone, in units of weight.
-const CANDIDATE: usize = 16;
+const CANDIDATE_COST: usize = 16;
 
 fn placements(
     cx: &Cx,
@@ -327,7 +327,7 @@ fn placements(
     kinds: u32,
     zones: &[ZoneRef],
     named: PlacementOptions,
-) -> Result<Vec<Chosen>, Refusal> {
+) -> Result<Vec<ScriptOption>, Refusal> {
     let any_land = named.any_land.unwrap_or(false);
     let (state, catalogue) = (cx.state(), cx.catalogue());
     let nothing: Arc<str> = "".into();
@@ -337,7 +337,7 @@ fn placements(
         if kinds >> i & 1 == 0 || state.supply(Some(player), kind) == 0 {
             continue;
         }
-        cx.spend(CANDIDATE * zones.len())?;
+        cx.spend(CANDIDATE_COST * zones.len())?;
         let lands = cx.catalogue().piece(kind).stands_on;
         let mut seen = BTreeSet::new();
         let on_land = zones.iter().filter(|zone| any_land || lands.contains(state.board.kind(**zone)));

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use board::{Edge, Facing, FeatureRef, KindIdx, LayerIdx, Preview, Spot, TileIdx, Zone};
 use rules::{Refusal, Value};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
-use crate::params::{EdgeName, Maybe, Name};
-use crate::replies::Listed;
-use crate::types::Place;
+use crate::params::{EdgeName, Name, OptionalName};
+use crate::replies::ReplyList;
+use crate::types::TilePlacement;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Places for tiles");
@@ -35,7 +35,7 @@ fn texts(texts: impl IntoIterator<Item = String>) -> Value {
 fn places(api: &mut Api) {
     api.query(
         "places",
-        says(
+        doc(
             "tile_type",
             "The legal places for a tile now, according to its edges, `joins` and `u_turns` of its kinds of land, and every mod's `filter_places`. Each has `spot` and `facing`. Not available in `filter_places` itself.",
             "places(turn.tile_type).is_empty()",
@@ -43,38 +43,40 @@ fn places(api: &mut Api) {
         |cx: &mut Cx, tile: TileIdx| {
             cx.spend(4 * cx.state().board.n_laid())?;
             let places = cx.call.places(tile)?;
-            Ok(places.into_iter().map(|at| Place { tile, at }).collect::<Listed<_>>())
+            Ok(places.into_iter().map(|at| TilePlacement { tile, at }).collect::<ReplyList<_>>())
         },
     );
     api.get(
         "spot",
         "The spot of the tile.",
         "places.filter(|place| place.spot.y < 0)",
-        |_cx: &mut Cx, place: Place| Ok(place.at.spot),
+        |_cx: &mut Cx, place: TilePlacement| Ok(place.at.spot),
     );
-    api.get("facing", "The facing of the tile, in degrees.", "place.facing", |_cx: &mut Cx, place: Place| {
+    api.get("facing", "The facing of the tile, in degrees.", "place.facing", |_cx: &mut Cx, place: TilePlacement| {
         Ok(i64::from(place.at.facing.degrees()))
     });
-    api.get("tile_type", "The type of the tile.", "place.tile_type", |_cx: &mut Cx, place: Place| Ok(place.tile));
+    api.get("tile_type", "The type of the tile.", "place.tile_type", |_cx: &mut Cx, place: TilePlacement| {
+        Ok(place.tile)
+    });
     api.get(
         "features",
         "The features as they would be with the tile placed there: a map for each feature that it would join, end or help to surround. Keys: `kind`, `zones` (names on the placed tile), `parts` (the features that would merge), `n_tiles`, `n_open` (open ports) and `is_complete` (without the mods' `is_complete`).",
         "place.features.filter(|it| it.is_complete || it.parts.len() > 1)",
-        |cx: &mut Cx, place: Place| previews(cx, LayerIdx(0), place),
+        |cx: &mut Cx, place: TilePlacement| previews(cx, LayerIdx(0), place),
     );
     api.method(
         "features_in",
-        says("place, layer", "Like `features`, for the features of another layer.", "place.features_in(\"water\")"),
-        |cx: &mut Cx, place: Place, layer: Name<LayerIdx>| previews(cx, layer.0, place),
+        doc("place, layer", "Like `features`, for the features of another layer.", "place.features_in(\"water\")"),
+        |cx: &mut Cx, place: TilePlacement, layer: Name<LayerIdx>| previews(cx, layer.0, place),
     );
 }
 
 /// The cost of previewing a placement, in units of weight.
-const PREVIEW: usize = 200;
+const PREVIEW_COST: usize = 200;
 
-fn previews(cx: &Cx, layer: LayerIdx, place: Place) -> Result<Listed<Value>, Refusal> {
-    cx.spend(PREVIEW)?;
-    let Place { tile, at } = place;
+fn previews(cx: &Cx, layer: LayerIdx, place: TilePlacement) -> Result<ReplyList<Value>, Refusal> {
+    cx.spend(PREVIEW_COST)?;
+    let TilePlacement { tile, at } = place;
     let value = |it: Preview| {
         let features = it.parts.iter().map(|anchor| Value::Feature(FeatureRef { layer, anchor: *anchor }));
         map([
@@ -92,7 +94,7 @@ fn previews(cx: &Cx, layer: LayerIdx, place: Place) -> Result<Listed<Value>, Ref
 fn undrawn(api: &mut Api) {
     api.query(
         "fits",
-        says(
+        doc(
             "tile_type, spot, facing",
             "Whether a tile with this facing matches the tiles beside a spot. Ignores a tile on the spot itself and the mods' `filter_places`.",
             "fits(tile.tile_type, tile.spot, 90)",
@@ -103,7 +105,7 @@ fn undrawn(api: &mut Api) {
     );
     api.method(
         "edge_kind",
-        says(
+        doc(
             "tile_type, facing, edge",
             "The kind of land in the middle of an edge (n, e, s, w) of a tile with this facing; `()` if the edge has only ground.",
             "tile.edge_kind(place.facing, \"n\") == \"water\"",
@@ -118,22 +120,22 @@ fn undrawn(api: &mut Api) {
     );
     api.method(
         "edges",
-        says(
+        doc(
             "tile_type, kind, facing",
             "The edges (n, e, s, w) of a tile with this facing that have a kind of land in their middle.",
             "tile.edges(\"water\", place.facing)",
         ),
-        |cx: &mut Cx, tile: TileIdx, kind: Maybe<KindIdx>, facing: i64| {
+        |cx: &mut Cx, tile: TileIdx, kind: OptionalName<KindIdx>, facing: i64| {
             let facing = facing_of(facing)?;
             let tile = cx.tile_set().tile(tile);
             let has = |edge: &Edge| kind.0.is_some() && tile.kind_at(tile.turned(facing), edge.ports()[1]) == kind.0;
             let edges = Edge::ALL.into_iter().filter(has);
-            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<Listed<_>>())
+            Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<ReplyList<_>>())
         },
     );
     api.method(
         "zones",
-        says(
+        doc(
             "tile_type, facing",
             "The zones of a tile with this facing, each a map: `name` (such as `way@s`), `kind`, `edges` (n, e, s, w), `touches` (names of the zones that it borders), `meets` (names of the zones that end at the same point) \
              and `tags` (a number for each tag, or a list of its words).",
@@ -155,7 +157,7 @@ fn undrawn(api: &mut Api) {
                     ("tags", tags(cx, zone)),
                 ])
             };
-            Ok(tile_set.tile(tile).zones.iter().enumerate().map(value).collect::<Listed<_>>())
+            Ok(tile_set.tile(tile).zones.iter().enumerate().map(value).collect::<ReplyList<_>>())
         },
     );
 }

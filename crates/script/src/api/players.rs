@@ -4,66 +4,68 @@ use std::iter;
 use std::sync::Arc;
 
 use board::{TagIdx, TileIdx};
-use rules::{DeckIdx, Held, Item, PieceKindIdx, Reads, Seat, TokenIdx};
+use rules::{DeckIdx, HeldItem, Item, PieceKindIdx, ReadSet, Seat, TokenIdx};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
-use crate::params::{Maybe, Owner, TileId};
-use crate::replies::Listed;
-use crate::types::{Card, Space};
+use crate::params::{OptionalName, OwnerArgument, TileId};
+use crate::replies::ReplyList;
+use crate::types::{CardRef, TrackSpace};
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Players");
-    api.reads(Reads::NOTHING).query(
+    api.reads(ReadSet::NOTHING).query(
         "players",
-        says("", "All players in the order of play.", "for player in players() { give(player, \"coin\", 1); }"),
-        |cx: &mut Cx| Ok(cx.state().order().collect::<Listed<_>>()),
+        doc("", "All players in the order of play.", "for player in players() { give(player, \"coin\", 1); }"),
+        |cx: &mut Cx| Ok(cx.state().order().collect::<ReplyList<_>>()),
     );
     api.query(
         "players_after",
-        says(
+        doc(
             "player",
             "All players in the order of play, beginning after this player, who comes last.",
             "for player in players_after(turn.player) { }",
         ),
-        |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<Listed<_>>()),
+        |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<ReplyList<_>>()),
     );
     api.query(
         "players_from",
-        says("player", "All players in the order of play, beginning with this player.", "players_from(turn.player)"),
+        doc("player", "All players in the order of play, beginning with this player.", "players_from(turn.player)"),
         |cx: &mut Cx, player: Seat| {
             let others = cx.state().seats_after(player).filter(|it| *it != player);
-            Ok(iter::once(player).chain(others).collect::<Listed<_>>())
+            Ok(iter::once(player).chain(others).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "others",
-        says(
+        doc(
             "player",
             "All other players in the order of play, beginning after this player.",
             "for other in others(turn.player) { }",
         ),
         |cx: &mut Cx, player: Seat| {
             let seats = cx.state().seats_after(player).filter(|seat| *seat != player);
-            Ok(seats.collect::<Listed<_>>())
+            Ok(seats.collect::<ReplyList<_>>())
         },
     );
-    api.reads(Reads::NOTHING).query(
+    api.reads(ReadSet::NOTHING).query(
         "players_with_most",
-        says(
+        doc(
             "token",
             "The players who hold the most of a token; an empty list if no player has any.",
             "for player in players_with_most(\"coin\") { score(player, 10, \"most coins\"); }",
         ),
-        |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(Vec::new(), |token| most(cx, token))),
+        |cx: &mut Cx, token: OptionalName<TokenIdx>| {
+            Ok(token.0.map_or(Vec::new(), |token| players_with_most(cx, token)))
+        },
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "name",
         "The player's name.",
         "note(player.name + \" begins\")",
         |cx: &mut Cx, player: Seat| Ok(Arc::from(cx.state().label(player))),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "number",
         "The player's number, counted from 0: the place in the order of play at the start.",
         "player.number",
@@ -71,66 +73,67 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "turns_to_miss",
-        says("player", "How many of their next turns a player will miss.", "if turns_to_miss(player) == 0 { }"),
+        doc("player", "How many of their next turns a player will miss.", "if turns_to_miss(player) == 0 { }"),
         |cx: &mut Cx, player: Seat| Ok(i64::from(cx.state().turns_to_miss(player))),
     );
     api.query(
         "supply",
-        says(
+        doc(
             "player, piece",
             "How many pieces of a kind a player has in supply; with `nobody`, how many neutral pieces the supply has.",
             "if supply(player, \"helper\") > 0 { }",
         ),
-        |cx: &mut Cx, player: Owner, piece: Maybe<PieceKindIdx>| {
+        |cx: &mut Cx, player: OwnerArgument, piece: OptionalName<PieceKindIdx>| {
             Ok(piece.0.map_or(0, |piece| i64::from(cx.state().supply(player.0, piece))))
         },
     );
-    api.reads(Reads::NOTHING).query(
+    api.reads(ReadSet::NOTHING).query(
         "n_tokens",
-        says("player, token", "How many tokens of a kind a player holds.", "n_tokens(player, \"coin\")"),
-        |cx: &mut Cx, player: Seat, token: Maybe<TokenIdx>| {
+        doc("player, token", "How many tokens of a kind a player holds.", "n_tokens(player, \"coin\")"),
+        |cx: &mut Cx, player: Seat, token: OptionalName<TokenIdx>| {
             Ok(token.0.map_or(0, |token| cx.tokens(Some(player), token)))
         },
     );
-    api.reads(Reads::NOTHING).query(
+    api.reads(ReadSet::NOTHING).query(
         "holder_of",
-        says("token", "The first player who holds a token, else `nobody`.", "if holder_of(\"crown\") == nobody { }"),
-        |cx: &mut Cx, token: Maybe<TokenIdx>| {
+        doc("token", "The first player who holds a token, else `nobody`.", "if holder_of(\"crown\") == nobody { }"),
+        |cx: &mut Cx, token: OptionalName<TokenIdx>| {
             let Some(token) = token.0 else { return Ok(None) };
             Ok(cx.state().seats().find(|seat| cx.tokens(Some(*seat), token) > 0))
         },
     );
-    api.reads(Reads::NOTHING).query(
+    api.reads(ReadSet::NOTHING).query(
         "token_stock",
-        says("token", "How many tokens of a kind are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
-        |cx: &mut Cx, token: Maybe<TokenIdx>| Ok(token.0.map_or(0, |token| cx.tokens(None, token))),
+        doc("token", "How many tokens of a kind are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
+        |cx: &mut Cx, token: OptionalName<TokenIdx>| Ok(token.0.map_or(0, |token| cx.tokens(None, token))),
     );
     api.query(
         "hand",
-        says(
+        doc(
             "player, tag",
             "The tile types in a player's hand. With a tag: only those that carry it.",
             "hand(player, \"guide\").map(|tile| tile.id)",
         ),
-        |cx: &mut Cx, player: Seat, tag: Option<Maybe<TagIdx>>| {
+        |cx: &mut Cx, player: Seat, tag: Option<OptionalName<TagIdx>>| {
             let tile_set = cx.tile_set();
-            let has =
-                |tile: &TileIdx, tag: &Maybe<TagIdx>| tag.0.is_some_and(|tag| tile_set.tile(*tile).tag(tag).is_some());
+            let has = |tile: &TileIdx, tag: &OptionalName<TagIdx>| {
+                tag.0.is_some_and(|tag| tile_set.tile(*tile).tag(tag).is_some())
+            };
             let held = cx.state().tiles_in_hand(player).filter(|tile| tag.as_ref().is_none_or(|tag| has(tile, tag)));
-            Ok(held.collect::<Listed<_>>())
+            Ok(held.collect::<ReplyList<_>>())
         },
     );
     api.query(
         "cards_of",
-        says("player", "The cards a player holds in hand.", "cards_of(player).map(|card| card.name)"),
+        doc("player", "The cards a player holds in hand.", "cards_of(player).map(|card| card.name)"),
         |cx: &mut Cx, player: Seat| {
-            let card = |held: Held| if let Item::Card(card) = held.item { Some(Card(card)) } else { None };
-            Ok(cx.state().held(player).filter_map(card).collect::<Listed<_>>())
+            let card = |held: HeldItem| if let Item::Card(card) = held.item { Some(CardRef(card)) } else { None };
+            Ok(cx.state().held_items(player).filter_map(card).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "owns_tile",
-        says(
+        doc(
             "player, id",
             "Whether a player holds a tile in hand; ids of your own mod need no prefix.",
             "if owns_tile(player, \"guide\") { }",
@@ -144,7 +147,7 @@ pub(super) fn add(api: &mut Api) {
 }
 
 /// Returns the players who hold the most copies of a token; empty if no player holds a copy.
-fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
+fn players_with_most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
     let held: Vec<(Seat, u32)> = cx.state().seats().map(|seat| (seat, cx.tokens(Some(seat), token))).collect();
     let most = held.iter().map(|(_, n)| *n).max().unwrap_or(0);
     held.into_iter().filter(|(_, n)| most > 0 && *n == most).map(|(seat, _)| seat).collect()
@@ -154,25 +157,25 @@ fn most(cx: &mut Cx, token: TokenIdx) -> Vec<Seat> {
 fn scores(api: &mut Api) {
     api.query(
         "score_of",
-        says("player", "The points of a player on all score markers together.", "score_of(player)"),
+        doc("player", "The points of a player on all score markers together.", "score_of(player)"),
         |cx: &mut Cx, player: Seat| Ok(cx.state().score(player)),
     );
     api.query(
         "markers",
-        says("player", "The points of each score marker of a player.", "markers(player)[0]"),
+        doc("player", "The points of each score marker of a player.", "markers(player)[0]"),
         |cx: &mut Cx, player: Seat| Ok(cx.state().markers_of(player).to_vec()),
     );
     api.query(
         "spaces_of",
-        says("player", "The spaces of the score track where a player's markers stand.", "spaces_of(player)"),
+        doc("player", "The spaces of the score track where a player's markers stand.", "spaces_of(player)"),
         |cx: &mut Cx, player: Seat| {
             let markers = cx.state().markers_of(player);
-            Ok(markers.iter().map(|points| space(cx, *points)).collect::<Listed<_>>())
+            Ok(markers.iter().map(|points| space(cx, *points)).collect::<ReplyList<_>>())
         },
     );
     api.query(
         "space",
-        says(
+        doc(
             "points",
             "The space of the score track for a marker with this number of points; the track is a loop.",
             "space(points) == piece.space",
@@ -183,31 +186,31 @@ fn scores(api: &mut Api) {
         "number",
         "The number of the space, counted from 0.",
         "space.number % 5 == 0",
-        |_cx: &mut Cx, space: Space| Ok(i64::from(space.0)),
+        |_cx: &mut Cx, space: TrackSpace| Ok(i64::from(space.0)),
     );
     api.get(
         "is_dark",
         "Whether the space is dark according to `[track]` in the manifests.",
         "if space(move.to).is_dark { }",
-        |cx: &mut Cx, space: Space| Ok(cx.catalogue().track.is_dark(space.0)),
+        |cx: &mut Cx, space: TrackSpace| Ok(cx.catalogue().track.is_dark(space.0)),
     );
     api.query(
         "markers_on",
-        says(
+        doc(
             "space",
             "The players whose score markers stand on a space, one entry for each marker.",
             "markers_on(piece.space)",
         ),
-        |cx: &mut Cx, on: Space| {
+        |cx: &mut Cx, on: TrackSpace| {
             let state = cx.state();
             let markers = state.seats().flat_map(|s| state.markers_of(s).iter().map(move |points| (s, *points)));
-            Ok(markers.filter(|(_, points)| space(cx, *points) == on).map(|(s, _)| s).collect::<Listed<_>>())
+            Ok(markers.filter(|(_, points)| space(cx, *points) == on).map(|(s, _)| s).collect::<ReplyList<_>>())
         },
     );
 }
 
-fn space(cx: &Cx, points: i64) -> Space {
-    Space(cx.catalogue().track.space(points))
+fn space(cx: &Cx, points: i64) -> TrackSpace {
+    TrackSpace(cx.catalogue().track.space(points))
 }
 
 /// Returns the name of a deck.

@@ -4,69 +4,69 @@
 use std::sync::Arc;
 
 use diagnostic::visible;
-use rules::{Holds, Meanings, ModOption, OptionPrefix, OptionValues, QuestionForm, Refusal, Seat, SeatSet, Value};
+use rules::{ItemType, Meanings, ModOption, OptionPrefix, OptionValues, QuestionForm, Refusal, Seat, SeatSet, Value};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::convert::option_value;
 use crate::core::Cx;
 use crate::named_options::{AskOptions, MapOf, RoundOptions, SeenBy};
-use crate::params::{Any, Deck, Options, SeatList, VisibleText};
-use crate::replies::Listed;
+use crate::params::{AnyValue, DeckArgument, OptionsArgument, SeatList, VisibleText};
+use crate::replies::ReplyList;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Questions");
     api.question(
         "ask",
-        says(
+        doc(
             "player, prompt, options, named",
             "Asks a player to choose one of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set.",
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
-        |cx: &mut Cx, player: Seat, prompt: VisibleText, options: Options, named: AskOptions| {
+        |cx: &mut Cx, player: Seat, prompt: VisibleText, options: OptionsArgument, named: AskOptions| {
             let seen_by = if named.secret.unwrap_or(false) { player.into() } else { SeatSet::ALL };
-            let asking = asking(prompt, named.word, named.about, named.pass)?;
+            let asking = question_form(prompt, named.word, named.about, named.pass)?;
             let chosen = cx.call.ask(player, options.0, &asking, seen_by)?;
             Ok(answer(chosen, &asking))
         },
     );
     api.question(
         "ask_each",
-        says(
+        doc(
             "players, prompt, options, named",
             "Asks several players in turn; their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all, or a map with a list for each player's name. A record stores each answer as soon as it is given.",
             "let bids = ask_each(players(), \"Your bid?\", [0, 1, 2, 3], #{ word: \"bid\" });",
         ),
-        |cx: &mut Cx, players: SeatList, prompt: VisibleText, options: Any, named: RoundOptions| {
+        |cx: &mut Cx, players: SeatList, prompt: VisibleText, options: AnyValue, named: RoundOptions| {
             let options_of = |seat: &Seat| Ok((*seat, options_of(cx, *seat, &options.0)?));
             let round = players.0.iter().map(options_of).collect::<Result<_, Refusal>>()?;
-            let asking = asking(prompt, named.word, named.about, named.pass)?;
+            let asking = question_form(prompt, named.word, named.about, named.pass)?;
             let chosen = cx.call.ask_each(round, &asking)?;
-            Ok(chosen.into_iter().map(|chosen| answer(chosen, &asking)).collect::<Listed<_>>())
+            Ok(chosen.into_iter().map(|chosen| answer(chosen, &asking)).collect::<ReplyList<_>>())
         },
     );
     api.question(
         "roll",
-        says(
+        doc(
             "faces, prompt",
             "Rolls a die. A number gives it the faces from 1 to that number; a list gives it the faces in the list. Each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
-        |cx: &mut Cx, faces: Any, prompt: VisibleText| {
+        |cx: &mut Cx, faces: AnyValue, prompt: VisibleText| {
             let faces = faces_of(&faces.0)?;
             cx.call.roll(&faces, &prompt.0).map(i64::from)
         },
     );
     api.question(
         "draw",
-        says(
+        doc(
             "deck, prompt, named",
             "Draws a tile or card from a deck; `()` if the deck is empty. With `seen_by` it is hidden from all other players, also in the counts of remaining items.",
             "let card = draw(\"letters\");",
         ),
-        |cx: &mut Cx, deck: Deck, prompt: Option<VisibleText>, named: SeenBy| {
+        |cx: &mut Cx, deck: DeckArgument, prompt: Option<VisibleText>, named: SeenBy| {
             let usual = match cx.catalogue().decks[deck.0.idx()].holds {
-                Holds::Tiles => "Which tile is drawn?",
-                Holds::Cards => "Which card is drawn?",
+                ItemType::Tiles => "Which tile is drawn?",
+                ItemType::Cards => "Which card is drawn?",
             };
             let prompt = prompt.as_ref().map_or(usual, |prompt| &prompt.0);
             let item = cx.call.draw(deck.0, prompt, named.seats())?;
@@ -76,7 +76,7 @@ pub(super) fn add(api: &mut Api) {
 }
 
 /// Returns the parts of a question that are the same for all players whom the script asks.
-fn asking(
+fn question_form(
     prompt: VisibleText,
     word: Option<OptionPrefix>,
     about: Option<MapOf>,

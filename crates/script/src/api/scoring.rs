@@ -1,47 +1,49 @@
 //! The award that `score_value` and `score_total` receive, and the terms that they may submit.
 
-use rules::{Reads, Refusal, TermKind, UnfinishedAward};
+use rules::{ReadSet, Refusal, TermKind, UnfinishedAward};
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
 use crate::params::VisibleText;
 use crate::types::Score;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Awards in the making");
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "player",
         "The player who receives the points.",
         "score.player",
-        |cx: &mut Cx, _score: Score| Ok(scored(cx)?.player),
+        |cx: &mut Cx, _score: Score| Ok(unfinished_award(cx)?.player),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "is_final",
         "Whether the feature is scored in the final count, or as if in the final count.",
         "if score.is_final { return; }",
-        |cx: &mut Cx, _score: Score| Ok(scored(cx)?.is_final),
+        |cx: &mut Cx, _score: Score| Ok(unfinished_award(cx)?.is_final),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "is_complete",
         "Whether the feature is complete.",
         "score.is_complete",
-        |cx: &mut Cx, _score: Score| Ok(scored(cx)?.is_complete),
+        |cx: &mut Cx, _score: Score| Ok(unfinished_award(cx)?.is_complete),
     );
-    api.reads(Reads::NOTHING).get(
+    api.reads(ReadSet::NOTHING).get(
         "so_far",
         "The award after the `score_value` of all mods and the `score_total` of earlier mods. Only `score_total` can read it.",
         "if score.so_far > 12 { score.replace(12, \"never more than twelve\"); }",
         |cx: &mut Cx, _score: Score| {
             let unknown = "`so_far` is known only after the `score_value` of all mods: read it in `score_total(feature, score)`";
-            scored(cx)?.so_far.ok_or_else(|| unknown.into())
+            unfinished_award(cx)?.so_far.ok_or_else(|| unknown.into())
         },
     );
-    api.get("feature", "The scored feature.", "score.feature", |cx: &mut Cx, _score: Score| Ok(scored(cx)?.feature));
+    api.get("feature", "The scored feature.", "score.feature", |cx: &mut Cx, _score: Score| {
+        Ok(unfinished_award(cx)?.feature)
+    });
     macro_rules! terms {
         ($($name:literal $sign:ident $kind:ident $about:literal $example:literal;)*) => {
-            $(api.reads(Reads::NOTHING).term(
+            $(api.reads(ReadSet::NOTHING).term(
                 $name,
-                says("score, points, reason", $about, $example),
+                doc("score, points, reason", $about, $example),
                 |cx: &mut Cx, score: Score, points: i64, reason: VisibleText| {
                     cx.call.submit(TermKind::$kind, $sign(super::effects::check_points(points)?), &reason.0)?;
                     Ok(score)
@@ -56,9 +58,9 @@ pub(super) fn add(api: &mut Api) {
     }
     macro_rules! plain_terms {
         ($($name:literal $kind:ident $about:literal $example:literal;)*) => {
-            $(api.reads(Reads::NOTHING).term(
+            $(api.reads(ReadSet::NOTHING).term(
                 $name,
-                says("score, reason", $about, $example),
+                doc("score, reason", $about, $example),
                 |cx: &mut Cx, score: Score, reason: VisibleText| {
                     cx.call.submit(TermKind::$kind, 0, &reason.0)?;
                     Ok(score)
@@ -73,8 +75,8 @@ pub(super) fn add(api: &mut Api) {
     }
 }
 
-fn scored(cx: &Cx) -> Result<UnfinishedAward, Refusal> {
-    cx.call.scored().ok_or_else(|| "there is no award in the making here".into())
+fn unfinished_award(cx: &Cx) -> Result<UnfinishedAward, Refusal> {
+    cx.call.unfinished_award().ok_or_else(|| "there is no award in the making here".into())
 }
 
 fn plain(points: i64) -> i64 {

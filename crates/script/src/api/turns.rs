@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::{Api, says};
+use super::{Api, doc};
 use crate::core::Cx;
 use crate::named_options::MapOf;
-use crate::params::{Any, ModId, SettingName, VisibleText};
-use crate::replies::Listed;
+use crate::params::{AnyValue, ModId, SettingName, VisibleText};
+use crate::replies::ReplyList;
 use crate::types::TurnView;
 
 pub(super) fn add(api: &mut Api) {
@@ -62,12 +62,12 @@ pub(super) fn add(api: &mut Api) {
     });
     api.query(
         "is_active",
-        says("id", "Whether a mod is in the game.", "if is_active(\"base\") { }"),
+        doc("id", "Whether a mod is in the game.", "if is_active(\"base\") { }"),
         |cx: &mut Cx, id: ModId| Ok(cx.catalogue().mod_named(&id.0).is_some()),
     );
     api.query(
         "setting_of",
-        says("id, name", "A setting of another mod; `()` if there is none.", "setting_of(\"base\", \"limit\")"),
+        doc("id, name", "A setting of another mod; `()` if there is none.", "setting_of(\"base\", \"limit\")"),
         |cx: &mut Cx, id: ModId, name: SettingName| {
             let own = cx.catalogue().mod_named(&id.0).map(|it| &cx.core.settings[it.idx()]);
             let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name.0));
@@ -76,7 +76,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "parts_for",
-        says(
+        doc(
             "reason",
             "How many parts were added to this turn for this reason, including parts still to come.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
@@ -87,31 +87,31 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "completed",
-        says(
+        doc(
             "",
             "The features completed in this part: maps with `feature` and `winners`, the players with the majority there.",
             "for it in completed() { for player in it.winners { } }",
         ),
         |cx: &mut Cx| {
             let completed = cx.state().part().map_or(&[][..], |part| &part.completed);
-            let map = |c: &rules::Completed| {
+            let map = |c: &rules::CompletedFeature| {
                 let winners = Value::list(c.winners.iter().map(|seat| Value::Player(*seat)));
                 let entries = [("feature", Value::Feature(c.feature)), ("winners", winners)];
                 let map: BTreeMap<Arc<str>, Value> = entries.map(|(key, value)| (Arc::from(key), value)).into();
                 Value::Map(Arc::new(map))
             };
-            Ok(completed.iter().map(map).collect::<Listed<_>>())
+            Ok(completed.iter().map(map).collect::<ReplyList<_>>())
         },
     );
     api.topic("Memory");
     api.method(
         "get",
-        says(
+        doc(
             "map, key, otherwise",
             "The value of a key in a map or a scope of `mem`; the last argument if the key is missing.",
             "mem.turn.seen = mem.turn.get(\"seen\", 0) + 1;",
         ),
-        |_cx: &mut Cx, map: MapOf, key: Arc<str>, otherwise: Any| {
+        |_cx: &mut Cx, map: MapOf, key: Arc<str>, otherwise: AnyValue| {
             Ok(map.0.get(&key).filter(|value| **value != Value::Unit).cloned().unwrap_or(otherwise.0))
         },
     );

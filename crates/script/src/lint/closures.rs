@@ -8,15 +8,15 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, Position, Stmt};
 use super::literals::root_variable;
 use super::vocabulary::Findings;
 use crate::compile::ScriptFn;
-use crate::scan::{Defined, Scanned};
+use crate::scan::{DefinedFunction, ScriptScan};
 
 /// The prefix of the names that the parser gives to closures.
-const CLOSURE: &str = "anon$";
+const CLOSURE_PREFIX: &str = "anon$";
 
 /// Reports each name in a closure that is the name both of a function of the script and of a
 /// variable of the function around the closure. The parser takes such a name for the function and
 /// does not capture the variable.
-pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
+pub(super) fn check_names(ast: &AST, scanned: &ScriptScan, found: &mut Findings) {
     let functions: BTreeSet<&str> = scanned.functions.iter().map(|function| function.name.as_str()).collect();
     let mut locals: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for (i, function) in scanned.functions.iter().enumerate() {
@@ -28,16 +28,17 @@ pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
             Some(ASTNode::Stmt(Stmt::For(it, at))) => (&it.0.name, *at),
             _ => return true,
         };
-        if let Some(i) = around(at, scanned) {
+        if let Some(i) = enclosing_function(at, scanned) {
             locals.entry(i).or_default().insert(name.to_string());
         }
         true
     });
-    for closure in ast.iter_functions().filter(|function| function.name.starts_with(CLOSURE)) {
+    for closure in ast.iter_functions().filter(|function| function.name.starts_with(CLOSURE_PREFIX)) {
         let Some(it) = ScriptFn::find(ast, closure.name, closure.params.len()) else { continue };
         let own: BTreeSet<&str> = it.params.iter().map(|param| param.as_str()).collect();
-        for (name, at) in variables(&it.body) {
-            let is_local = || around(at, scanned).and_then(|i| locals.get(&i)).is_some_and(|it| it.contains(&name));
+        for (name, at) in free_variables(&it.body) {
+            let is_local =
+                || enclosing_function(at, scanned).and_then(|i| locals.get(&i)).is_some_and(|it| it.contains(&name));
             if functions.contains(name.as_str()) && !own.contains(name.as_str()) && is_local() {
                 let message = format!("in this closure `{name}` is the function, not the variable of this name");
                 found.warn(at, message, Some("give the variable another name".to_owned()));
@@ -48,14 +49,14 @@ pub(super) fn check_names(ast: &AST, scanned: &Scanned, found: &mut Findings) {
 
 /// Returns the index in `scanned` of the function in which a position lies; `None` if the position
 /// lies before all functions.
-fn around(at: Position, scanned: &Scanned) -> Option<usize> {
+fn enclosing_function(at: Position, scanned: &ScriptScan) -> Option<usize> {
     let here = (at.line().unwrap_or(1), at.position().unwrap_or(1));
-    scanned.functions.iter().rposition(|function: &Defined| function.line_and_column() <= here)
+    scanned.functions.iter().rposition(|function: &DefinedFunction| function.line_and_column() <= here)
 }
 
 /// Returns the variables that the statements in `body` use but do not declare, each with a
 /// position.
-fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
+fn free_variables(body: &[Stmt]) -> Vec<(String, Position)> {
     let (mut read, mut declared) = (Vec::new(), BTreeSet::new());
     for statement in body {
         statement.walk(&mut Vec::new(), &mut |path| {
@@ -74,7 +75,7 @@ fn variables(body: &[Stmt]) -> Vec<(String, Position)> {
 
 /// Reports closures that use the variable over which they iterate, such as `words.all(|it| it ==
 /// words[0])`. The interpreter refuses such calls, unless the list is a constant of the script.
-pub(super) fn check_captures(node: &ASTNode, scanned: &Scanned, found: &mut Findings) {
+pub(super) fn check_captures(node: &ASTNode, scanned: &ScriptScan, found: &mut Findings) {
     let ASTNode::Expr(chain @ Expr::Dot(it, ..)) = node else { return };
     let Some(root) = root_variable(chain) else { return };
     if scanned.constants.iter().any(|constant| constant == root) {
@@ -87,7 +88,7 @@ pub(super) fn check_captures(node: &ASTNode, scanned: &Scanned, found: &mut Find
             last => (last, None),
         };
         if let Expr::MethodCall(call, _) = call
-            && let Some(at) = call.args.iter().find_map(|arg| captured(arg, root))
+            && let Some(at) = call.args.iter().find_map(|arg| find_capture(arg, root))
         {
             let message = format!("this closure uses `{root}` while `{}` runs on it, which fails", call.name);
             let help = format!("copy it first: `let copy = {root};`, and use `copy` in the closure");
@@ -101,7 +102,7 @@ pub(super) fn check_captures(node: &ASTNode, scanned: &Scanned, found: &mut Find
 }
 
 /// Returns the place of the variable `name` in the closure `arg`, if the closure captures it.
-fn captured(arg: &Expr, name: &str) -> Option<Position> {
+fn find_capture(arg: &Expr, name: &str) -> Option<Position> {
     let Expr::Stmt(block) = arg else { return None };
     let is_curry = |call: &FnCallExpr| call.name == "curry";
     let curried = block.iter().any(

@@ -7,10 +7,10 @@
 use diagnostic::{did_you_mean, there_are};
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::vocabulary::{Findings, Words};
+use super::vocabulary::{Findings, ValidNames};
 use super::walk::{FirstWalk, entries, library};
 use crate::api::usages;
-use crate::params::{Declared, LiteralTypes, OptionKey, ParamInfo};
+use crate::params::{LiteralTypes, NameCategory, OptionKey, ParamInfo};
 
 /// Returns the type of a literal argument, and the name of the type in messages; `None` if the
 /// argument is not a literal.
@@ -30,14 +30,14 @@ fn literal_type(arg: &Expr) -> Option<(LiteralTypes, &'static str)> {
 /// Returns whether the argument is such a literal.
 fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut Findings) -> bool {
     let Some((literal, is)) = literal_type(arg) else { return false };
-    let fits = |param: &&ParamInfo| param.literals.holds(literal);
+    let fits = |param: &&ParamInfo| param.literals.contains(literal);
     if params.is_empty() || params.iter().any(fits) || library().contains_key(call.name.as_str()) {
         return false;
     }
     let wanted = params.iter().map(|param| with_article(param.name)).collect::<std::collections::BTreeSet<_>>();
     let wanted: Vec<String> = wanted.into_iter().collect();
     let message = format!("`{}` takes {} here, not {is}", call.name, wanted.join(" or "));
-    let takes = |types: LiteralTypes| params.iter().any(|param| param.literals.holds(types));
+    let takes = |types: LiteralTypes| params.iter().any(|param| param.literals.contains(types));
     let help = match arg {
         Expr::StringConstant(text, _) if takes(LiteralTypes::NUMBER) && text.parse::<i64>().is_ok() => {
             format!("write it without quotes: `{text}`")
@@ -53,7 +53,7 @@ fn check_type(call: &FnCallExpr, arg: &Expr, params: &[&ParamInfo], found: &mut 
     let is_list = matches!(arg, Expr::Array(..)) && params.iter().all(|param| param.rhai_type == "String");
     let is_text = matches!(arg, Expr::StringConstant(..)) && params.iter().all(|param| param.name == "list");
     match is_list || is_text {
-        true => found.at(arg.position(), message, Some(help)),
+        true => found.error(arg.position(), message, Some(help)),
         false => found.warn(arg.position(), message, Some(help)),
     }
     true
@@ -86,12 +86,13 @@ pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &
             continue;
         }
         let may_be_text = |param: &&&ParamInfo| matches!(param.rhai_type, "String" | "?");
-        let mut wanted: Vec<Option<Declared>> = params.iter().filter(may_be_text).map(|param| param.declared).collect();
+        let mut wanted: Vec<Option<NameCategory>> =
+            params.iter().filter(may_be_text).map(|param| param.declared).collect();
         wanted.dedup();
         match wanted[..] {
-            [Some(Declared::Setting)] => check_setting(&call.args, known, found),
+            [Some(NameCategory::Setting)] => check_setting(&call.args, known, found),
             [Some(declared)] => check_literal_names(arg, &[declared], known, found),
-            _ if call.name == "parts_for" => check_literal_names(arg, &[Declared::PartReason], known, found),
+            _ if call.name == "parts_for" => check_literal_names(arg, &[NameCategory::PartReason], known, found),
             _ => {}
         }
     }
@@ -101,7 +102,7 @@ pub(super) fn check_names(call: &FnCallExpr, n: usize, is_method: bool, known: &
 fn check_setting(args: &[Expr], known: &FirstWalk, found: &mut Findings) {
     let [Expr::StringConstant(id, _), Expr::StringConstant(name, at)] = args else { return };
     let Some(settings) = known.vocabulary.settings_of.get(id.as_str()) else { return };
-    if settings.iter().any(|setting| setting == name.as_str()) || found.counts_only() {
+    if settings.iter().any(|setting| setting == name.as_str()) || found.count_if_full() {
         return;
     }
     let near = did_you_mean(name, settings.iter().map(String::as_str));
@@ -120,7 +121,7 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &First
     let entries = match arg {
         Expr::Map(map, _) => &map.0[..],
         Expr::StringConstant(_, at) | Expr::IntegerConstant(_, at) | Expr::BoolConstant(_, at) | Expr::Array(_, at) => {
-            return found.at(*at, format!("`{name}` takes this argument by name"), Some(help));
+            return found.error(*at, format!("`{name}` takes this argument by name"), Some(help));
         }
         _ => return,
     };
@@ -128,10 +129,10 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &First
         let Some(option) = keys.iter().find(|option| option.name == key.name.as_str()) else {
             let near = did_you_mean(&key.name, keys.iter().map(|key| key.name));
             let help = near.unwrap_or_else(|| help.clone());
-            found.at(key.pos, format!("`{name}` has no option `{}`", key.name), Some(help));
+            found.error(key.pos, format!("`{name}` has no option `{}`", key.name), Some(help));
             continue;
         };
-        if let Some((_, is)) = literal_type(value).filter(|(literal, _)| !option.literals.holds(*literal)) {
+        if let Some((_, is)) = literal_type(value).filter(|(literal, _)| !option.literals.contains(*literal)) {
             let message =
                 format!("the option `{}` of `{name}` takes {}, not {is}", key.name, with_article(option.takes));
             let first = option.about.split_once(". ").map_or(option.about, |(first, _)| first);
@@ -144,7 +145,7 @@ fn check_named_options(name: &str, arg: &Expr, keys: &[OptionKey], known: &First
 }
 
 /// Checks that a literal text, or each text of a literal list, is a declared name.
-fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
+fn check_literal_names(value: &Expr, declared: &[NameCategory], known: &FirstWalk, found: &mut Findings) {
     let texts = if let Expr::Array(items, _) = value { &items[..] } else { std::slice::from_ref(value) };
     for text in texts {
         if let Expr::StringConstant(text, at) = text {
@@ -154,60 +155,64 @@ fn check_literal_names(value: &Expr, declared: &[Declared], known: &FirstWalk, f
 }
 
 /// Checks that a text is a declared name of one of the categories in `declared`.
-fn check_name(text: &str, at: Position, declared: &[Declared], known: &FirstWalk, found: &mut Findings) {
-    let words: Vec<Words> = declared.iter().filter_map(|declared| known.words(*declared, text)).collect();
+fn check_name(text: &str, at: Position, declared: &[NameCategory], known: &FirstWalk, found: &mut Findings) {
+    let words: Vec<ValidNames> = declared.iter().filter_map(|declared| known.valid_names(*declared, text)).collect();
     // If `words` is empty, the valid names are unknown, so any text may be right.
-    if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.counts_only() {
+    if words.is_empty() || words.iter().any(|words| words.names.contains(&text)) || found.count_if_full() {
         return;
     }
     let near = did_you_mean(text, words.iter().flat_map(|words| words.names.iter().copied()));
     let [first, ..] = declared else { return };
     match first {
-        Declared::Mod | Declared::PartReason | Declared::PieceReason => {
+        NameCategory::Mod | NameCategory::PartReason | NameCategory::PieceReason => {
             // Any name is legal, so only a name that is close to a known name is probably a
             // mistake.
             let Some(near) = near else { return };
             let message = match first {
-                Declared::Mod => format!("there is no mod `{text}` here"),
+                NameCategory::Mod => format!("there is no mod `{text}` here"),
                 _ => format!("nothing in this script gives the reason `{text}`"),
             };
             found.warn(at, message, Some(near));
         }
-        Declared::Tile => {
+        NameCategory::Tile => {
             let list = || format!("there are {} tiles, such as `{}`", words_len(&words), first_of(&words));
             found.warn(at, format!("there is no tile `{text}`"), Some(near.unwrap_or_else(list)));
         }
-        Declared::Direction | Declared::Edge | Declared::EdgeOrHalf | Declared::When => {
+        NameCategory::Direction | NameCategory::Edge | NameCategory::EdgeOrHalf | NameCategory::When => {
             let (what, all) = match first {
-                Declared::Direction => ("a direction", "n, ne, e, se, s, sw, w or nw"),
-                Declared::Edge => ("an edge", "n, e, s or w"),
-                Declared::EdgeOrHalf => ("an edge", "n, e, s or w, or a half of one such as n1"),
+                NameCategory::Direction => ("a direction", "n, ne, e, se, s, sw, w or nw"),
+                NameCategory::Edge => ("an edge", "n, e, s or w"),
+                NameCategory::EdgeOrHalf => ("an edge", "n, e, s or w, or a half of one such as n1"),
                 _ => ("a value of `when`", "\"now\" or \"after\""),
             };
             found.warn(at, format!("`{text}` is not {what}"), Some(format!("write {all}")));
         }
         _ => {
             let what = match declared {
-                [Declared::Kind, Declared::Piece] => "kind of land or piece",
+                [NameCategory::Kind, NameCategory::Piece] => "kind of land or piece",
                 _ => first.noun(),
             };
             let table = match declared {
-                [one @ (Declared::Tag | Declared::Piece | Declared::Token | Declared::Pile | Declared::Deck)] => {
-                    Some(one.noun())
-                }
+                [
+                    one @ (NameCategory::Tag
+                    | NameCategory::Piece
+                    | NameCategory::Token
+                    | NameCategory::Pile
+                    | NameCategory::Deck),
+                ] => Some(one.noun()),
                 _ => None,
             };
             let declare = |table| format!("declare it in mod.toml, as [{table}.{text}], or require the mod that does");
-            found.at(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
+            found.error(at, format!("no mod declares a {what} `{text}`"), near.or_else(|| table.map(declare)));
         }
     }
 }
 
-fn words_len(words: &[Words]) -> usize {
+fn words_len(words: &[ValidNames]) -> usize {
     words.iter().map(|words| words.names.len()).sum()
 }
 
-fn first_of<'a>(words: &[Words<'a>]) -> &'a str {
+fn first_of<'a>(words: &[ValidNames<'a>]) -> &'a str {
     words.iter().find_map(|words| words.names.first().copied()).unwrap_or_default()
 }
 
@@ -221,7 +226,7 @@ pub(super) fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut
         ("==" | "!=", [text @ Expr::StringConstant(..), of] | [of, text]) => (of, text),
         // The parser turns `of in texts` into `texts.contains(of)`.
         ("contains", [list, text @ Expr::StringConstant(..)]) if last_property(list) == Some("edges") => {
-            return check_literal_names(text, &[Declared::Edge], known, found);
+            return check_literal_names(text, &[NameCategory::Edge], known, found);
         }
         ("contains", [texts, of]) => (of, texts),
         _ => return,
@@ -229,15 +234,15 @@ pub(super) fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut
     let Some(property) = last_property(of) else { return };
     let root = root_variable(of);
     match (root, property) {
-        (_, "kind") => check_literal_names(texts, &[Declared::Kind, Declared::Piece], known, found),
+        (_, "kind") => check_literal_names(texts, &[NameCategory::Kind, NameCategory::Piece], known, found),
         (Some("turn"), "deck") => check_deck(texts, known, found),
-        (Some("turn"), "reason") => check_literal_names(texts, &[Declared::PartReason], known, found),
-        (Some("left" | "returned"), "reason") => check_literal_names(texts, &[Declared::PieceReason], known, found),
+        (Some("turn"), "reason") => check_literal_names(texts, &[NameCategory::PartReason], known, found),
+        (Some("left" | "returned"), "reason") => check_literal_names(texts, &[NameCategory::PieceReason], known, found),
         (Some("left"), "how") => {
             let Expr::StringConstant(text, at) = texts else { return };
             if !WAYS_TO_LEAVE.contains(&text.as_str()) {
                 let help = did_you_mean(text, WAYS_TO_LEAVE).unwrap_or_else(|| there_are(&WAYS_TO_LEAVE));
-                found.at(*at, format!("`left.how` is never `{text}`"), Some(help));
+                found.error(*at, format!("`left.how` is never `{text}`"), Some(help));
             }
         }
         _ => {}
@@ -247,7 +252,7 @@ pub(super) fn check_comparison(call: &FnCallExpr, known: &FirstWalk, found: &mut
 /// Checks the deck in `turn.deck == "..."`.
 fn check_deck(texts: &Expr, known: &FirstWalk, found: &mut Findings) {
     let Expr::StringConstant(text, at) = texts else { return };
-    let Some(words) = known.words(Declared::Deck, text) else { return };
+    let Some(words) = known.valid_names(NameCategory::Deck, text) else { return };
     if !words.names.contains(&text.as_str()) {
         let help = did_you_mean(text, words.names.iter().copied()).unwrap_or_else(|| there_are(&words.names));
         found.warn(*at, format!("no mod declares a deck `{text}`"), Some(help));

@@ -15,7 +15,7 @@ use rules::{Hook, HookClass};
 use crate::api::wanted_params;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
-use crate::scan::{Defined, Scanned, scan, too_many_statements};
+use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements};
 
 pub use vocabulary::Vocabulary;
 
@@ -61,7 +61,7 @@ pub struct FunctionInfo {
 
 /// Compiles and lints the script of a mod.
 pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
-    let mut engine = crate::engine::bare();
+    let mut engine = crate::engine::bare_engine();
     engine.set_strict_variables(true);
     // Compiles without optimization, because the linter must also see code that the optimizer would
     // remove.
@@ -74,31 +74,31 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
         let (line, column) = (before.matches('\n').count() + 1, last_line.chars().count() + 1);
         let at = Position::new(line.min(65_535) as u16, column.min(65_535) as u16);
         let help = "end it with `*/`; each `/*` inside a comment needs its own `*/`".to_owned();
-        found.at(at, "this comment never ends, so nothing after it is read".to_owned(), Some(help));
+        found.error(at, "this comment never ends, so nothing after it is read".to_owned(), Some(help));
     }
     if let Some(at) = scanned.too_many_at {
         let help = "move data into lists and maps, or split the mod".to_owned();
-        found.at(at, too_many_statements(), Some(help));
-        return Inspection { problems: found.sorted(), ..Inspection::default() };
+        found.error(at, too_many_statements(), Some(help));
+        return Inspection { problems: found.into_diagnostics(), ..Inspection::default() };
     }
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());
-    if let Some(ast) = compiled(&engine, &source.text, &scanned, &mut found) {
+    if let Some(ast) = compile_unoptimized(&engine, &source.text, &scanned, &mut found) {
         functions = infos(&ast, &scanned.functions);
-        top_level(&ast, &source.text, &mut found);
+        check_top_level(&ast, &source.text, &mut found);
         for refused in forbidden_constructs(&ast) {
-            found.at(refused.at, refused.message, Some(refused.help.to_owned()));
+            found.error(refused.at, refused.message, Some(refused.help.to_owned()));
         }
         let uses = walk::check(&ast, &scanned, vocabulary, &mut found);
-        signatures(&scanned, vocabulary, &uses, &mut found);
+        check_signatures(&scanned, vocabulary, &uses, &mut found);
         check_returns(&ast, &scanned, &mut found);
         calls = uses.functions;
     }
-    Inspection { functions, calls, problems: found.sorted() }
+    Inspection { functions, calls, problems: found.into_diagnostics() }
 }
 
 /// Compiles the script without optimization. Reports up to [`MAX_UNDEFINED`] undefined variables,
 /// not just the first.
-fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings) -> Option<AST> {
+fn compile_unoptimized(engine: &Engine, text: &str, scanned: &ScriptScan, found: &mut Findings) -> Option<AST> {
     let mut scope = reserved_scope();
     for name in &scanned.constants {
         scope.push_constant(name.as_str(), ());
@@ -116,13 +116,13 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
                 let message = parse_message(error.err_type());
                 let ParseErrorType::VariableUndefined(name) = error.err_type() else {
                     if !(is_doubled && matches!(error.err_type(), ParseErrorType::FnDuplicatedDefinition(..))) {
-                        found.at(at, message, parse_help(error.err_type()));
+                        found.error(at, message, parse_help(error.err_type()));
                     }
                     return None;
                 };
                 let near = || did_you_mean(name, scanned.words.iter().map(String::as_str));
-                let help = elsewhere(name).map(str::to_owned).or_else(near);
-                found.at(at, message, Some(help.unwrap_or_else(|| format!("declare it: `let {name} = ...;`"))));
+                let help = foreign_name_help(name).map(str::to_owned).or_else(near);
+                found.error(at, message, Some(help.unwrap_or_else(|| format!("declare it: `let {name} = ...;`"))));
                 scope.push(name.clone(), ());
             }
         }
@@ -132,7 +132,7 @@ fn compiled(engine: &Engine, text: &str, scanned: &Scanned, found: &mut Findings
 
 /// Returns help for an unknown name that comes from another programming language, or that authors
 /// guess although scripts use another expression.
-fn elsewhere(word: &str) -> Option<&'static str> {
+fn foreign_name_help(word: &str) -> Option<&'static str> {
     Some(match word {
         "None" | "null" | "nil" | "undefined" => "write `()` for nothing",
         "True" => "write `true`",
@@ -152,7 +152,7 @@ fn elsewhere(word: &str) -> Option<&'static str> {
 
 /// Reports functions that are defined twice, and returns whether there are any. The compiler would
 /// report such functions too, but without the exact place.
-fn report_doubled(scanned: &Scanned, found: &mut Findings) -> bool {
+fn report_doubled(scanned: &ScriptScan, found: &mut Findings) -> bool {
     let mut any = false;
     let mut seen = BTreeSet::new();
     for function in &scanned.functions {
@@ -160,7 +160,7 @@ fn report_doubled(scanned: &Scanned, found: &mut Findings) -> bool {
         if !seen.insert((function.name.as_str(), n)) {
             any = true;
             let message = parse_message(&ParseErrorType::FnDuplicatedDefinition(function.name.clone(), n));
-            found.at(function.at, message, Some("only one of them would be called".to_owned()));
+            found.error(function.at, message, Some("only one of them would be called".to_owned()));
         }
     }
     any
@@ -183,7 +183,7 @@ fn parse_help(error: &ParseErrorType) -> Option<String> {
 }
 
 /// Returns the functions of the script with their doc comments.
-fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
+fn infos(ast: &AST, defined: &[DefinedFunction]) -> Vec<FunctionInfo> {
     let mut docs: BTreeMap<(&str, usize), String> = BTreeMap::new();
     let compiled: Vec<_> = ast.iter_functions().collect();
     for function in &compiled {
@@ -192,7 +192,7 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
             .map(|line| line.trim().trim_start_matches("///").trim_start_matches("/**").trim_end_matches("*/").trim());
         docs.insert((function.name, function.params.len()), plain.collect::<Vec<_>>().join("\n"));
     }
-    let info = |it: &Defined| {
+    let info = |it: &DefinedFunction| {
         let (line, column) = it.line_and_column();
         let doc = docs.get(&(it.name.as_str(), it.params.len())).cloned().unwrap_or_default();
         FunctionInfo { name: it.name.clone(), n_params: it.params.len(), line: line as u32, column: column as u32, doc }
@@ -202,7 +202,7 @@ fn infos(ast: &AST, defined: &[Defined]) -> Vec<FunctionInfo> {
 
 /// Reports statements outside functions, except constants whose values the compiler can compute
 /// (fold).
-fn top_level(ast: &AST, text: &str, found: &mut Findings) {
+fn check_top_level(ast: &AST, text: &str, found: &mut Findings) {
     // Folding takes another compilation. Therefore the following code folds only if a script
     // calculates a constant.
     let mut folded: Option<BTreeSet<String>> = None;
@@ -214,24 +214,24 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
                 if value.get_literal_value(None).is_some() || value.is_constant() {
                     continue;
                 }
-                if !folds(value) {
+                if !may_fold(value) {
                     let message = format!("the value of the constant `{name}` is not a plain value");
-                    found.at(*at, message, Some("write numbers, texts, lists or maps only".to_owned()));
+                    found.error(*at, message, Some("write numbers, texts, lists or maps only".to_owned()));
                 } else if !folded.get_or_insert_with(|| folded_constants(text)).contains(name.as_str()) {
                     let message = format!("the value of the constant `{name}` cannot be calculated");
                     let help = "it is too large for a number, divides by 0, mixes types, negates brackets, or uses a constant that is \
                                 declared later or cannot be calculated itself";
-                    found.at(*at, message, Some(help.to_owned()));
+                    found.error(*at, message, Some(help.to_owned()));
                 }
             }
             Stmt::Var(it, _, at) => {
                 let message = format!("`{}` outside functions is never seen", it.0.name);
                 let help = "use `const` for a fixed value, and `mem` for a value to remember".to_owned();
-                found.at(*at, message, Some(help));
+                found.error(*at, message, Some(help));
             }
             other => {
                 let help = "put it into a function, such as `fn setup() { ... }`".to_owned();
-                found.at(other.position(), "statements outside functions are never run".to_owned(), Some(help));
+                found.error(other.position(), "statements outside functions are never run".to_owned(), Some(help));
             }
         }
     }
@@ -239,15 +239,15 @@ fn top_level(ast: &AST, text: &str, found: &mut Findings) {
 
 /// Returns the names of the constants that the compiler can fold to a value.
 fn folded_constants(text: &str) -> BTreeSet<String> {
-    let compiled = compile(&crate::engine::bare(), text, "");
+    let compiled = compile(&crate::engine::bare_engine(), text, "");
     compiled.map(|script| script.constants.iter().map(|(name, _)| name.to_string()).collect()).unwrap_or_default()
 }
 
 /// Returns whether an expression consists only of plain values, names and operators, so that the
 /// compiler may be able to fold it.
-fn folds(expression: &rhai::Expr) -> bool {
+fn may_fold(expression: &rhai::Expr) -> bool {
     match expression {
-        rhai::Expr::FnCall(call, _) => call.is_operator_call() && call.args.iter().all(|a| folds(a) || is_name(a)),
+        rhai::Expr::FnCall(call, _) => call.is_operator_call() && call.args.iter().all(|a| may_fold(a) || is_name(a)),
         other => other.is_constant(),
     }
 }
@@ -258,14 +258,14 @@ fn is_name(expression: &rhai::Expr) -> bool {
 
 /// Checks the names and parameters of hooks and of the functions of phases and options. Reports
 /// functions that are never called.
-fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Findings) {
+fn check_signatures(scanned: &ScriptScan, vocabulary: &Vocabulary, uses: &walk::UsedNames, found: &mut Findings) {
     for function in &scanned.functions {
         let name = function.name.as_str();
         let at = function.at;
         if let Some(wanted) = wanted_params(name) {
             let is_called = uses.functions.contains(name);
             if !is_declared(name, vocabulary) && !is_called {
-                undeclared(name, at, vocabulary, found);
+                report_undeclared(name, at, vocabulary, found);
             } else if function.params.len() != wanted && !is_called {
                 let params = match Hook::named(name) {
                     Some(hook) => hook.info().params.join(", "),
@@ -274,16 +274,16 @@ fn signatures(scanned: &Scanned, vocabulary: &Vocabulary, uses: &walk::Uses, fou
                 };
                 let n = function.params.len();
                 let message = format!("`{name}` must take {wanted} parameters, but it takes {n}");
-                found.at(at, message, Some(format!("write `fn {name}({params})`")));
+                found.error(at, message, Some(format!("write `fn {name}({params})`")));
             }
         } else if !uses.functions.contains(name) {
-            uncalled(name, at, vocabulary, uses, found);
+            report_uncalled(name, at, vocabulary, uses, found);
         }
     }
 }
 
 /// Reports rules and menus that never return a value and therefore have no effect.
-fn check_returns(ast: &AST, scanned: &Scanned, found: &mut Findings) {
+fn check_returns(ast: &AST, scanned: &ScriptScan, found: &mut Findings) {
     for function in &scanned.functions {
         let Some(hook) = Hook::named(&function.name).map(Hook::info) else { continue };
         // Scoring functions change an award with `score`, not with a return value.
@@ -295,7 +295,7 @@ fn check_returns(ast: &AST, scanned: &Scanned, found: &mut Findings) {
             let message = format!("`{}` never returns anything, so it has no effect", function.name);
             let help =
                 "make the result its last line, without `let` or `=`, or write `return` before the result".to_owned();
-            found.at(function.at, message, Some(help));
+            found.error(function.at, message, Some(help));
         }
     }
 }
@@ -326,7 +326,7 @@ fn is_declared(name: &str, vocabulary: &Vocabulary) -> bool {
     }
 }
 
-fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Findings) {
+fn report_undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Findings) {
     let (what, table, id, known) = match name.strip_prefix("phase_") {
         Some(id) => ("phase", format!("[[phase]] with id = \"{id}\""), id, &vocabulary.phases),
         None => {
@@ -336,10 +336,10 @@ fn undeclared(name: &str, at: Position, vocabulary: &Vocabulary, found: &mut Fin
     };
     let near = did_you_mean(id, known.iter().map(String::as_str));
     let help = near.unwrap_or_else(|| format!("add {table} to mod.toml"));
-    found.at(at, format!("mod.toml declares no {what} `{id}`"), Some(help));
+    found.error(at, format!("mod.toml declares no {what} `{id}`"), Some(help));
 }
 
-fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses, found: &mut Findings) {
+fn report_uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::UsedNames, found: &mut Findings) {
     let phases = vocabulary.phases.iter().map(|id| format!("phase_{}", id.replace('-', "_")));
     let handlers = vocabulary.options.iter().map(|word| format!("do_{}", word.replace('-', "_")));
     let own: Vec<String> = phases.chain(handlers).collect();
@@ -347,14 +347,14 @@ fn uncalled(name: &str, at: Position, vocabulary: &Vocabulary, uses: &walk::Uses
     match nearest(name, hooks.chain(own.iter().map(String::as_str))) {
         Some(near) => {
             let what = if Hook::named(near).is_some() { "the hook " } else { "" };
-            found.at(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
+            found.error(at, format!("nothing calls `{name}`"), Some(format!("did you mean {what}`{near}`?")));
         }
         // The script calls functions by computed names, so the linter cannot know whether it calls
         // this function.
         None if uses.calls_by_name => {}
         None => {
             let help = "call it, remove it, or name it after a hook".to_owned();
-            found.at(at, format!("nothing calls `{name}`"), Some(help));
+            found.error(at, format!("nothing calls `{name}`"), Some(help));
         }
     }
 }

@@ -6,7 +6,7 @@ use diagnostic::{Diagnostic, LineIndex, Severity, Span};
 use rhai::Position;
 
 use crate::compile::ScriptSource;
-use crate::params::Declared;
+use crate::params::NameCategory;
 
 /// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
 /// declarations of the other mods are unknown, and the linter checks only names that the mod itself
@@ -45,13 +45,13 @@ pub struct Vocabulary {
 }
 
 /// The valid names of one category, such as all tags.
-pub(super) struct Words<'a> {
+pub(super) struct ValidNames<'a> {
     pub names: Vec<&'a str>,
 }
 
-impl<'a> Words<'a> {
-    pub(super) fn of(names: impl IntoIterator<Item = &'a str>) -> Words<'a> {
-        Words { names: names.into_iter().collect() }
+impl<'a> ValidNames<'a> {
+    pub(super) fn of(names: impl IntoIterator<Item = &'a str>) -> ValidNames<'a> {
+        ValidNames { names: names.into_iter().collect() }
     }
 }
 
@@ -61,31 +61,35 @@ const DIRECTIONS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 impl Vocabulary {
     /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
     /// if these names are unknown. `own` is the id of the mod that owns the script.
-    pub(super) fn words(&self, declared: Declared, text: &str, own: &str) -> Option<Words<'_>> {
+    pub(super) fn valid_names(&self, declared: NameCategory, text: &str, own: &str) -> Option<ValidNames<'_>> {
         let list = match declared {
-            Declared::Kind => &self.kinds,
-            Declared::Tag => &self.tags,
-            Declared::Piece => &self.pieces,
-            Declared::Token => &self.tokens,
-            Declared::Pile => &self.piles,
-            Declared::Deck => &self.decks,
-            Declared::Layer => &self.layers,
-            Declared::Phase => &self.all_phases,
-            Declared::Mod => return (!self.mods.is_empty()).then(|| Words::of(self.mods.iter().map(String::as_str))),
-            Declared::Tile => return self.tiles_like(text, own),
-            Declared::Direction => return Some(Words::of(DIRECTIONS)),
-            Declared::Edge => return Some(Words::of(board::Edge::ALL.map(board::Edge::letter))),
-            Declared::EdgeOrHalf => return Some(Words::of((0..12).map(|i| board::Port::from_index(i).name()))),
-            Declared::When => return Some(Words::of(["now", "after"])),
-            Declared::Setting | Declared::PartReason | Declared::PieceReason => return None,
+            NameCategory::Kind => &self.kinds,
+            NameCategory::Tag => &self.tags,
+            NameCategory::Piece => &self.pieces,
+            NameCategory::Token => &self.tokens,
+            NameCategory::Pile => &self.piles,
+            NameCategory::Deck => &self.decks,
+            NameCategory::Layer => &self.layers,
+            NameCategory::Phase => &self.all_phases,
+            NameCategory::Mod => {
+                return (!self.mods.is_empty()).then(|| ValidNames::of(self.mods.iter().map(String::as_str)));
+            }
+            NameCategory::Tile => return self.tiles_like(text, own),
+            NameCategory::Direction => return Some(ValidNames::of(DIRECTIONS)),
+            NameCategory::Edge => return Some(ValidNames::of(board::Edge::ALL.map(board::Edge::letter))),
+            NameCategory::EdgeOrHalf => {
+                return Some(ValidNames::of((0..12).map(|i| board::Port::from_index(i).name())));
+            }
+            NameCategory::When => return Some(ValidNames::of(["now", "after"])),
+            NameCategory::Setting | NameCategory::PartReason | NameCategory::PieceReason => return None,
         };
-        (!self.kinds.is_empty()).then(|| Words::of(list.iter().map(String::as_str)))
+        (!self.kinds.is_empty()).then(|| ValidNames::of(list.iter().map(String::as_str)))
     }
 
     /// Returns the ids of the tiles that the id `text` may mean: all known tiles if `text` has a
     /// prefix, otherwise the tiles of the mod `own`. Returns `None` if no tile of the mod that
     /// `text` means is known.
-    fn tiles_like(&self, text: &str, own: &str) -> Option<Words<'_>> {
+    fn tiles_like(&self, text: &str, own: &str) -> Option<ValidNames<'_>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),
             None => (own, true),
@@ -96,8 +100,8 @@ impl Vocabulary {
         }
         let ids = self.tiles.iter().map(String::as_str);
         Some(match is_own {
-            true => Words::of(ids.filter(|id| of_mod(id)).filter_map(|id| id.split_once('/').map(|(_, id)| id))),
-            false => Words::of(ids),
+            true => ValidNames::of(ids.filter(|id| of_mod(id)).filter_map(|id| id.split_once('/').map(|(_, id)| id))),
+            false => ValidNames::of(ids),
         })
     }
 }
@@ -120,7 +124,7 @@ impl<'s> Findings<'s> {
     }
 
     /// Returns the problems in the order of the text.
-    pub(super) fn sorted(self) -> Vec<Diagnostic> {
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         let file = Span { file: self.source.file.clone(), ..Span::default() };
         let more = || Diagnostic::error(file, format!("this script has {} more problems", self.n_more));
         self.problems.into_iter().chain((self.n_more > 0).then(more)).collect()
@@ -128,14 +132,14 @@ impl<'s> Findings<'s> {
 
     /// Returns whether the list of problems is full. If so, counts one more problem, and the caller
     /// need not describe the problem.
-    pub(super) fn counts_only(&mut self) -> bool {
+    pub(super) fn count_if_full(&mut self) -> bool {
         let is_full = self.problems.len() >= MAX_PROBLEMS;
         self.n_more += usize::from(is_full);
         is_full
     }
 
     /// Adds an error.
-    pub(super) fn at(&mut self, at: Position, message: String, help: Option<String>) {
+    pub(super) fn error(&mut self, at: Position, message: String, help: Option<String>) {
         self.add(Severity::Error, at, message, help);
     }
 
@@ -151,7 +155,7 @@ impl<'s> Findings<'s> {
 
     fn add(&mut self, severity: Severity, at: Position, message: String, help: Option<String>) {
         let (line, column) = (at.line().unwrap_or(1) as u32, at.position().unwrap_or(1).max(1) as u32);
-        let span = self.lines.word(&self.source.file, &self.source.text, line, column);
+        let span = self.lines.word_span(&self.source.file, &self.source.text, line, column);
         let mut problem = match severity {
             Severity::Error => Diagnostic::error(span, message),
             Severity::Warning => Diagnostic::warning(span, message),

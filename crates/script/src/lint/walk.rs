@@ -10,12 +10,12 @@ use rules::{Hook, HookClass, HookInfo};
 
 use super::closures;
 use super::literals::{check_comparison, check_names};
-use super::vocabulary::{Findings, Vocabulary, Words};
-use crate::api::{ApiEntry, EntryKind, Form, MAP_KEYS, table, usages};
+use super::vocabulary::{Findings, ValidNames, Vocabulary};
+use crate::api::{ApiEntry, EntryKind, EntrySyntax, MAP_KEYS, table, usages};
 use crate::changes::{help_for, migrates_call};
 use crate::memory::SCOPES;
-use crate::params::Declared;
-use crate::scan::Scanned;
+use crate::params::NameCategory;
+use crate::scan::ScriptScan;
 
 /// Words of the language that are written like functions.
 const KEYWORDS: [&str; 9] =
@@ -31,7 +31,7 @@ const FORBIDDEN: [(&str, &str); 5] = [
 ];
 
 /// The names of functions and variables that the script uses.
-pub(super) struct Uses {
+pub(super) struct UsedNames {
     pub functions: BTreeSet<String>,
     /// True if the script calls functions by names that it computes.
     pub calls_by_name: bool,
@@ -40,7 +40,7 @@ pub(super) struct Uses {
 /// The results of the first walk through a script. The second walk uses these results to avoid
 /// false alarms.
 pub(super) struct FirstWalk<'a> {
-    pub(super) scanned: &'a Scanned,
+    pub(super) scanned: &'a ScriptScan,
     pub(super) vocabulary: &'a Vocabulary,
     /// The id of the mod that owns the script.
     owner: String,
@@ -62,16 +62,16 @@ pub(super) struct FirstWalk<'a> {
 impl FirstWalk<'_> {
     /// Returns the names of the category `declared`, against which the linter checks `text`; `None`
     /// if these names are unknown.
-    pub(super) fn words(&self, declared: Declared, text: &str) -> Option<Words<'_>> {
+    pub(super) fn valid_names(&self, declared: NameCategory, text: &str) -> Option<ValidNames<'_>> {
         match declared {
-            Declared::PartReason => Some(Words::of(self.part_reasons.iter().map(String::as_str))),
-            Declared::PieceReason => Some(Words::of(self.piece_reasons.iter().map(String::as_str))),
-            other => self.vocabulary.words(other, text, &self.owner),
+            NameCategory::PartReason => Some(ValidNames::of(self.part_reasons.iter().map(String::as_str))),
+            NameCategory::PieceReason => Some(ValidNames::of(self.piece_reasons.iter().map(String::as_str))),
+            other => self.vocabulary.valid_names(other, text, &self.owner),
         }
     }
 
     /// Returns the hook in whose function the position `at` lies, if any.
-    fn hook_around(&self, at: Position) -> Option<HookInfo> {
+    fn enclosing_hook(&self, at: Position) -> Option<HookInfo> {
         let around = self.scanned.functions.iter().rfind(|f| f.line_and_column() <= line_and_column(at));
         around.and_then(|f| Hook::named(&f.name)).map(Hook::info)
     }
@@ -91,8 +91,8 @@ pub(super) fn library() -> &'static BTreeMap<String, BTreeSet<usize>> {
 }
 
 /// Checks all calls and properties of a script. Returns the names that the script uses.
-pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found: &mut Findings) -> Uses {
-    let mut uses = Uses { functions: BTreeSet::new(), calls_by_name: false };
+pub(super) fn check(ast: &AST, scanned: &ScriptScan, vocabulary: &Vocabulary, found: &mut Findings) -> UsedNames {
+    let mut uses = UsedNames { functions: BTreeSet::new(), calls_by_name: false };
     let mut known = FirstWalk {
         scanned,
         vocabulary,
@@ -110,8 +110,8 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
     ast.walk(&mut |path| {
         if let Some(node) = path.last() {
             collect(node, &mut known, &mut uses);
-            reserved(node, &mut known, found);
-            receivers(node, &mut known.receivers);
+            check_mem_and_settings(node, &mut known, found);
+            record_receiver_types(node, &mut known.receivers);
         }
         true
     });
@@ -131,7 +131,7 @@ pub(super) fn check(ast: &AST, scanned: &Scanned, vocabulary: &Vocabulary, found
     uses
 }
 
-fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut Uses) {
+fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut UsedNames) {
     match node {
         ASTNode::Stmt(Stmt::Var(it, ..)) => {
             known.variables.insert(it.0.name.to_string());
@@ -140,7 +140,7 @@ fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut Uses) {
             known.variables.insert(it.0.name.to_string());
             known.variables.extend(it.1.as_ref().map(|counter| counter.name.to_string()));
         }
-        ASTNode::Stmt(Stmt::Assignment(it)) => keys_of(&it.1.lhs, &mut known.keys),
+        ASTNode::Stmt(Stmt::Assignment(it)) => collect_keys(&it.1.lhs, &mut known.keys),
         ASTNode::Expr(Expr::Map(map, _)) => known.keys.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
         ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
             if let Some(map) = value.read_lock::<rhai::Map>() {
@@ -181,11 +181,11 @@ fn collect(node: &ASTNode, known: &mut FirstWalk, uses: &mut Uses) {
 }
 
 /// Collects the keys that an assignment may add to a map: every property on its left side.
-fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
+fn collect_keys(target: &Expr, keys: &mut BTreeSet<String>) {
     match target {
         Expr::Dot(it, ..) | Expr::Index(it, ..) => {
-            keys_of(&it.lhs, keys);
-            keys_of(&it.rhs, keys);
+            collect_keys(&it.lhs, keys);
+            collect_keys(&it.rhs, keys);
         }
         Expr::Property(property, _) => {
             keys.insert(property.2.to_string());
@@ -195,12 +195,12 @@ fn keys_of(target: &Expr, keys: &mut BTreeSet<String>) {
 }
 
 /// Records the type of the receiver of each property in a chain such as `turn.tile.spot`.
-fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
+fn record_receiver_types(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
     // The type of a variable is known if it has a name that hooks and the reference use. For other
     // names, the linter searches all types for help.
-    let named = table().iter().filter(|entry| entry.form == Form::Property);
+    let named = table().iter().filter(|entry| entry.form == EntrySyntax::Property);
     let mut of = named
         .into_iter()
         .find(|e| e.names.first() == Some(&variable.1.as_str()))
@@ -232,15 +232,15 @@ fn receivers(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
 /// Returns the property called `name` of the type `of`, or else the method with this name.
 fn member(of: &str, name: &str) -> Option<&'static ApiEntry> {
     let named = members(of).filter(|entry| entry.name == name);
-    named.min_by_key(|entry| entry.form == Form::Method)
+    named.min_by_key(|entry| entry.form == EntrySyntax::Method)
 }
 
 fn members(of: &str) -> impl Iterator<Item = &'static ApiEntry> {
-    table().iter().filter(move |e| e.form != Form::Function && e.params.first().is_some_and(|p| p.name == of))
+    table().iter().filter(move |e| e.form != EntrySyntax::Function && e.params.first().is_some_and(|p| p.name == of))
 }
 
 /// Checks the word right after `mem.` and `settings.`.
-fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
+fn check_mem_and_settings(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
     let (first, rest) = match &it.rhs {
@@ -255,11 +255,11 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
             if SCOPES.iter().all(|(scope, _)| *scope != name) {
                 let near = did_you_mean(name, SCOPES.iter().map(|(scope, _)| *scope));
                 let help = near.unwrap_or_else(|| "write `mem.part`, `mem.turn` or `mem.game`".to_owned());
-                found.at(*at, format!("`mem` has no scope `{name}`"), Some(help));
+                found.error(*at, format!("`mem` has no scope `{name}`"), Some(help));
             }
             // Scripts may store values under any name, so these names count as known keys.
             if let Some(rest) = rest {
-                keys_of(rest, &mut known.keys);
+                collect_keys(rest, &mut known.keys);
             }
         }
         "settings" => {
@@ -268,7 +268,7 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
             if !settings.iter().any(|setting| setting == name) {
                 let near = did_you_mean(name, settings.iter().map(String::as_str));
                 let help = near.unwrap_or_else(|| format!("add [setting.{name}] to mod.toml"));
-                found.at(*at, format!("mod.toml declares no setting `{name}`"), Some(help));
+                found.error(*at, format!("mod.toml declares no setting `{name}`"), Some(help));
             }
         }
         _ => {}
@@ -277,14 +277,14 @@ fn reserved(node: &ASTNode, known: &mut FirstWalk, found: &mut Findings) {
 
 /// Reports a call of an effect or question in a rule or menu. Such a call always fails, because
 /// rules and menus may only read the game.
-fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mut Findings) {
+fn check_read_only(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mut Findings) {
     let changes = |entry: &ApiEntry| matches!(entry.kind, EntryKind::Effect | EntryKind::Question);
     let mut natives = entries(name).filter(|entry| entry.takes(n)).peekable();
     let is_other = known.scanned.functions.iter().any(|f| f.name == name) || library().contains_key(name);
     if is_other || natives.peek().is_none() || !natives.all(changes) {
         return;
     }
-    if let Some(hook) = known.hook_around(at).filter(|hook| hook.class != HookClass::Effect) {
+    if let Some(hook) = known.enclosing_hook(at).filter(|hook| hook.class != HookClass::Effect) {
         let message = format!("`{name}` asks or changes something, and `{}` may only look", hook.name);
         let help = match (name, hook.name) {
             ("score", "score_value" | "score_total") => {
@@ -292,7 +292,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
             }
             _ => "do it in an event, in a phase, or in the handler of an option".to_owned(),
         };
-        found.at(at, message, Some(help));
+        found.error(at, message, Some(help));
     }
 }
 
@@ -300,7 +300,7 @@ fn check_power(name: &str, n: usize, at: Position, known: &FirstWalk, found: &mu
 /// handler.
 fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut Findings) {
     let Some(Expr::StringConstant(word, word_at)) = call.args.first().filter(|_| call.name == "option") else { return };
-    let Some(menu) = known.hook_around(at).filter(|hook| hook.class == HookClass::Options) else { return };
+    let Some(menu) = known.enclosing_hook(at).filter(|hook| hook.class == HookClass::Options) else { return };
     let declared = &known.vocabulary.options;
     if declared.iter().all(|option| option != word.as_str()) {
         let message =
@@ -308,7 +308,7 @@ fn check_option(call: &FnCallExpr, at: Position, known: &FirstWalk, found: &mut 
         let handler = format!("do_{}", word.replace('-', "_"));
         let near = did_you_mean(word, declared.iter().map(String::as_str));
         let help = format!("add [option.{word}] to mod.toml, and `fn {handler}(choice) {{ ... }}` to the script");
-        found.at(*word_at, message, Some(near.unwrap_or(help)));
+        found.error(*word_at, message, Some(near.unwrap_or(help)));
     }
 }
 
@@ -317,7 +317,7 @@ fn line_and_column(at: Position) -> (usize, usize) {
 }
 
 pub(super) fn entries(name: &str) -> impl Iterator<Item = &'static ApiEntry> {
-    table().iter().filter(move |entry| entry.form != Form::Property && entry.name == name)
+    table().iter().filter(move |entry| entry.form != EntrySyntax::Property && entry.name == name)
 }
 
 fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWalk, found: &mut Findings) {
@@ -334,7 +334,7 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         || library().get(name).is_some_and(|numbers| numbers.contains(&n_native));
     if fits {
         check_comparison(call, known, found);
-        check_power(name, n_native, at, known, found);
+        check_read_only(name, n_native, at, known, found);
         check_option(call, at, known, found);
         check_names(call, n_native, is_method, known, found);
         check_run(call, known, found);
@@ -344,11 +344,11 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
     if KEYWORDS.contains(&name) || known.variables.contains(name) || is_method && known.keys.contains(name) {
         return;
     }
-    if found.counts_only() {
+    if found.count_if_full() {
         return;
     }
     if let Some((_, reason)) = FORBIDDEN.iter().find(|(forbidden, _)| *forbidden == name) {
-        found.at(at, format!("`{name}` is not available to scripts"), Some((*reason).to_owned()));
+        found.error(at, format!("`{name}` is not available to scripts"), Some((*reason).to_owned()));
         return;
     }
     let n = call.args.len();
@@ -358,21 +358,21 @@ fn check_call(call: &FnCallExpr, at: Position, is_method: bool, known: &FirstWal
         let message = format!("`{name}` takes {} arguments, not {n}", wanted.join(" or "));
         let function = known.scanned.functions.iter().find(|f| f.name == name);
         let help = function.map(|f| format!("it is defined as `fn {name}({})`", f.params.join(", ")));
-        found.at(at, message, help);
+        found.error(at, message, help);
     } else if !written.is_empty() {
         let migrates =
             if migrates_call(name, n_native) { "; `bastide migrate` rewrites calls of earlier versions" } else { "" };
         let help = format!("it is used as {}{migrates}", written.join(" or "));
-        found.at(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
+        found.error(at, format!("`{name}` cannot be called with {n} arguments"), Some(help));
     } else if let Some(numbers) = library().get(name) {
         let less = usize::from(is_method);
         let wanted: Vec<String> = numbers.iter().map(|m| m.saturating_sub(less).to_string()).collect();
         let message = format!("`{name}` cannot be called with {n} arguments");
-        found.at(at, message, Some(format!("it takes {}", wanted.join(" or "))));
+        found.error(at, message, Some(format!("it takes {}", wanted.join(" or "))));
     } else {
         let names = table().iter().map(|e| e.name).chain(known.scanned.functions.iter().map(|f| f.name.as_str()));
         let near = || did_you_mean(name, names.chain(library().keys().map(String::as_str)));
-        found.at(at, format!("there is no function `{name}`"), help_for(name, None).or_else(near));
+        found.error(at, format!("there is no function `{name}`"), help_for(name, None).or_else(near));
     }
 }
 
@@ -387,17 +387,17 @@ fn check_run(call: &FnCallExpr, known: &FirstWalk, found: &mut Findings) {
     if !functions.iter().any(|f| f.name == name.as_str() && f.params.len() == n) {
         let near = did_you_mean(name, functions.iter().map(|f| f.name.as_str()));
         let message = format!("this script has no function `{name}` with {n} parameters");
-        found.at(*at, message, near);
+        found.error(*at, message, near);
     }
 }
 
 fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findings) {
-    let of_table = table().iter().any(|entry| entry.form == Form::Property && entry.name == name);
+    let of_table = table().iter().any(|entry| entry.form == EntrySyntax::Property && entry.name == name);
     let of_library = library().contains_key(&format!("get${name}"));
     if of_table || of_library || known.keys.contains(name) || known.seen.contains(&at) {
         return;
     }
-    if found.counts_only() {
+    if found.count_if_full() {
         return;
     }
     let own = known.receivers.get(&at).copied();
@@ -405,7 +405,7 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
         Some(method) => Some(format!("it is written `{}`", method.usage())),
         None => {
             let near = member(of, nearest(name, members(of).map(|entry| entry.name))?)?;
-            let written = if near.form == Form::Property { near.name.to_owned() } else { near.usage() };
+            let written = if near.form == EntrySyntax::Property { near.name.to_owned() } else { near.usage() };
             Some(format!("did you mean `{written}`?"))
         }
     });
@@ -419,9 +419,9 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
         // If the type is known, does not suggest properties of other types.
         _ if own.is_some() => None,
         _ => {
-            let properties = table().iter().filter(|entry| entry.form == Form::Property).map(|entry| entry.name);
+            let properties = table().iter().filter(|entry| entry.form == EntrySyntax::Property).map(|entry| entry.name);
             did_you_mean(name, properties.chain(known.keys.iter().map(String::as_str)))
         }
     });
-    found.at(at, format!("nothing has a property `{name}`"), help);
+    found.error(at, format!("nothing has a property `{name}`"), help);
 }

@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use board::FeatureRef;
-use rules::{Call, HookClass, Memory, Reads, Scope, Value};
+use rules::{Call, HookClass, Memory, ReadSet, Scope, Value};
 
-use super::operators::{MAX_SIZE, binary, change, check_room, check_size, size_of};
+use super::operators::{MAX_SIZE, assign, binary, check_room, check_size, size_of};
 use super::parts::{remove, set_part};
 use super::values::{list_in, plain, text, text_at, value_at};
-use super::{Bail, Block, Builtin, Each, Expr, Op, Program, Statement, TreeResult};
+use super::{Bail, Block, Builtin, Expr, IterationMethod, Op, Program, Statement, TreeResult};
 use crate::core::{Core, Cx};
 use crate::handles::{is_known, text_of};
 use crate::memory::SCOPES;
@@ -44,13 +44,13 @@ pub(crate) fn run(
     args: &[Value],
 ) -> TreeResult<ScriptValue> {
     let mut cx = Cx { call: call.reborrow(), core };
-    cx.call.reads = Reads::NOTHING;
+    cx.call.reads = ReadSet::NOTHING;
     let feature = |arg: &Value| if let Value::Feature(feature) = arg { Some(*feature) } else { None };
     let feature_arg = args.iter().find_map(feature);
     let mut run = TreeRun { program, cx, remembered: Vec::new(), memory_weight: None, depth: 0, feature_arg };
     let mut slots = Vec::with_capacity(program.functions[function].n_slots);
     slots.extend(args.iter().map(|arg| ScriptValue::Plain(arg.clone())));
-    let value = run.function(function, &mut slots)?;
+    let value = run.run_function(function, &mut slots)?;
     run.store_memory()?;
     Ok(value)
 }
@@ -69,7 +69,7 @@ struct TreeRun<'r> {
 
 impl TreeRun<'_> {
     /// Runs function number `number` of the program. Its arguments are in the first slots.
-    fn function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> TreeResult<ScriptValue> {
+    fn run_function(&mut self, number: usize, slots: &mut Vec<ScriptValue>) -> TreeResult<ScriptValue> {
         let function = &self.program.functions[number];
         let body = function.body.as_ref().ok_or(Bail::Interpret)?;
         if self.depth >= MAX_DEPTH {
@@ -77,7 +77,7 @@ impl TreeRun<'_> {
         }
         slots.resize(function.n_slots, ScriptValue::UNIT);
         self.depth += 1;
-        let flow = self.block(body, slots)?;
+        let flow = self.run_block(body, slots)?;
         self.depth -= 1;
         match flow {
             Flow::End(value) | Flow::Return(value) => Ok(value),
@@ -108,7 +108,7 @@ impl TreeRun<'_> {
                 check_size(memory.values().map(size_of))?;
                 let memory = (!memory.is_empty()).then(|| Arc::new(memory));
                 let owner = call.owner;
-                call.change()?.set_memory(owner, scope, memory);
+                call.state_mut()?.set_memory(owner, scope, memory);
             }
         }
         Ok(())
@@ -116,7 +116,7 @@ impl TreeRun<'_> {
 
     /// Charges the budget for an expression or an iteration of a loop.
     #[inline]
-    fn count(&mut self) -> TreeResult<()> {
+    fn charge_step(&mut self) -> TreeResult<()> {
         if self.cx.core.budget.spend_tree_step() { Ok(()) } else { Err(Bail::Interpret) }
     }
 
@@ -131,7 +131,7 @@ impl TreeRun<'_> {
 
     /// Charges the budget for all of `mem`, as the interpreter does.
     fn charge_for_memory(&mut self) -> TreeResult<()> {
-        self.cx.call.reads = Reads::ANYTHING;
+        self.cx.call.reads = ReadSet::ANYTHING;
         let call = &self.cx.call;
         let weight = *self.memory_weight.get_or_insert_with(|| {
             let scopes = SCOPES.iter().map(|(_, scope)| call.state().memory(call.owner, *scope));
@@ -148,26 +148,26 @@ impl TreeRun<'_> {
         Ok(())
     }
 
-    fn block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> TreeResult<Flow> {
+    fn run_block(&mut self, block: &Block, slots: &mut [ScriptValue]) -> TreeResult<Flow> {
         let mut last = ScriptValue::UNIT;
         for step in block {
             last = match step {
-                Statement::Do(expr) => self.expr(expr, slots)?,
+                Statement::Do(expr) => self.eval_expr(expr, slots)?,
                 Statement::Set(slot, value) => {
-                    let value = self.expr(value, slots)?;
+                    let value = self.eval_expr(value, slots)?;
                     // The interpreter also charges for a variable to which a value is assigned.
                     self.charge_for(&slots[*slot]);
                     slots[*slot] = value;
                     ScriptValue::UNIT
                 }
                 Statement::Change(slot, op, value) => {
-                    let value = self.expr(value, slots)?;
+                    let value = self.eval_expr(value, slots)?;
                     self.charge_for(&slots[*slot]);
-                    change(&mut slots[*slot], *op, value)?;
+                    assign(&mut slots[*slot], *op, value)?;
                     ScriptValue::UNIT
                 }
                 Statement::Push(slot, item) => {
-                    let item = plain(self.expr(item, slots)?)?;
+                    let item = plain(self.eval_expr(item, slots)?)?;
                     self.charge_for(&slots[*slot]);
                     let ScriptValue::Plain(Value::List(list)) = &mut slots[*slot] else { return Err(Bail::Interpret) };
                     check_room(list, std::slice::from_ref(&item))?;
@@ -175,15 +175,15 @@ impl TreeRun<'_> {
                     ScriptValue::UNIT
                 }
                 Statement::SetPart(slot, key, op, value) => {
-                    let value = plain(self.expr(value, slots)?)?;
-                    let key = self.expr(key, slots)?;
+                    let value = plain(self.eval_expr(value, slots)?)?;
+                    let key = self.eval_expr(key, slots)?;
                     self.charge_for(&slots[*slot]);
                     set_part(&mut slots[*slot], &key, *op, value)?;
                     ScriptValue::UNIT
                 }
                 Statement::Remove(slot, removal, key, into) => {
-                    let key = self.expr(key, slots)?;
-                    self.count()?;
+                    let key = self.eval_expr(key, slots)?;
+                    self.charge_step()?;
                     self.charge_for(&slots[*slot]);
                     let removed = ScriptValue::from(remove(&mut slots[*slot], *removal, &key)?);
                     self.charge_for(&removed);
@@ -196,26 +196,26 @@ impl TreeRun<'_> {
                     }
                 }
                 Statement::Remember(scope, name, value) => {
-                    let value = plain(self.expr(value, slots)?)?;
-                    let name = text(self.expr(name, slots)?)?;
+                    let value = plain(self.eval_expr(value, slots)?)?;
+                    let name = text(self.eval_expr(name, slots)?)?;
                     self.charge_for_memory()?;
                     self.memory_weight = self.memory_weight.map(|w| w + weight::of_entry(&name, &value));
                     self.remembered.push((*scope, name, value));
                     ScriptValue::UNIT
                 }
                 Statement::If(condition, then, otherwise) => {
-                    let branch = if self.truth(condition, slots)? { then } else { otherwise };
-                    match self.block(branch, slots)? {
+                    let branch = if self.eval_bool(condition, slots)? { then } else { otherwise };
+                    match self.run_block(branch, slots)? {
                         Flow::End(value) => value,
                         other => return Ok(other),
                     }
                 }
                 Statement::For(slot, list, body) => {
-                    let list = list_in(self.expr(list, slots)?)?;
+                    let list = list_in(self.eval_expr(list, slots)?)?;
                     for item in list.iter() {
-                        self.count()?;
+                        self.charge_step()?;
                         slots[*slot] = ScriptValue::Plain(item.clone());
-                        match self.block(body, slots)? {
+                        match self.run_block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
@@ -224,11 +224,11 @@ impl TreeRun<'_> {
                     ScriptValue::UNIT
                 }
                 Statement::Count(slot, from, to, body) => {
-                    let (from, to) = (self.number(from, slots)?, self.number(to, slots)?);
+                    let (from, to) = (self.eval_number(from, slots)?, self.eval_number(to, slots)?);
                     for n in from..to {
-                        self.count()?;
+                        self.charge_step()?;
                         slots[*slot] = ScriptValue::number(n);
-                        match self.block(body, slots)? {
+                        match self.run_block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
@@ -237,9 +237,9 @@ impl TreeRun<'_> {
                     ScriptValue::UNIT
                 }
                 Statement::While(condition, body) => {
-                    while self.truth(condition, slots)? {
-                        self.count()?;
-                        match self.block(body, slots)? {
+                    while self.eval_bool(condition, slots)? {
+                        self.charge_step()?;
+                        match self.run_block(body, slots)? {
                             Flow::End(_) | Flow::Continue => {}
                             Flow::Break => break,
                             Flow::Return(value) => return Ok(Flow::Return(value)),
@@ -249,14 +249,14 @@ impl TreeRun<'_> {
                 }
                 Statement::Break => return Ok(Flow::Break),
                 Statement::Continue => return Ok(Flow::Continue),
-                Statement::Return(value) => return Ok(Flow::Return(self.expr(value, slots)?)),
+                Statement::Return(value) => return Ok(Flow::Return(self.eval_expr(value, slots)?)),
             };
         }
         Ok(Flow::End(last))
     }
 
-    fn expr(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
-        self.count()?;
+    fn eval_expr(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<ScriptValue> {
+        self.charge_step()?;
         Ok(match expr {
             Expr::Const(value) => {
                 self.charge_for(value);
@@ -271,27 +271,29 @@ impl TreeRun<'_> {
                 match value_at(of, &made, slots) {
                     ScriptValue::Plain(Value::Map(map)) => map.get(name).cloned().unwrap_or_default().into(),
                     ScriptValue::Plain(Value::List(list)) if **name == *"len" => ScriptValue::count(list.len()),
-                    of => self.native(natives, &[of])?,
+                    of => self.call_native(natives, &[of])?,
                 }
             }
             Expr::Native(own, natives, args) => self.call(*own, natives, args, slots)?,
             Expr::Call(function, args) => {
                 let mut own = Vec::with_capacity(self.program.functions[*function].n_slots);
                 for arg in args {
-                    own.push(self.expr(arg, slots)?);
+                    own.push(self.eval_expr(arg, slots)?);
                 }
-                self.function(*function, &mut own)?
+                self.run_function(*function, &mut own)?
             }
             Expr::Binary(op, both) => {
                 let made = [self.compute(&both[0], slots)?, self.compute(&both[1], slots)?];
                 let [a, b] = [0, 1].map(|i| value_at(&both[i], &made[i], slots));
                 binary(&self.cx, *op, a, b)?
             }
-            Expr::Not(of) => ScriptValue::truth(!self.truth(of, slots)?),
-            Expr::Negative(of) => ScriptValue::number(self.number(of, slots)?.checked_neg().ok_or(Bail::Interpret)?),
+            Expr::Not(of) => ScriptValue::truth(!self.eval_bool(of, slots)?),
+            Expr::Negative(of) => {
+                ScriptValue::number(self.eval_number(of, slots)?.checked_neg().ok_or(Bail::Interpret)?)
+            }
             Expr::And(all) => {
                 for it in all {
-                    if !self.truth(it, slots)? {
+                    if !self.eval_bool(it, slots)? {
                         return Ok(ScriptValue::truth(false));
                     }
                 }
@@ -299,7 +301,7 @@ impl TreeRun<'_> {
             }
             Expr::Or(all) => {
                 for it in all {
-                    if self.truth(it, slots)? {
+                    if self.eval_bool(it, slots)? {
                         return Ok(ScriptValue::truth(true));
                     }
                 }
@@ -308,7 +310,7 @@ impl TreeRun<'_> {
             Expr::List(items) => {
                 let mut list = Vec::with_capacity(items.len());
                 for item in items {
-                    list.push(plain(self.expr(item, slots)?)?);
+                    list.push(plain(self.eval_expr(item, slots)?)?);
                 }
                 check_room(&[], &list)?;
                 ScriptValue::list(list)
@@ -316,7 +318,7 @@ impl TreeRun<'_> {
             Expr::Map(known, entries) => {
                 let mut map = known.clone();
                 for (key, value) in entries {
-                    map.insert(key.clone(), plain(self.expr(value, slots)?)?);
+                    map.insert(key.clone(), plain(self.eval_expr(value, slots)?)?);
                 }
                 let map = Value::Map(Arc::new(map));
                 check_size([size_of(&map)])?;
@@ -325,7 +327,7 @@ impl TreeRun<'_> {
             Expr::Text(parts) => {
                 let mut whole = String::new();
                 for part in parts {
-                    match self.expr(part, slots)? {
+                    match self.eval_expr(part, slots)? {
                         ScriptValue::Plain(Value::Text(text)) => whole += &text,
                         ScriptValue::Plain(Value::Int(n)) => whole += &n.to_string(),
                         ScriptValue::Plain(Value::Bool(truth)) => whole += if truth { "true" } else { "false" },
@@ -339,7 +341,7 @@ impl TreeRun<'_> {
                 Value::Text(whole.into()).into()
             }
             Expr::Index(of, by) => {
-                let (of, by) = (self.expr(of, slots)?, self.expr(by, slots)?);
+                let (of, by) = (self.eval_expr(of, slots)?, self.eval_expr(by, slots)?);
                 match (of, by) {
                     (ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::Int(at))) => {
                         let item = usize::try_from(at).ok().and_then(|at| list.get(at));
@@ -359,7 +361,7 @@ impl TreeRun<'_> {
             }
             Expr::MemoryOr(scope, both) => {
                 let made = self.compute(&both[0], slots)?;
-                let default = plain(self.expr(&both[1], slots)?)?;
+                let default = plain(self.eval_expr(&both[1], slots)?)?;
                 let name = text_at(&both[0], &made, slots)?;
                 self.charge_for_memory()?;
                 let value = self.memory(*scope, name).filter(|value| **value != Value::Unit);
@@ -382,13 +384,13 @@ impl TreeRun<'_> {
                     self.charge_for(constant);
                     self.charge_for(constant);
                 }
-                let list = list_in(self.expr(list, slots)?)?;
-                self.each(*each, &list, *slot, body, slots)?
+                let list = list_in(self.eval_expr(list, slots)?)?;
+                self.run_iteration(*each, &list, *slot, body, slots)?
             }
             Expr::If(parts) => {
                 let (condition, then, otherwise) = &**parts;
-                let branch = if self.truth(condition, slots)? { then } else { otherwise };
-                match self.block(branch, slots)? {
+                let branch = if self.eval_bool(condition, slots)? { then } else { otherwise };
+                match self.run_block(branch, slots)? {
                     Flow::End(value) => value,
                     // A `return`, `break` or `continue` in the block would leave the expression
                     // around it, which a tree cannot do.
@@ -405,20 +407,20 @@ impl TreeRun<'_> {
         match expr {
             Expr::Slot(slot) => self.charge_for(&slots[*slot]),
             Expr::Const(value) => self.charge_for(value),
-            _ => return self.expr(expr, slots),
+            _ => return self.eval_expr(expr, slots),
         }
         Ok(ScriptValue::UNIT)
     }
 
-    fn truth(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<bool> {
-        match self.expr(expr, slots)? {
+    fn eval_bool(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<bool> {
+        match self.eval_expr(expr, slots)? {
             ScriptValue::Plain(Value::Bool(truth)) => Ok(truth),
             _ => Err(Bail::Interpret),
         }
     }
 
-    fn number(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<i64> {
-        match self.expr(expr, slots)? {
+    fn eval_number(&mut self, expr: &Expr, slots: &mut [ScriptValue]) -> TreeResult<i64> {
+        match self.eval_expr(expr, slots)? {
             ScriptValue::Plain(Value::Int(n)) => Ok(n),
             _ => Err(Bail::Interpret),
         }
@@ -431,9 +433,9 @@ impl TreeRun<'_> {
         self.cx.state().memory(self.cx.owner(), scope)?.get(name)
     }
 
-    fn each(
+    fn run_iteration(
         &mut self,
-        each: Each,
+        each: IterationMethod,
         list: &[Value],
         slot: usize,
         body: &Block,
@@ -447,23 +449,25 @@ impl TreeRun<'_> {
             return Err(Bail::Interpret);
         }
         for item in list {
-            self.count()?;
+            self.charge_step()?;
             slots[slot] = ScriptValue::Plain(item.clone());
-            let value = match self.block(body, slots)? {
+            let value = match self.run_block(body, slots)? {
                 Flow::End(value) | Flow::Return(value) => value,
                 Flow::Break | Flow::Continue => return Err(Bail::Interpret),
             };
-            if let Each::Map = each {
+            if let IterationMethod::Map = each {
                 found.push(plain(value)?);
                 continue;
             }
-            if let Each::Most | Each::Least | Each::Sum = each {
+            if let IterationMethod::Most | IterationMethod::Least | IterationMethod::Sum = each {
                 let ScriptValue::Plain(Value::Int(value)) = value else { return Err(Bail::Interpret) };
                 let order = best.map(|best| value.cmp(&best));
                 match (each, order) {
-                    (Each::Sum, _) => sum = sum.checked_add(value).ok_or(Bail::Interpret)?,
+                    (IterationMethod::Sum, _) => sum = sum.checked_add(value).ok_or(Bail::Interpret)?,
                     (_, Some(Ordering::Equal)) => found.push(item.clone()),
-                    (_, None) | (Each::Most, Some(Ordering::Greater)) | (Each::Least, Some(Ordering::Less)) => {
+                    (_, None)
+                    | (IterationMethod::Most, Some(Ordering::Greater))
+                    | (IterationMethod::Least, Some(Ordering::Less)) => {
                         best = Some(value);
                         found = vec![item.clone()];
                     }
@@ -473,8 +477,8 @@ impl TreeRun<'_> {
             }
             let ScriptValue::Plain(Value::Bool(passes)) = value else { return Err(Bail::Interpret) };
             match each {
-                Each::Filter if passes => found.push(item.clone()),
-                Each::Some | Each::All if passes == matches!(each, Each::Some) => {
+                IterationMethod::Filter if passes => found.push(item.clone()),
+                IterationMethod::Some | IterationMethod::All if passes == matches!(each, IterationMethod::Some) => {
                     self.depth -= 2;
                     return Ok(ScriptValue::truth(passes));
                 }
@@ -484,10 +488,12 @@ impl TreeRun<'_> {
         self.depth -= 2;
         check_room(&[], &found)?;
         Ok(match each {
-            Each::Filter | Each::Map | Each::Most | Each::Least => ScriptValue::list(found),
-            Each::Sum => ScriptValue::number(sum),
-            Each::Some => ScriptValue::truth(false),
-            Each::All => ScriptValue::truth(true),
+            IterationMethod::Filter | IterationMethod::Map | IterationMethod::Most | IterationMethod::Least => {
+                ScriptValue::list(found)
+            }
+            IterationMethod::Sum => ScriptValue::number(sum),
+            IterationMethod::Some => ScriptValue::truth(false),
+            IterationMethod::All => ScriptValue::truth(true),
         })
     }
 
@@ -500,13 +506,13 @@ impl TreeRun<'_> {
         slots: &mut [ScriptValue],
     ) -> TreeResult<ScriptValue> {
         match args {
-            [] => self.native(natives, &[]),
+            [] => self.call_native(natives, &[]),
             [a] => {
                 let made = self.compute(a, slots)?;
                 let a = value_at(a, &made, slots);
                 match self.call_builtin(own, a, None)? {
                     Some(value) => Ok(value),
-                    None => self.native(natives, &[a]),
+                    None => self.call_native(natives, &[a]),
                 }
             }
             [a, b] => {
@@ -514,13 +520,13 @@ impl TreeRun<'_> {
                 let (a, b) = (value_at(a, &made[0], slots), value_at(b, &made[1], slots));
                 match self.call_builtin(own, a, Some(b))? {
                     Some(value) => Ok(value),
-                    None => self.native(natives, &[a, b]),
+                    None => self.call_native(natives, &[a, b]),
                 }
             }
             [a, b, c] => {
                 let made = [self.compute(a, slots)?, self.compute(b, slots)?, self.compute(c, slots)?];
                 let args = [value_at(a, &made[0], slots), value_at(b, &made[1], slots), value_at(c, &made[2], slots)];
-                self.native(natives, &args)
+                self.call_native(natives, &args)
             }
             more => {
                 let mut made = [const { ScriptValue::UNIT }; MAX_PARAMS];
@@ -528,7 +534,7 @@ impl TreeRun<'_> {
                     *made = self.compute(arg, slots)?;
                 }
                 let arg = |i: usize| more.get(i).map_or(&ScriptValue::UNIT, |arg| value_at(arg, &made[i], slots));
-                self.native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)][..more.len()])
+                self.call_native(natives, &[arg(0), arg(1), arg(2), arg(3), arg(4)][..more.len()])
             }
         }
     }
@@ -561,7 +567,7 @@ impl TreeRun<'_> {
             (ScriptValue::Plain(Value::List(list)), Builtin::Contains, Some(wanted)) => {
                 let mut found = false;
                 for item in list.iter() {
-                    self.count()?;
+                    self.charge_step()?;
                     found = binary(&self.cx, Op::Equal, &ScriptValue::Plain(item.clone()), wanted)?
                         == ScriptValue::truth(true);
                     if found {
@@ -589,12 +595,12 @@ impl TreeRun<'_> {
         }))
     }
 
-    fn native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> TreeResult<ScriptValue> {
+    fn call_native(&mut self, natives: &[Overload], args: &[&ScriptValue]) -> TreeResult<ScriptValue> {
         let native = find_overload(natives, args).ok_or(Bail::Interpret)?;
         let of_another =
             |it: &ScriptValue| matches!(it, ScriptValue::Plain(Value::Feature(it)) if Some(*it) != self.feature_arg);
-        let near = if args.first().is_some_and(|it| of_another(it)) { Reads::NEAR } else { Reads::NOTHING };
-        self.cx.call.reads = self.cx.call.reads.with(native.reads).with(near);
+        let near = if args.first().is_some_and(|it| of_another(it)) { ReadSet::ADJACENT } else { ReadSet::NOTHING };
+        self.cx.call.reads = self.cx.call.reads.union(native.reads).union(near);
         let value = (native.run)(&mut self.cx, args)?;
         if let ScriptValue::Plain(value @ (Value::Text(_) | Value::List(_) | Value::Map(_))) = &value {
             check_size([size_of(value)])?;

@@ -13,7 +13,7 @@ use rhai::{
 };
 use rules::{Scope, Value};
 
-use super::{Block, Builtin, Each, Expr, LoweredFunction, Op, Program, Removal, Statement};
+use super::{Block, Builtin, Expr, IterationMethod, LoweredFunction, Op, Program, RemovalMethod, Statement};
 use crate::compile::{RESERVED, ScriptFn};
 use crate::convert::value_of;
 use crate::core::Core;
@@ -42,7 +42,7 @@ const MAX_NESTED: usize = 24;
 
 /// A construct that only the interpreter can run, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Unknown {
+pub(crate) struct UnsupportedConstruct {
     /// The description of the construct in messages.
     pub what: Cow<'static, str>,
     pub at: Position,
@@ -50,21 +50,21 @@ pub(crate) struct Unknown {
 
 /// The slot of a closure's parameter, the slots of the variables that it captures, and the
 /// constants that it uses.
-type Slots = (usize, Box<[usize]>, Box<[ScriptValue]>);
+type ClosureSlots = (usize, Box<[usize]>, Box<[ScriptValue]>);
 
-type Lowered<T> = Result<T, Unknown>;
+type Lowered<T> = Result<T, UnsupportedConstruct>;
 
 /// Makes the reason why a construct cannot be lowered. The innermost enclosing expression or
 /// statement adds the position.
-fn unknown(what: impl Into<Cow<'static, str>>) -> Unknown {
-    Unknown { what: what.into(), at: Position::NONE }
+fn unsupported(what: impl Into<Cow<'static, str>>) -> UnsupportedConstruct {
+    UnsupportedConstruct { what: what.into(), at: Position::NONE }
 }
 
 /// The description of a closure outside a call that iterates over a list.
 const CLOSURE: &str =
     "a function that is not written in the brackets of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`";
 
-impl Unknown {
+impl UnsupportedConstruct {
     /// Returns advice on other ways to write the construct; empty if there is no simple way.
     pub(crate) fn advice(&self) -> &'static str {
         match &*self.what {
@@ -86,8 +86,8 @@ impl Unknown {
     }
 
     /// Sets the position, unless a more exact one is known.
-    fn or_at(self, at: Position) -> Unknown {
-        Unknown { at: self.at.or_else(at), ..self }
+    fn or_at(self, at: Position) -> UnsupportedConstruct {
+        UnsupportedConstruct { at: self.at.or_else(at), ..self }
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn lower(
     // body in the end, the call cannot be lowered.
     let lowered = |n: &usize| program.functions[*n].body.is_some();
     let check = |number: Lowered<usize>| match number {
-        Ok(n) if !lowered(&n) => Err(unknown("a function that it calls")),
+        Ok(n) if !lowered(&n) => Err(unsupported("a function that it calls")),
         number => number,
     };
     numbers.into_iter().map(check).collect()
@@ -139,10 +139,10 @@ impl Lowering<'_> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let overloaded = || unknown(format!("`{name}`, of which there are several for different types"));
+        let overloaded = || unsupported(format!("`{name}`, of which there are several for different types"));
         let form = (self.find)(name, n_params).ok_or_else(overloaded)?;
         if self.depth == MAX_NESTED {
-            return Err(unknown(format!("functions that call each other more than {MAX_NESTED} deep")));
+            return Err(unsupported(format!("functions that call each other more than {MAX_NESTED} deep")));
         }
         let number = self.program.functions.len();
         self.program.functions.push(LoweredFunction { n_slots: 0, body: None });
@@ -161,15 +161,20 @@ impl Lowering<'_> {
     }
 
     fn body(&mut self, form: &ScriptFn) -> Lowered<LoweredFunction> {
-        let mut scope =
-            Variables { lowering: self, visible: Vec::new(), constants: Vec::new(), n_slots: 0, in_expression: 0 };
+        let mut scope = FunctionLowering {
+            lowering: self,
+            visible: Vec::new(),
+            constants: Vec::new(),
+            n_slots: 0,
+            in_expression: 0,
+        };
         for param in &form.params {
             scope.declare(param);
         }
         let body = scope.block(&form.body)?;
         let n_slots = scope.n_slots;
         if n_slots > MAX_SLOTS {
-            Err(unknown(format!("more than {MAX_SLOTS} variables")))
+            Err(unsupported(format!("more than {MAX_SLOTS} variables")))
         } else {
             Ok(LoweredFunction { n_slots, body: Some(body) })
         }
@@ -178,7 +183,7 @@ impl Lowering<'_> {
 
 /// The state of lowering a function. `visible` contains its variables with their slots, the
 /// innermost last.
-struct Variables<'l, 's> {
+struct FunctionLowering<'l, 's> {
     lowering: &'l mut Lowering<'s>,
     visible: Vec<(ImmutableString, usize)>,
     /// The slots whose values the script may not change.
@@ -198,13 +203,13 @@ enum ChainLink<'e> {
 
 /// The beginning of a chain, such as `a` in `a.b(c)[d]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Root {
+enum ChainRoot {
     Slot(usize),
     Memory,
     Elsewhere,
 }
 
-impl Variables<'_, '_> {
+impl FunctionLowering<'_, '_> {
     fn declare(&mut self, name: &ImmutableString) -> usize {
         let slot = self.n_slots;
         self.n_slots += 1;
@@ -252,7 +257,7 @@ impl Variables<'_, '_> {
                 match (removal, value) {
                     (Some((from, removal, key)), _) => Statement::Remove(from, removal, key, Some(slot)),
                     (None, Some(value)) => Statement::Set(slot, value),
-                    (None, None) => return Err(unknown("this declaration")),
+                    (None, None) => return Err(unsupported("this declaration")),
                 }
             }
             Stmt::Assignment(assignment) => self.assignment(&assignment.0, &assignment.1.lhs, &assignment.1.rhs)?,
@@ -263,7 +268,7 @@ impl Variables<'_, '_> {
             Stmt::For(header, _) => {
                 let (name, counter, flow) = &**header;
                 if counter.is_some() {
-                    return Err(unknown(COUNTING_LOOP));
+                    return Err(unsupported(COUNTING_LOOP));
                 }
                 let range = self.range(&flow.expr)?;
                 let list = if range.is_none() { Some(self.expr(&flow.expr)?) } else { None };
@@ -274,7 +279,7 @@ impl Variables<'_, '_> {
                 match (range, list) {
                     (Some((from, to)), _) => Statement::Count(slot, from, to, body),
                     (None, Some(list)) => Statement::For(slot, list, body),
-                    (None, None) => return Err(unknown("this loop")),
+                    (None, None) => return Err(unsupported("this loop")),
                 }
             }
             Stmt::While(flow, _) => {
@@ -290,7 +295,7 @@ impl Variables<'_, '_> {
                 Some(value) => Statement::Return(self.expr(value)?),
                 None => Statement::Return(Expr::Const(ScriptValue::UNIT)),
             },
-            other => return Err(unknown(statement_name(other))),
+            other => return Err(unsupported(statement_name(other))),
         })
     }
 
@@ -306,7 +311,7 @@ impl Variables<'_, '_> {
         let slot = variable_of(base).and_then(|name| self.slot(name));
         let (Some(slot), "push", [item]) = (slot, call.name.as_str(), &call.args[..]) else { return Ok(None) };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own("push") {
-            return Err(unknown("`push` on a variable that may not be changed here"));
+            return Err(unsupported("`push` on a variable that may not be changed here"));
         }
         Ok(Some(Statement::Push(slot, self.expr(item)?)))
     }
@@ -314,19 +319,19 @@ impl Variables<'_, '_> {
     /// Lowers `list.remove(index)`, `map.remove(key)`, `list.pop()` and `list.shift()` of a
     /// variable. Returns the slot of the variable, the way to remove, and the index or key; `None`
     /// for other expressions.
-    fn removal(&mut self, expr: &Syntax) -> Lowered<Option<(usize, Removal, Expr)>> {
+    fn removal(&mut self, expr: &Syntax) -> Lowered<Option<(usize, RemovalMethod, Expr)>> {
         let Ok((base, links)) = chain(expr) else { return Ok(None) };
         let [ChainLink::Method(call)] = &links[..] else { return Ok(None) };
         let Some(slot) = variable_of(base).and_then(|name| self.slot(name)) else { return Ok(None) };
         let name = call.name.as_str();
         let (removal, key) = match (name, &call.args[..]) {
-            ("remove", [key]) => (Removal::Remove, Some(key)),
-            ("pop", []) => (Removal::Pop, None),
-            ("shift", []) => (Removal::Shift, None),
+            ("remove", [key]) => (RemovalMethod::Remove, Some(key)),
+            ("pop", []) => (RemovalMethod::Pop, None),
+            ("shift", []) => (RemovalMethod::Shift, None),
             _ => return Ok(None),
         };
         if self.in_expression > 0 || self.constants.contains(&slot) || self.is_own(name) {
-            return Err(unknown(format!("`{name}` on a variable that may not be changed here")));
+            return Err(unsupported(format!("`{name}` on a variable that may not be changed here")));
         }
         let key = key.map_or(Ok(Expr::Const(ScriptValue::UNIT)), |key| self.expr(key))?;
         Ok(Some((slot, removal, key)))
@@ -359,15 +364,15 @@ impl Variables<'_, '_> {
 
     fn assignment(&mut self, op: &OpAssignment, to: &Syntax, value: &Syntax) -> Lowered<Statement> {
         if self.in_expression > 0 {
-            return Err(unknown(ASSIGNMENT_INSIDE));
+            return Err(unsupported(ASSIGNMENT_INSIDE));
         }
         let value = self.expr(value)?;
         let change = match op.get_op_assignment_info() {
-            Some((.., syntax)) => Some(operator(syntax).ok_or_else(|| unknown(format!("`{syntax}=`")))?),
+            Some((.., syntax)) => Some(operator(syntax).ok_or_else(|| unsupported(format!("`{syntax}=`")))?),
             None => None,
         };
         if let Some(name) = variable_of(to) {
-            let slot = self.slot(name).ok_or_else(|| unknown(format!("an assignment to `{name}`")))?;
+            let slot = self.slot(name).ok_or_else(|| unsupported(format!("an assignment to `{name}`")))?;
             return Ok(match change {
                 Some(op) => Statement::Change(slot, op, value),
                 None => Statement::Set(slot, value),
@@ -376,19 +381,20 @@ impl Variables<'_, '_> {
         let (base, links) = chain(to)?;
         match (self.memory_scope(base, links.first()), &links[..], change) {
             (Some(scope), [_, key], None) => Ok(Statement::Remember(scope, self.memory_key(key)?, value)),
-            (Some(_), ..) => Err(unknown(PART_OF_MEMORY)),
+            (Some(_), ..) => Err(unsupported(PART_OF_MEMORY)),
             (None, [link], change) => {
                 let slot = variable_of(base).and_then(|name| self.slot(name));
                 let slot = slot.filter(|slot| !self.constants.contains(slot));
-                let slot = slot.ok_or_else(|| unknown("an assignment to a part of a value that is not a variable"))?;
+                let slot =
+                    slot.ok_or_else(|| unsupported("an assignment to a part of a value that is not a variable"))?;
                 let key = match link {
                     ChainLink::Property(name) => Expr::Const(text_const(name)),
                     ChainLink::Index(key) => self.expr(key)?,
-                    ChainLink::Method(_) => return Err(unknown("this assignment")),
+                    ChainLink::Method(_) => return Err(unsupported("this assignment")),
                 };
                 Ok(Statement::SetPart(slot, key, change, value))
             }
-            (None, ..) => Err(unknown(PART_OF_PART)),
+            (None, ..) => Err(unsupported(PART_OF_PART)),
         }
     }
 
@@ -407,13 +413,13 @@ impl Variables<'_, '_> {
     fn memory(&mut self, scope: Scope, link: &ChainLink<'_>) -> Lowered<Expr> {
         match link {
             ChainLink::Method(call) if call.name == "get" && !self.is_own("get") => {
-                let [key, default] = &call.args[..] else { return Err(unknown("`get` with other arguments")) };
+                let [key, default] = &call.args[..] else { return Err(unsupported("`get` with other arguments")) };
                 let both = [self.expr(key)?, self.expr(default)?];
                 // The interpreter evaluates both arguments before it reads `mem`.
                 if both.iter().all(Expr::is_read_only) {
                     Ok(Expr::MemoryOr(scope, Box::new(both)))
                 } else {
-                    Err(unknown(ORDER))
+                    Err(unsupported(ORDER))
                 }
             }
             link => Ok(Expr::Memory(scope, Box::new(self.memory_key(link)?))),
@@ -424,7 +430,7 @@ impl Variables<'_, '_> {
         match link {
             ChainLink::Property(name) => Ok(Expr::Const(text_const(name))),
             ChainLink::Index(key) => self.expr(key),
-            ChainLink::Method(call) => Err(unknown(format!("`mem.<scope>.{}`", call.name))),
+            ChainLink::Method(call) => Err(unsupported(format!("`mem.<scope>.{}`", call.name))),
         }
     }
 
@@ -443,7 +449,7 @@ impl Variables<'_, '_> {
             Syntax::IntegerConstant(value, _) => Expr::Const(ScriptValue::number(*value)),
             Syntax::StringConstant(text, _) => Expr::Const(text_const(text)),
             Syntax::DynamicConstant(value, _) => Expr::Const(plain(value)?.into()),
-            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or_else(|| unknown("this name"))?)?,
+            Syntax::Variable(..) => self.variable(variable_of(expr).ok_or_else(|| unsupported("this name"))?)?,
             Syntax::Array(items, _) => Expr::List(self.exprs(items.iter())?),
             Syntax::Map(parts, _) => {
                 let entry = |(key, value): &(Ident, Syntax)| Ok((key.name.as_str().into(), self.expr(value)?));
@@ -463,13 +469,13 @@ impl Variables<'_, '_> {
                     self.in_expression -= 1;
                     Expr::If(Box::new(lowered?))
                 }
-                [Stmt::Share(_), ..] => return Err(unknown(CLOSURE)),
-                [statement] => return Err(unknown(statement_name(statement)).or_at(statement.position())),
-                _ => return Err(unknown("a block within an expression")),
+                [Stmt::Share(_), ..] => return Err(unsupported(CLOSURE)),
+                [statement] => return Err(unsupported(statement_name(statement)).or_at(statement.position())),
+                _ => return Err(unsupported("a block within an expression")),
             },
-            Syntax::ThisPtr(_) => return Err(unknown("`this`")),
-            Syntax::Coalesce(..) => return Err(unknown("`??`")),
-            _ => return Err(unknown("this expression")),
+            Syntax::ThisPtr(_) => return Err(unsupported("`this`")),
+            Syntax::Coalesce(..) => return Err(unsupported("`??`")),
+            _ => return Err(unsupported("this expression")),
         })
     }
 
@@ -482,7 +488,7 @@ impl Variables<'_, '_> {
             "nobody" => return Ok(Expr::Const(ScriptValue::UNIT)),
             _ => {}
         }
-        let constant = self.constant(name).ok_or_else(|| unknown(format!("`{name}`")))?;
+        let constant = self.constant(name).ok_or_else(|| unsupported(format!("`{name}`")))?;
         Ok(Expr::Const(plain(&constant)?.into()))
     }
 
@@ -496,11 +502,11 @@ impl Variables<'_, '_> {
     /// Lowers a function call or an operator.
     fn call(&mut self, call: &FnCallExpr) -> Lowered<Expr> {
         if call.capture_parent_scope || !call.namespace.is_empty() || call.args.len() > MAX_PARAMS {
-            return Err(unknown(format!("this call of `{}`", call.name)));
+            return Err(unsupported(format!("this call of `{}`", call.name)));
         }
         let (name, args) = (call.name.as_str(), &call.args[..]);
         if call.op_token.is_some() || name == "contains" {
-            let own = || unknown(format!("`{name}`, which the script redefines"));
+            let own = || unsupported(format!("`{name}`, which the script redefines"));
             return if self.is_own(name) { Err(own()) } else { self.operator(name, args) };
         }
         if self.is_own(name) {
@@ -511,7 +517,7 @@ impl Variables<'_, '_> {
         let own = match (name, args.len()) {
             ("min", 2) => Builtin::Min,
             ("max", 2) => Builtin::Max,
-            _ if natives.is_empty() => return Err(unknown(format!("`{name}`"))),
+            _ if natives.is_empty() => return Err(unsupported(format!("`{name}`"))),
             _ => Builtin::None,
         };
         Ok(Expr::Native(own, natives, self.exprs(args)?))
@@ -531,17 +537,17 @@ impl Variables<'_, '_> {
                     return if key.is_read_only() {
                         Ok(Expr::Remembers(scope, Box::new(key)))
                     } else {
-                        Err(unknown(ORDER))
+                        Err(unsupported(ORDER))
                     };
                 }
                 Ok(Expr::Native(Builtin::Contains, self.natives("contains", 2), self.exprs(args)?))
             }
             (name, [a, b]) => {
-                let op = operator(name).ok_or_else(|| unknown(format!("`{name}`")))?;
+                let op = operator(name).ok_or_else(|| unsupported(format!("`{name}`")))?;
                 let both = Box::new([self.expr(a)?, self.expr(b)?]);
                 Ok(Expr::Binary(op, both))
             }
-            (name, _) => Err(unknown(format!("`{name}`"))),
+            (name, _) => Err(unsupported(format!("`{name}`"))),
         }
     }
 
@@ -549,20 +555,24 @@ impl Variables<'_, '_> {
         let (base, links) = chain(expr)?;
         let mut links = &links[..];
         let root = match variable_of(base) {
-            Some(name) => self.slot(name).map_or(Root::Elsewhere, Root::Slot),
-            None => Root::Elsewhere,
+            Some(name) => self.slot(name).map_or(ChainRoot::Elsewhere, ChainRoot::Slot),
+            None => ChainRoot::Elsewhere,
         };
-        let root = if self.memory_scope(base, links.first()).is_some() { Root::Memory } else { root };
+        let root = if self.memory_scope(base, links.first()).is_some() { ChainRoot::Memory } else { root };
         let mut value = if let Some(scope) = self.memory_scope(base, links.first()) {
-            let value = self.memory(scope, links.get(1).ok_or_else(|| unknown("a scope of `mem` as a whole"))?)?;
+            let value = self.memory(scope, links.get(1).ok_or_else(|| unsupported("a scope of `mem` as a whole"))?)?;
             links = &links[2..];
             value
         } else if variable_of(base) == Some("settings") && self.slot("settings").is_none() {
-            let Some(ChainLink::Property(name)) = links.first() else { return Err(unknown("`settings` as a whole")) };
+            let Some(ChainLink::Property(name)) = links.first() else {
+                return Err(unsupported("`settings` as a whole"));
+            };
             links = &links[1..];
             let own = &self.lowering.core.settings[self.lowering.owner];
-            let setting =
-                own.iter().find(|(n, _)| n == name.as_str()).ok_or_else(|| unknown(format!("`settings.{name}`")))?;
+            let setting = own
+                .iter()
+                .find(|(n, _)| n == name.as_str())
+                .ok_or_else(|| unsupported(format!("`settings.{name}`")))?;
             Expr::Const(setting.1.clone().into())
         } else {
             self.expr(base)?
@@ -580,8 +590,8 @@ impl Variables<'_, '_> {
                 ChainLink::Index(index) => Expr::Index(Box::new(value), Box::new(self.expr(index)?)),
                 ChainLink::Method(call) => self.method(value, call, root)?,
             };
-            if !value.own_args().all(|arg| arg.is_simple() || !changed && arg.is_read_only() || is_first) {
-                return Err(unknown(ORDER));
+            if !value.last_link_args().all(|arg| arg.is_simple() || !changed && arg.is_read_only() || is_first) {
+                return Err(unsupported(ORDER));
             }
             changed |= !value.is_read_only();
             is_first = false;
@@ -589,19 +599,19 @@ impl Variables<'_, '_> {
         Ok(value)
     }
 
-    fn method(&mut self, of: Expr, call: &FnCallExpr, root: Root) -> Lowered<Expr> {
+    fn method(&mut self, of: Expr, call: &FnCallExpr, root: ChainRoot) -> Lowered<Expr> {
         let name = call.name.as_str();
         if call.args.len() >= MAX_PARAMS || self.is_own(name) {
-            return Err(unknown(format!("`.{name}` with too many arguments, or redefined by the script")));
+            return Err(unsupported(format!("`.{name}` with too many arguments, or redefined by the script")));
         }
         let each = match name {
-            "filter" => Some(Each::Filter),
-            "map" => Some(Each::Map),
-            "some" => Some(Each::Some),
-            "all" => Some(Each::All),
-            "most" => Some(Each::Most),
-            "least" => Some(Each::Least),
-            "sum" => Some(Each::Sum),
+            "filter" => Some(IterationMethod::Filter),
+            "map" => Some(IterationMethod::Map),
+            "some" => Some(IterationMethod::Some),
+            "all" => Some(IterationMethod::All),
+            "most" => Some(IterationMethod::Most),
+            "least" => Some(IterationMethod::Least),
+            "sum" => Some(IterationMethod::Sum),
             _ => None,
         };
         if let (Some(each), [of_each]) = (each, &call.args[..]) {
@@ -618,7 +628,7 @@ impl Variables<'_, '_> {
         };
         let natives = self.natives(name, 1 + call.args.len());
         if own == Builtin::None && natives.is_empty() {
-            return Err(unknown(format!("`.{name}`")));
+            return Err(unsupported(format!("`.{name}`")));
         }
         let mut args = vec![of];
         for arg in &call.args {
@@ -629,30 +639,30 @@ impl Variables<'_, '_> {
 
     /// Lowers a closure that is written directly in the brackets of a call. Returns the slots and
     /// constants that it uses, and its body.
-    fn closure(&mut self, expr: &Syntax, root: Root) -> Lowered<(Slots, Block)> {
+    fn closure(&mut self, expr: &Syntax, root: ChainRoot) -> Lowered<(ClosureSlots, Block)> {
         let (pointer, captured) = match expr {
             Syntax::DynamicConstant(pointer, _) => (pointer, &[][..]),
             // In the syntax tree, captured variables are first shared and then bound.
             Syntax::Stmt(block) => match block.statements() {
                 [Stmt::Share(_), Stmt::FnCall(bind, _)] if bind.name == "curry" => match &bind.args[..] {
                     [Syntax::DynamicConstant(pointer, _), captured @ ..] => (pointer, captured),
-                    _ => return Err(unknown(CLOSURE)),
+                    _ => return Err(unsupported(CLOSURE)),
                 },
-                _ => return Err(unknown(CLOSURE)),
+                _ => return Err(unsupported(CLOSURE)),
             },
-            _ => return Err(unknown("a function that is stored in a variable")),
+            _ => return Err(unsupported("a function that is stored in a variable")),
         };
-        let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unknown(CLOSURE))?;
+        let pointer = pointer.read_lock::<FnPtr>().ok_or_else(|| unsupported(CLOSURE))?;
         // The interpreter locks the start of a chain while the chain runs, so a closure that reads
         // the start fails.
-        if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == Root::Memory {
-            return Err(unknown(if root == Root::Memory { LIST_IN_MEMORY } else { CLOSURE }));
+        if !pointer.is_anonymous() || !pointer.curry().is_empty() || root == ChainRoot::Memory {
+            return Err(unsupported(if root == ChainRoot::Memory { LIST_IN_MEMORY } else { CLOSURE }));
         }
         let form = (self.lowering.find)(pointer.fn_name(), captured.len() + 1)
-            .ok_or_else(|| unknown("a closure with another number of parameters"))?;
+            .ok_or_else(|| unsupported("a closure with another number of parameters"))?;
         let (mut inside, mut constants) = (Vec::new(), Vec::<ScriptValue>::new());
         for (param, variable) in form.params.iter().zip(captured) {
-            let name = variable_of(variable).ok_or_else(|| unknown(CLOSURE))?;
+            let name = variable_of(variable).ok_or_else(|| unsupported(CLOSURE))?;
             // `turn` and `nobody` are known everywhere and need no slot.
             if self.slot(name).is_none() && matches!(name, "turn" | "nobody") {
                 continue;
@@ -661,10 +671,10 @@ impl Variables<'_, '_> {
                 constants.push(plain(&constant)?.into());
                 continue;
             }
-            let slot = self.slot(name).ok_or_else(|| unknown(format!("`{name}` in a closure")))?;
+            let slot = self.slot(name).ok_or_else(|| unsupported(format!("`{name}` in a closure")))?;
             // Inside a closure, reserved names keep their global meaning.
-            if root == Root::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
-                return Err(unknown(format!(
+            if root == ChainRoot::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
+                return Err(unsupported(format!(
                     "a closure that captures `{name}`, on which it runs or which has the name of a constant"
                 )));
             }
@@ -672,7 +682,7 @@ impl Variables<'_, '_> {
         }
         let captured = inside.iter().map(|(_, slot)| *slot).collect();
         let outer = std::mem::replace(&mut self.visible, inside);
-        let slot = self.declare(form.params.last().ok_or_else(|| unknown(CLOSURE))?);
+        let slot = self.declare(form.params.last().ok_or_else(|| unsupported(CLOSURE))?);
         self.in_expression += 1;
         let body = self.block(&form.body);
         self.in_expression -= 1;
@@ -695,7 +705,7 @@ fn plain(constant: &Dynamic) -> Lowered<Value> {
     }
     match value_of(constant) {
         Ok(value) if !has_letters(constant) => Ok(value),
-        _ => Err(unknown(if constant.is_fnptr() {
+        _ => Err(unsupported(if constant.is_fnptr() {
             CLOSURE
         } else {
             "a character in single quotes, or a constant of another type"
@@ -717,11 +727,11 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
     let (base, mut rest, mut flags, mut is_index) = match expr {
         Syntax::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, false),
         Syntax::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, *flags, true),
-        _ => return Err(unknown("this expression")),
+        _ => return Err(unsupported("this expression")),
     };
     loop {
         if flags.contains(ASTFlags::NEGATED) {
-            return Err(unknown("`?.` or `?[`"));
+            return Err(unsupported("`?.` or `?[`"));
         }
         // If the chain continues, the right side contains the rest of the chain, and the left side
         // of that rest is the next link.
@@ -738,7 +748,7 @@ fn chain(expr: &Syntax) -> Lowered<(&Syntax, Vec<ChainLink<'_>>)> {
             index if is_index => ChainLink::Index(index),
             Syntax::Property(property, _) => ChainLink::Property(&property.2),
             Syntax::MethodCall(call, _) => ChainLink::Method(call),
-            _ => return Err(unknown("this chain")),
+            _ => return Err(unsupported("this chain")),
         });
         match next {
             Some(next) => (rest, flags, is_index) = next,

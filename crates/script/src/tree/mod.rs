@@ -25,7 +25,7 @@ use std::sync::Arc;
 use rules::{Refusal, Scope, Value};
 
 pub(crate) use eval::run;
-pub(crate) use lower::{Unknown, lower};
+pub(crate) use lower::{UnsupportedConstruct, lower};
 
 use crate::natives::Overloads;
 use crate::script_value::ScriptValue;
@@ -81,7 +81,7 @@ enum Statement {
     SetPart(usize, Expr, Option<Op>, Expr),
     /// Removes an item or entry from the list or map in the first slot. Stores the removed value in
     /// the second slot, if a second slot is given.
-    Remove(usize, Removal, Expr, Option<usize>),
+    Remove(usize, RemovalMethod, Expr, Option<usize>),
     /// Sets an entry of `mem`.
     Remember(Scope, Expr, Expr),
     If(Expr, Block, Block),
@@ -126,7 +126,7 @@ enum Expr {
     Remembers(Scope, Box<Expr>),
     /// An iteration over a list. Stores each item in the first slot, then runs the block, which
     /// also reads the other slots and the constants.
-    Each(Each, Box<Expr>, (usize, Box<[usize]>, Box<[ScriptValue]>), Block),
+    Each(IterationMethod, Box<Expr>, (usize, Box<[usize]>, Box<[ScriptValue]>), Block),
     If(Box<(Expr, Block, Block)>),
 }
 
@@ -146,7 +146,7 @@ enum Builtin {
 
 /// A way to remove an item from a list or an entry from a map.
 #[derive(Clone, Copy)]
-enum Removal {
+enum RemovalMethod {
     /// The item at an index of a list, or the entry with a key of a map.
     Remove,
     /// The last item.
@@ -157,7 +157,7 @@ enum Removal {
 
 /// The list method that iterates, such as `filter`.
 #[derive(Clone, Copy)]
-enum Each {
+enum IterationMethod {
     Filter,
     Map,
     Some,
@@ -209,7 +209,7 @@ impl Expr {
     }
 
     /// Returns the arguments in the last link of a chain, such as `c` in `a.b(c)`.
-    fn own_args(&self) -> impl Iterator<Item = &Expr> {
+    fn last_link_args(&self) -> impl Iterator<Item = &Expr> {
         let (args, one) = match self {
             Expr::Native(_, _, args) => (&args[1..], None),
             Expr::Index(_, by) => (&[][..], Some(&**by)),

@@ -74,7 +74,7 @@ pub(super) fn check_room(list: &[Value], added: &[Value]) -> TreeResult<()> {
 }
 
 /// Computes `to = to op value`.
-pub(super) fn change(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeResult<()> {
+pub(super) fn assign(to: &mut ScriptValue, op: Op, value: ScriptValue) -> TreeResult<()> {
     if let (Op::Add, ScriptValue::Plain(Value::List(list)), ScriptValue::Plain(Value::List(more))) =
         (op, &mut *to, &value)
     {
@@ -95,7 +95,7 @@ pub(super) fn binary(cx: &Cx, op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeR
     }
     match builtin(op, a, b)? {
         Some(value) => Ok(value),
-        None => Ok(ScriptValue::truth(holds(op, compare(cx, a, b).ok_or(Bail::Interpret)?))),
+        None => Ok(ScriptValue::truth(matches_ordering(op, compare(cx, a, b).ok_or(Bail::Interpret)?))),
     }
 }
 
@@ -139,12 +139,12 @@ fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<Option<Script
                 Op::Multiply => number(a.checked_mul(*b))?,
                 Op::Divide => number(a.checked_div(*b))?,
                 Op::Remainder => number(a.checked_rem(*b))?,
-                _ => ScriptValue::truth(holds(op, a.cmp(b))),
+                _ => ScriptValue::truth(matches_ordering(op, a.cmp(b))),
             }
         }
         (Value::Text(a), Value::Text(b)) => match op {
             Op::Add if a.len() + b.len() <= MAX_SIZE.bytes => Value::Text(format!("{a}{b}").into()).into(),
-            _ if is_comparison => ScriptValue::truth(holds(op, a.cmp(b))),
+            _ if is_comparison => ScriptValue::truth(matches_ordering(op, a.cmp(b))),
             _ => return Err(Bail::Interpret),
         },
         (Value::Bool(_), Value::Bool(_)) | (Value::Unit, Value::Unit) => match op {
@@ -164,7 +164,7 @@ fn builtin(op: Op, a: &ScriptValue, b: &ScriptValue) -> TreeResult<Option<Script
     }))
 }
 
-fn holds(op: Op, order: Ordering) -> bool {
+fn matches_ordering(op: Op, order: Ordering) -> bool {
     match op {
         Op::Equal => order.is_eq(),
         Op::Unequal => order.is_ne(),

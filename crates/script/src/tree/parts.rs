@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rules::Value;
 
-use super::operators::{change, check_size, size_of};
-use super::{Bail, Op, Removal, TreeResult};
+use super::operators::{assign, check_size, size_of};
+use super::{Bail, Op, RemovalMethod, TreeResult};
 use crate::script_value::ScriptValue;
 
 /// Sets the entry `key` of a list or map to `value`. If `op` is given, applies this operator to the
@@ -14,7 +14,7 @@ pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op
     let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
     let entry = match (&mut *whole, key) {
         (Value::List(list), ScriptValue::Plain(Value::Int(at))) => {
-            let at = position(list.len(), *at).ok_or(Bail::Interpret)?;
+            let at = resolve_index(list.len(), *at).ok_or(Bail::Interpret)?;
             Arc::make_mut(list).get_mut(at).ok_or(Bail::Interpret)?
         }
         (Value::Map(map), ScriptValue::Plain(Value::Text(key))) => match op {
@@ -27,7 +27,7 @@ pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op
         None => *entry = value,
         Some(op) => {
             let mut changed = ScriptValue::Plain(std::mem::take(entry));
-            change(&mut changed, op, value.into())?;
+            assign(&mut changed, op, value.into())?;
             let ScriptValue::Plain(changed) = changed else { return Err(Bail::Interpret) };
             *entry = changed;
         }
@@ -37,20 +37,20 @@ pub(super) fn set_part(whole: &mut ScriptValue, key: &ScriptValue, op: Option<Op
 
 /// Removes an item of a list or an entry of a map. Returns the removed value, or `()` if there is
 /// none.
-pub(super) fn remove(whole: &mut ScriptValue, removal: Removal, key: &ScriptValue) -> TreeResult<Value> {
+pub(super) fn remove(whole: &mut ScriptValue, removal: RemovalMethod, key: &ScriptValue) -> TreeResult<Value> {
     let ScriptValue::Plain(whole) = whole else { return Err(Bail::Interpret) };
     match (whole, removal, key) {
         (Value::List(list), removal, key) => {
             let at = match (removal, key) {
-                (Removal::Remove, ScriptValue::Plain(Value::Int(at))) => position(list.len(), *at),
-                (Removal::Remove, _) => return Err(Bail::Interpret),
-                (Removal::Pop, _) => list.len().checked_sub(1),
-                (Removal::Shift, _) => Some(0),
+                (RemovalMethod::Remove, ScriptValue::Plain(Value::Int(at))) => resolve_index(list.len(), *at),
+                (RemovalMethod::Remove, _) => return Err(Bail::Interpret),
+                (RemovalMethod::Pop, _) => list.len().checked_sub(1),
+                (RemovalMethod::Shift, _) => Some(0),
             };
             let at = at.filter(|at| *at < list.len());
             Ok(at.map_or(Value::Unit, |at| Arc::make_mut(list).remove(at)))
         }
-        (Value::Map(map), Removal::Remove, ScriptValue::Plain(Value::Text(key))) => {
+        (Value::Map(map), RemovalMethod::Remove, ScriptValue::Plain(Value::Text(key))) => {
             Ok(Arc::make_mut(map).remove(key).unwrap_or_default())
         }
         _ => Err(Bail::Interpret),
@@ -59,7 +59,7 @@ pub(super) fn remove(whole: &mut ScriptValue, removal: Removal, key: &ScriptValu
 
 /// Returns the position of item `at` in a list of `len` items; `None` if there is no such item.
 /// Negative numbers count from the end.
-fn position(len: usize, at: i64) -> Option<usize> {
+fn resolve_index(len: usize, at: i64) -> Option<usize> {
     let at =
         if at < 0 { len.checked_sub(usize::try_from(at.unsigned_abs()).ok()?)? } else { usize::try_from(at).ok()? };
     Some(at).filter(|at| *at < len)

@@ -6,16 +6,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use board::{
-    Closes, ColumnIdx, EdgeStyle, Facing, Kind, KindIdx, KindSet, Layer, LayerIdx, Merge, PieceKindSet, Port, PortSet,
-    Tag, TagIdx, TagOn, Tile, TileIdx, TileSet, Zone, ZoneTag,
+    ColumnIdx, CompletionRule, EdgeStyle, Facing, Kind, KindIdx, KindSet, Layer, LayerIdx, MergeRule, PieceKindSet,
+    Port, PortSet, Tag, TagCarrier, TagIdx, Tile, TileIdx, TileSet, Zone, ZoneTag,
 };
-use record::open;
+use record::start_game;
 use rules::{
-    Card, Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Holds,
-    Hook, ModIdx, ModInfo, OptionWord, Phase, PieceKind, Pile, Points, Rules, Runs, Setting, SettingValue, Setup, Slot,
-    StartTile, Status, Term, Token, Track,
+    Card, Catalogue, Deck, DeckIdx, Factor, Failure, Fault, Filter, FnIdx, Formula, Function, Game, Handler, Hook,
+    ItemType, ModIdx, ModInfo, OptionWord, Phase, PhaseAction, PieceKind, Pile, PointFormulas, Rules, Setting,
+    SettingValue, Setup, Slot, StartTile, Status, Term, Token, Track,
 };
-use script::{Host, ScriptSource, Vocabulary, inspect};
+use script::{ScriptHost, ScriptSource, Vocabulary, inspect};
 
 pub const FILE: &str = "mods/probe/rules.rhai";
 
@@ -28,7 +28,7 @@ fn ports(names: &str) -> PortSet {
 }
 
 fn tile_set() -> TileSet {
-    let kind = |name: &str, edge| Kind { name: name.to_owned(), edge, closes: Closes::Ports };
+    let kind = |name: &str, edge| Kind { name: name.to_owned(), edge, closes: CompletionRule::Ports };
     let kinds = vec![kind("way", EdgeStyle::Line), kind("green", EdgeStyle::Ground)];
     let tag = |name: &str, on, merge, values: &[&str]| Tag {
         name: name.to_owned(),
@@ -39,9 +39,9 @@ fn tile_set() -> TileSet {
         first_column: ColumnIdx(0),
     };
     let tags = vec![
-        tag("stones", TagOn::Zone, Merge::Sum, &[]),
-        tag("goods", TagOn::Zone, Merge::Multiset, &["nuts", "wool"]),
-        tag("arrow", TagOn::Tile, Merge::Any, &["n", "ne", "e", "se", "s", "sw", "w", "nw"]),
+        tag("stones", TagCarrier::Zone, MergeRule::Sum, &[]),
+        tag("goods", TagCarrier::Zone, MergeRule::Multiset, &["nuts", "wool"]),
+        tag("arrow", TagCarrier::Tile, MergeRule::Any, &["n", "ne", "e", "se", "s", "sw", "w", "nw"]),
     ];
     let layers = vec![Layer { name: "land".to_owned(), kinds: KindSet::ALL, joins_touching: false }];
     let mut way = Zone::new(KindIdx(0), ports("n s"));
@@ -76,10 +76,10 @@ pub fn catalogue(text: &str) -> Catalogue {
     let mut functions: Vec<Function> = Vec::new();
     let mut handlers = vec![Vec::new(); Hook::ALL.len()];
     let mut phases = vec![
-        Phase { id: "draw".to_owned(), slot: Slot::Draw, runs: Runs::Draw, filter: Filter::default() },
-        Phase { id: "place".to_owned(), slot: Slot::Place, runs: Runs::Place, filter: Filter::default() },
-        Phase { id: "piece".to_owned(), slot: Slot::Piece, runs: Runs::Piece, filter: Filter::default() },
-        Phase { id: "score".to_owned(), slot: Slot::Score, runs: Runs::Score, filter: Filter::default() },
+        Phase { id: "draw".to_owned(), slot: Slot::Draw, runs: PhaseAction::Draw, filter: Filter::default() },
+        Phase { id: "place".to_owned(), slot: Slot::Place, runs: PhaseAction::Place, filter: Filter::default() },
+        Phase { id: "piece".to_owned(), slot: Slot::Piece, runs: PhaseAction::Piece, filter: Filter::default() },
+        Phase { id: "score".to_owned(), slot: Slot::Score, runs: PhaseAction::Score, filter: Filter::default() },
     ];
     let mut options = Vec::new();
     for name in inspection.functions.iter().map(|f| f.name.clone()) {
@@ -87,7 +87,7 @@ pub fn catalogue(text: &str) -> Catalogue {
         if let Some(hook) = Hook::named(&name) {
             handlers[hook as usize].push(Handler { function, owner, filter: Filter::default() });
         } else if let Some(id) = name.strip_prefix("phase_") {
-            let runs = Runs::Function { function };
+            let runs = PhaseAction::Function { function };
             phases.push(Phase { id: id.to_owned(), slot: Slot::End, runs, filter: Filter::default() });
         } else if let Some(word) = name.strip_prefix("do_") {
             options.push(OptionWord { word: word.to_owned(), function, about: String::new() });
@@ -120,8 +120,10 @@ pub fn catalogue(text: &str) -> Catalogue {
         about: String::new(),
     };
     let tiles = Term { times: 1, factors: vec![Factor::Tiles] };
-    let worth =
-        Points { complete: Some(Formula { terms: vec![tiles.clone()] }), at_end: Some(Formula { terms: vec![tiles] }) };
+    let worth = PointFormulas {
+        complete: Some(Formula { terms: vec![tiles.clone()] }),
+        at_end: Some(Formula { terms: vec![tiles] }),
+    };
     Catalogue {
         tile_set: tile_set(),
         mods: vec![ModInfo { id: "probe".to_owned(), ..ModInfo::default() }],
@@ -131,15 +133,15 @@ pub fn catalogue(text: &str) -> Catalogue {
         piles: vec![Pile { name: "gold".to_owned(), stock: Some(4) }],
         cards: ["A", "B"].map(|card| Card { name: format!("probe/{card}"), about: format!("what {card} says") }).into(),
         decks: vec![
-            Deck { name: "land".to_owned(), holds: Holds::Tiles, items: vec![(0, 3), (1, 2)] },
-            Deck { name: "cards".to_owned(), holds: Holds::Cards, items: vec![(0, 2), (1, 1)] },
+            Deck { name: "land".to_owned(), holds: ItemType::Tiles, items: vec![(0, 3), (1, 2)] },
+            Deck { name: "cards".to_owned(), holds: ItemType::Cards, items: vec![(0, 2), (1, 1)] },
         ],
         start: Some(StartTile { tile: TileIdx(0), facing: Facing::default() }),
         track: Track { dark: 5, ..Track::default() },
         n_players: (1, 6),
         phases,
-        points: vec![worth, Points::default()],
-        layer_points: vec![Points::default()],
+        points: vec![worth, PointFormulas::default()],
+        layer_points: vec![PointFormulas::default()],
         joining: Vec::new(),
         options,
         functions,
@@ -147,10 +149,10 @@ pub fn catalogue(text: &str) -> Catalogue {
     }
 }
 
-pub fn host(text: &str) -> Result<(Arc<Catalogue>, Host), Failure> {
+pub fn host(text: &str) -> Result<(Arc<Catalogue>, ScriptHost), Failure> {
     let catalogue = Arc::new(catalogue(text));
     let settings = Rules::default_settings(&catalogue);
-    let host = Host::new(catalogue.clone(), &[source(text)], &settings)?;
+    let host = ScriptHost::new(catalogue.clone(), &[source(text)], &settings)?;
     Ok((catalogue, host))
 }
 
@@ -172,7 +174,7 @@ pub fn game_run(text: &str, uses_trees: bool) -> Game {
     host.use_trees(uses_trees);
     let settings = Rules::default_settings(&catalogue);
     let rules = Rc::new(Rules::new(catalogue, settings, Box::new(host)));
-    open(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()
+    start_game(rules, Setup::of(&["probe"], 2)).map_err(|_| "given").unwrap()
 }
 
 /// Runs `body` as `setup` and returns its notes, or its failure.

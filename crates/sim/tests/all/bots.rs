@@ -58,7 +58,7 @@ fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     let library = Library::open(&[shipped(), temp.path().to_owned()]);
     let loaded = library.load(&["column"]).0.unwrap();
     let rules = Rc::new(loaded.rules(loaded.settings_from(&[]).unwrap()).unwrap());
-    let mut game = record::open(rules, Setup::of(&["column"], 2)).unwrap();
+    let mut game = record::start_game(rules, Setup::of(&["column"], 2)).unwrap();
     game.deal(&mut Dealer::new(1));
     for name in ["greedy", "search:20"] {
         let mut player = player_named(name).unwrap().make(1);
@@ -87,7 +87,7 @@ struct Stumbler {
 }
 
 impl Player for Stumbler {
-    fn begin(&mut self, seed: u64) {
+    fn reset(&mut self, seed: u64) {
         *self = Stumbler { fails: seed.is_multiple_of(3), n_chosen: 0 };
     }
 

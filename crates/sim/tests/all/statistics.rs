@@ -6,7 +6,7 @@ use std::time::Duration;
 use loader::{Library, Loaded};
 use players::player_named;
 use rules::{RulesFactory as _, Setup};
-use sim::{Arm, Comparison, LEVEL, Measure, Plan, Report, Shard, Verdict, compare, run, run_until, summary};
+use sim::{Arm, Comparison, DEFAULT_LEVEL, Measure, Plan, Report, Shard, Verdict, compare, run, run_until, summary};
 
 fn base() -> Loaded {
     Library::builtin().load(&["base"]).0.unwrap()
@@ -38,7 +38,7 @@ fn threads_and_shards_come_to_the_same() {
     let part = |shard: u64| {
         let plan = plan.shard(shard, 4);
         let text = Shard::new(loaded.catalogue(), &plan, played(&loaded, &plan)).text();
-        Shard::read(&text).unwrap()
+        Shard::parse(&text).unwrap()
     };
     let some = part(4).merge(part(2)).unwrap();
     assert_eq!(some.missing(), [(0, 5), (13, 18)]);
@@ -62,14 +62,14 @@ fn points_add_up() {
     let report = played(&loaded, &plan);
     let of_seats: i128 = report.seats().iter().map(|seat| seat.score.sum()).sum();
     let details = report.details.as_ref().unwrap();
-    let of = |reasons: &sim::Reasons| reasons.list().iter().map(|r| r.points.sum()).sum::<i128>() + reasons.rest();
+    let of = |reasons: &sim::ReasonTotals| reasons.list().iter().map(|r| r.points.sum()).sum::<i128>() + reasons.rest();
     assert_eq!(of(&details.playing) + of(&details.at_end), of_seats);
     assert_eq!(of(&details.by_rule), of_seats);
     assert!(details.by_rule.list().iter().any(|reason| reason.name.starts_with("inns-cathedrals: ")));
     // Each turn lays a tile or discards one; no player lays the start tile.
     let n_laid: u64 = details.tiles.iter().map(|tile| tile.n_laid()).sum();
     assert_eq!(n_laid, report.n_turns, "{:?}", details.tiles);
-    let titles: Vec<String> = summary(&report, LEVEL).into_iter().map(|section| section.title).collect();
+    let titles: Vec<String> = summary(&report, DEFAULT_LEVEL).into_iter().map(|section| section.title).collect();
     assert!(["Tiles", "Points by rule"].iter().all(|title| titles.contains(&(*title).to_owned())), "{titles:?}");
 }
 
@@ -79,7 +79,7 @@ fn players_that_move_on_are_told_apart_from_seats() {
     let report = played(&loaded, &Plan { rotates: true, ..plan(&loaded, &["greedy", "random"], 16) });
     let [seats, players] = [report.seats(), report.players()];
     assert_eq!(players.iter().map(|it| it.name).collect::<Vec<_>>(), ["greedy", "random"]);
-    assert!(players[0].share() > 0.9 && seats[0].share() < 0.7, "{players:?} {seats:?}");
+    assert!(players[0].win_rate() > 0.9 && seats[0].win_rate() < 0.7, "{players:?} {seats:?}");
 }
 
 /// An example is a game replayed up to the position that illustrates its subject.
@@ -88,11 +88,11 @@ fn examples_show_what_they_are_about() {
     let loaded = base();
     let plan = Plan { seed: 7, ..plan(&loaded, &["greedy", "random"], 12) };
     let report = played(&loaded, &plan);
-    let sections = summary(&report, LEVEL);
-    let rows: Vec<&sim::Row> = sections.iter().flat_map(|section| &section.rows).collect();
+    let sections = summary(&report, DEFAULT_LEVEL);
+    let rows: Vec<&sim::ReportRow> = sections.iter().flat_map(|section| &section.rows).collect();
     let shown = |name: &str| {
         let row = rows.iter().find(|row| row.name == name && row.example.is_some()).unwrap();
-        let shown = sim::show(&loaded, &plan, row.example.as_ref().unwrap()).unwrap();
+        let shown = sim::replay_example(&loaded, &plan, row.example.as_ref().unwrap()).unwrap();
         let record = record::Record::parse(&shown.record).0;
         let rules = Rc::new(loaded.rules(plan.settings.clone()).unwrap());
         let mut game = record::replay(rules, &record, |_| {}).unwrap().game;
@@ -130,8 +130,8 @@ fn a_difference_is_shown_where_it_begins() {
     let mut b = a.clone();
     b.setup.position = vec!["score red 5".to_owned()];
     let arms = [&a, &b].map(|plan| Arm { factory: &loaded, plan });
-    assert_eq!(sim::show_difference(arms[0], arms[1], 3).unwrap().at, 0);
-    let same = sim::show_difference(arms[0], arms[0], 3).unwrap();
+    assert_eq!(sim::replay_difference(arms[0], arms[1], 3).unwrap().at, 0);
+    let same = sim::replay_difference(arms[0], arms[0], 3).unwrap();
     let record = record::Record::parse(&same.record).0;
     assert_eq!(same.at, record.lines.len(), "nothing differs: the end");
     // If B pays more for small cities, the games differ from the first complete small city on.
@@ -147,7 +147,7 @@ fn a_difference_is_shown_where_it_begins() {
             > 0
     });
     assert!(found.n_pairs == 1 && number.is_some());
-    let shown = sim::show_difference(arms[0], Arm { factory: &loaded, plan: &four }, number.unwrap()).unwrap();
+    let shown = sim::replay_difference(arms[0], Arm { factory: &loaded, plan: &four }, number.unwrap()).unwrap();
     let record = record::Record::parse(&shown.record).0;
     let rules = Rc::new(loaded.rules(four.settings).unwrap());
     let mut game = record::replay(rules, &record, |_| {}).unwrap().game;
@@ -205,7 +205,7 @@ fn playing_goes_on_until_wins_are_known() {
     // A win rate near 0 or 1 is precise enough at the first check; any win rate is after four times
     // as many games.
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
-    let looks = sim::looks(0.15);
+    let looks = sim::check_schedule(0.15);
     assert_eq!(report.n_games, looks[0]);
     let random = Plan { players: vec![player_named("random").unwrap(); 2], ..plan };
     let mut n = 0;
@@ -214,6 +214,6 @@ fn playing_goes_on_until_wins_are_known() {
         true
     };
     let report = run_until(&loaded, &random, 0.05, Some(&mut each), &mut |_, _| {}).unwrap();
-    assert!(report.widest_half_width(sim::LEVEL_OF_LOOK) <= 0.05);
+    assert!(report.widest_half_width(sim::CHECK_LEVEL) <= 0.05);
     assert_eq!(report.n_games, n);
 }

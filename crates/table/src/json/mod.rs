@@ -4,7 +4,7 @@
 mod tiles;
 
 use board::{PlacedTile, ZoneRef};
-use rules::{Catalogue, CountOf, Location, PilePlace, Ruleset, Seat, SettingValue};
+use rules::{Catalogue, CountSubject, Location, PilePlace, Ruleset, Seat, SettingValue};
 use serde_json::{Map, Value, json};
 
 pub use self::tiles::{Ground, deck_counts, tile, tile_tags, tiles, touched, zone_tags};
@@ -38,9 +38,9 @@ pub fn settings_in_play(ruleset: &Ruleset) -> Map<String, Value> {
     let id = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map_or("", |owner| owner.id.as_str());
     let declared = catalogue.settings.iter().map(|it| format!("{}.{}", id(it.owner), it.name));
     let counted = ruleset.settings.iter().skip(catalogue.settings.len()).map(|value| match value {
-        SettingValue::Count(CountOf::Item(deck, item), _) => catalogue.item_name(*deck, *item).to_owned(),
-        SettingValue::Count(CountOf::Mod(owner), _) => format!("{}/*", id(*owner)),
-        SettingValue::Count(CountOf::Piece(kind), _) => {
+        SettingValue::Count(CountSubject::Item(deck, item), _) => catalogue.item_name(*deck, *item).to_owned(),
+        SettingValue::Count(CountSubject::Mod(owner), _) => format!("{}/*", id(*owner)),
+        SettingValue::Count(CountSubject::Piece(kind), _) => {
             catalogue.pieces.get(kind.idx()).map_or(String::new(), |it| it.name.clone())
         }
         SettingValue::Bool(_) | SettingValue::Int(_) | SettingValue::Text(_) => String::new(),
@@ -60,7 +60,7 @@ fn place(view: GameView<'_>, it: &PieceView<'_>) -> Map<String, Value> {
         Location::Corner(corner) => json!({ "corner": corner.to_string() }),
         Location::Border(border) => json!({ "border": border.to_string() }),
         Location::Space(space) => json!({ "space": space }),
-        Location::Kept(seat) => json!({ "kept_by": view.word(seat) }),
+        Location::Kept(seat) => json!({ "kept_by": view.record_name(seat) }),
     };
     if let Value::Object(place) = place { place } else { Map::new() }
 }
@@ -73,7 +73,7 @@ pub fn state(view: GameView<'_>) -> Value {
         let hand: Vec<&str> =
             view.tiles_in_hand(seat).map(|tile| tiles.name(tile)).chain(view.cards_in_hand(seat)).collect();
         json!({
-            "name": view.word(seat), "score": view.score(seat), "supply": supply, "hand": hand,
+            "name": view.record_name(seat), "score": view.score(seat), "supply": supply, "hand": hand,
             "hidden_in_hand": view.n_hidden_in_hand(seat),
         })
     };
@@ -96,7 +96,7 @@ pub fn state(view: GameView<'_>) -> Value {
         "player": (!view.is_over()).then(|| view.name(view.player())),
         "is_over": view.is_over(),
         "seats": view.seats().map(seat).collect::<Vec<_>>(),
-        "drawn_tile": view.tile_in_hand().map(|tile| tiles.name(tile)),
+        "drawn_tile": view.unplaced_tile().map(|tile| tiles.name(tile)),
         "tiles": view.tiles().into_iter().map(tile).collect::<Vec<_>>(),
         "pieces": view.pieces().map(piece).collect::<Vec<_>>(),
         "piles": view.piles().map(pile).collect::<Vec<_>>(),

@@ -2,14 +2,15 @@
 #![expect(clippy::indexing_slicing, reason = "the tile set itself returned these indices")]
 
 use board::{
-    Edge, EdgeStyle, Facing, KindIdx, Partition, PortSet, Tag, TagOn, Tile, TileIdx, TileSet, Zone, derive_ground,
+    Edge, EdgeStyle, Facing, KindIdx, NonGroundZone, PortSet, Tag, TagCarrier, Tile, TileIdx, TileSet, Zone,
+    derive_ground,
 };
-use rules::{Catalogue, Deck, Holds};
+use rules::{Catalogue, Deck, ItemType};
 use serde_json::{Map, Value as Json, json};
 
 /// Returns the value of a tag as JSON: a word or a number. The value `true` becomes the number 1.
 fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
-    let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagOn::Tile));
+    let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagCarrier::Tile));
     match words.and_then(|i| tag.values.get(i)) {
         Some(word) => Json::from(word.as_str()),
         None => Json::from(value),
@@ -45,7 +46,7 @@ pub fn zone_tags(tile_set: &TileSet, zone: &Zone) -> Map<String, Json> {
 /// Returns the names of the decks that contain the tile, each with the number of copies of the
 /// tile.
 pub fn deck_counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
-    let decks = catalogue.decks.iter().filter(|d| d.holds == Holds::Tiles);
+    let decks = catalogue.decks.iter().filter(|d| d.holds == ItemType::Tiles);
     let count = |deck: &Deck| deck.items.iter().find(|(item, _)| *item == tile.0).map_or(0, |(_, n)| *n);
     decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
 }
@@ -67,8 +68,10 @@ impl Ground {
         let style = |kind: KindIdx| tile_set.kind(kind).edge;
         let drawn: Vec<usize> =
             (0..tile.zones.len()).filter(|z| style(tile.zones[*z].kind) != EdgeStyle::Ground).collect();
-        let partitions: Vec<Partition> =
-            drawn.iter().map(|z| Partition { edge: style(tile.zones[*z].kind), ports: tile.zones[*z].ports }).collect();
+        let partitions: Vec<NonGroundZone> = drawn
+            .iter()
+            .map(|z| NonGroundZone { edge: style(tile.zones[*z].kind), ports: tile.zones[*z].ports })
+            .collect();
         let derived = derive_ground(&partitions).unwrap_or_default();
         let bits = |touches: &[usize]| touches.iter().fold(0u32, |set, i| set | 1 << drawn[*i]);
         let mut expected: Vec<(PortSet, u32)> = derived.iter().map(|g| (g.ports, bits(&g.touches))).collect();

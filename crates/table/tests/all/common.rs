@@ -1,6 +1,6 @@
 //! Games for tests.
 
-use table::{Library, Session, Setup, WaitsFor, begin_setup};
+use table::{AwaitedActor, Library, Session, Setup, begin_game};
 use testkit::CopiedMod;
 
 /// Makes a copy of the base game that a test may change, and a library that contains it.
@@ -14,14 +14,14 @@ pub fn begin(library: &Library, n_bots: usize) -> Session {
     let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
     let players = setup.players.clone();
     setup.bots = players.iter().rev().take(n_bots).map(|p| (p.clone(), "random".to_owned())).collect();
-    begin_setup(library, setup).unwrap()
+    begin_game(library, setup).unwrap()
 }
 
 /// Gives the first offered answer `n` times, with answers of chance and bots in between; all
 /// answers are saved.
 pub fn play(session: &mut Session, n: usize) {
     for _ in 0..n {
-        while matches!(session.waits(), WaitsFor::Chance | WaitsFor::Bot(_)) {
+        while matches!(session.awaited_actor(), AwaitedActor::Chance | AwaitedActor::Bot(_)) {
             assert!(session.advance());
         }
         let Some(answer) = session.view().answers().first().copied() else { return };
@@ -31,5 +31,5 @@ pub fn play(session: &mut Session, n: usize) {
 }
 
 pub fn texts(session: &Session) -> Vec<String> {
-    session.line().iter().map(|s| s.text.clone()).collect()
+    session.steps().iter().map(|s| s.text.clone()).collect()
 }

@@ -23,9 +23,9 @@ fn calls_of(traced: &[TracedStep], name: &str) -> usize {
 fn a_trace_says_what_functions_did() {
     let (base, session) = played();
     let (hash, before) = (session.view().scores(), texts(&session));
-    let whole = session.trace(0..session.line().len()).unwrap();
+    let whole = session.trace(0..session.steps().len()).unwrap();
     assert_eq!(whole.iter().map(|step| step.text.clone()).collect::<Vec<_>>(), before);
-    let n_laid = session.line().iter().filter(|step| step.laid.is_some()).count();
+    let n_laid = session.steps().iter().filter(|step| step.laid.is_some()).count();
     assert_eq!(calls_of(&whole, "tile_placed"), n_laid);
     let traced = whole.iter().find(|step| !step.calls.is_empty()).unwrap();
     let call = &traced.calls[0];
@@ -39,13 +39,13 @@ fn a_trace_says_what_functions_did() {
     let turn = session.trace(session.steps_of_turn()).unwrap();
     assert!(turn.iter().all(|step| step.turn == session.turn()) && whole.ends_with(&turn[turn.len()..]));
     assert_eq!((session.view().scores(), texts(&session)), (hash, before));
-    assert!(session.line().iter().flat_map(|step| &step.printed).count() == n_laid);
+    assert!(session.steps().iter().flat_map(|step| &step.printed).count() == n_laid);
 }
 
 #[test]
 fn what_is_asked_is_answered_and_changes_nothing() {
     let (_base, session) = played();
-    let n_laid = session.line().iter().filter(|step| step.laid.is_some()).count();
+    let n_laid = session.steps().iter().filter(|step| step.laid.is_some()).count();
     let ask = |text: &str| session.evaluate(ModIdx(0), text);
     assert_eq!(ask("1 + 1"), Ok("2".to_owned()));
     assert_eq!(ask("let n = 2; n * n"), Ok("4".to_owned()));

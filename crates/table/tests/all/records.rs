@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use table::{Library, Outcome, RecordFile, SaveError, Session, Setup, begin_setup, open_record};
+use table::{Library, RecordFile, ReloadOutcome, SaveError, Session, Setup, begin_game, open_record};
 use testkit::mods_folder;
 
 use crate::common::*;
@@ -17,7 +17,7 @@ fn read(file: &Path) -> String {
 /// Plays some answers of a game for two persons, which is saved in `file`.
 fn kept(library: &Library, file: &Path) -> Session {
     let mut session = begin(library, 0);
-    session.keep_in(RecordFile::planned(file.to_owned()));
+    session.save_to(RecordFile::planned(file.to_owned()));
     play(&mut session, 6);
     session
 }
@@ -38,12 +38,12 @@ fn a_record_has_one_writer() {
     session.set_bot(table::Seat(0), Some("random"));
     session.save();
     assert!(matches!(RecordFile::open(&file), Err(SaveError::InUse(_))));
-    assert_eq!(RecordFile::free_name(&file), temp.path().join("a.1.game"));
+    assert_eq!(RecordFile::unused_path(&file), temp.path().join("a.1.game"));
     drop(session);
     let mut record = RecordFile::open(&file).unwrap();
     let header = read(&file).split_inclusive("\n\n").next().unwrap().to_owned();
     let before = read(&file);
-    record.keep(&header, &reopened(&library, &file)).unwrap();
+    record.write(&header, &reopened(&library, &file)).unwrap();
     assert!(read(&file).starts_with(&before), "what it says already is not written again");
 }
 
@@ -52,9 +52,9 @@ fn a_game_in_which_nobody_has_answered_leaves_no_file() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.keep_in(RecordFile::planned(file.clone()));
+    session.save_to(RecordFile::planned(file.clone()));
     session.save();
-    assert!(!session.line().is_empty() && !file.exists(), "only chance has answered");
+    assert!(!session.steps().is_empty() && !file.exists(), "only chance has answered");
     play(&mut session, 1);
     assert!(texts(&session).starts_with(&reopened(&library, &file)[..2]));
 }
@@ -65,13 +65,13 @@ fn a_torn_line_goes_when_the_next_one_comes() {
     let file = temp.path().join("a.game");
     fs::write(&file, format!("{HEADER}draw base/K\nplace 0,-1 90\npas")).unwrap();
     let mut record = RecordFile::open(&file).unwrap();
-    record.keep(HEADER, &["draw base/K", "place 0,-1 90", "pass"]).unwrap();
+    record.write(HEADER, &["draw base/K", "place 0,-1 90", "pass"]).unwrap();
     assert_eq!(read(&file), format!("{HEADER}draw base/K\nplace 0,-1 90\npass\n"));
-    record.keep(HEADER, &["draw base/K", "place 0,1 0"]).unwrap();
+    record.write(HEADER, &["draw base/K", "place 0,1 0"]).unwrap();
     assert_eq!(read(&file), format!("{HEADER}draw base/K\nplace 0,-1 90\npass\nback 2\nplace 0,1 0\n"));
     drop(record);
     let mut record = RecordFile::open(&file).unwrap();
-    record.keep(HEADER, &["draw base/K", "place 0,1 0", "pass"]).unwrap();
+    record.write(HEADER, &["draw base/K", "place 0,1 0", "pass"]).unwrap();
     assert!(read(&file).ends_with("back 2\nplace 0,1 0\npass\n"));
 }
 
@@ -82,19 +82,19 @@ fn a_record_never_becomes_longer_than_what_is_read() {
     let mut record = RecordFile::create(&file, HEADER).unwrap();
     let answer = format!("choose {}", "x".repeat(1000));
     let long = |n: usize| vec![answer.as_str(); n];
-    let n = loader::MOST_RECORD_BYTES as usize / 1009;
-    record.keep(HEADER, &long(n)).unwrap();
+    let n = loader::MAX_RECORD_BYTES as usize / 1009;
+    record.write(HEADER, &long(n)).unwrap();
     let whole = read(&file);
-    assert!(matches!(record.keep(HEADER, &long(n + 5)), Err(SaveError::TooLong(_))));
+    assert!(matches!(record.write(HEADER, &long(n + 5)), Err(SaveError::TooLong(_))));
     assert_eq!(read(&file), whole, "it can still be read as it was");
     // Undone answers still take room in the file until it is rewritten.
     for _ in 0..9 {
-        record.keep(HEADER, &long(n - 1)).unwrap();
-        record.keep(HEADER, &long(n)).unwrap();
+        record.write(HEADER, &long(n - 1)).unwrap();
+        record.write(HEADER, &long(n)).unwrap();
     }
-    assert!(read(&file).len() as u64 <= loader::MOST_RECORD_BYTES && read(&file).starts_with(&whole));
+    assert!(read(&file).len() as u64 <= loader::MAX_RECORD_BYTES && read(&file).starts_with(&whole));
     drop(record);
-    RecordFile::open(&file).unwrap().keep(HEADER, &long(n - 9)).unwrap();
+    RecordFile::open(&file).unwrap().write(HEADER, &long(n - 9)).unwrap();
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
     let file = base.library().join("a.game");
     let chosen = vec![("base.small_city".to_owned(), "4".to_owned())];
     let setup = Setup { seed: Some(3), settings: chosen.clone(), ..Setup::of(&["base"], 2) };
-    let mut session = begin_setup(&library, setup).unwrap();
-    session.keep_in(RecordFile::planned(file.clone()));
+    let mut session = begin_game(&library, setup).unwrap();
+    session.save_to(RecordFile::planned(file.clone()));
     play(&mut session, 6);
     let value = |session: &Session| {
         let all = session.settings();
@@ -163,7 +163,7 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
     };
     assert_eq!(value(&session), "4");
     base.edit("mod.toml", "choices = [2, 4]", "choices = [2, 5]");
-    let Outcome::Changed(summary) = session.reload_mods() else { panic!("4 is no choice any more") };
+    let ReloadOutcome::Changed(summary) = session.reload_mods() else { panic!("4 is no choice any more") };
     assert!(summary.contains("`base.small_city = 4` is not in force"), "{summary}");
     assert_eq!((value(&session), &session.setup().settings), ("2".to_owned(), &chosen));
     session.save();
@@ -175,7 +175,7 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
         opened.warnings
     );
     base.edit("mod.toml", "choices = [2, 5]", "choices = [2, 4]");
-    let Outcome::Changed(summary) = session.reload_mods() else { panic!("4 is a choice again") };
+    let ReloadOutcome::Changed(summary) = session.reload_mods() else { panic!("4 is a choice again") };
     assert!(summary.contains("base.small_city is 4 again"), "{summary}");
     assert_eq!(value(&session), "4");
     session.save();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use expect_test::expect_file;
 use record::state_hash;
-use table::{Library, Outcome, RulesChoice, Session, Setup, begin_setup};
+use table::{Library, ReloadOutcome, RulesChoice, Session, Setup, begin_game};
 use testkit::CopiedMod;
 
 use crate::common::{play, texts};
@@ -168,16 +168,16 @@ fn make(change: &ModChange, library: &Path) {
     }
 }
 
-fn told(outcome: &Outcome) -> String {
+fn told(outcome: &ReloadOutcome) -> String {
     match outcome {
-        Outcome::Untouched => "untouched".to_owned(),
-        Outcome::Same => "same".to_owned(),
-        Outcome::Changed(what) | Outcome::Diverged(what) => what.clone(),
-        Outcome::Failed(problems) => {
+        ReloadOutcome::Untouched => "untouched".to_owned(),
+        ReloadOutcome::Same => "same".to_owned(),
+        ReloadOutcome::Changed(what) | ReloadOutcome::Diverged(what) => what.clone(),
+        ReloadOutcome::Failed(problems) => {
             let list = problems.list().iter().map(ToString::to_string);
             format!("failed: {}", list.collect::<Vec<_>>().join("\n    "))
         }
-        Outcome::Stopped => "stopped".to_owned(),
+        ReloadOutcome::Stopped => "stopped".to_owned(),
     }
 }
 
@@ -197,25 +197,28 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
         restore(&base);
         let mut setup = Setup { seed: Some(5), ..Setup::of(&["toll"], 2) };
         setup.settings.push(("toll.toll".to_owned(), "2".to_owned()));
-        let mut session = begin_setup(&library, setup).unwrap();
+        let mut session = begin_game(&library, setup).unwrap();
         play(&mut session, 40);
         let before = (hash(&session), texts(&session));
         make(change, base.library());
         let chosen = RulesChoice::from_setup(session.setup());
         let with = |mods: Vec<String>| chosen.clone().with_mods(mods);
         let used = if let Use(ids) = change { ids.iter().map(|id| (*id).to_owned()).collect() } else { toll.clone() };
-        let outcome = session.play_by(&with(used));
+        let outcome = session.change_rules(&with(used));
         let text = told(&outcome).replace(&format!("{}/", base.library().display()), "");
         write!(shown, "{what}\n    {text}\n").unwrap();
         if let Some(fault) = session.view().fault() {
             writeln!(shown, "    stands still: {}", fault.failure.message).unwrap();
         }
         // After a mistake in a mod the game continues under the last good rules.
-        if matches!(outcome, Outcome::Failed(_) | Outcome::Diverged(_) | Outcome::Untouched | Outcome::Same) {
+        if matches!(
+            outcome,
+            ReloadOutcome::Failed(_) | ReloadOutcome::Diverged(_) | ReloadOutcome::Untouched | ReloadOutcome::Same
+        ) {
             assert_eq!((hash(&session), texts(&session)), before, "{what}");
         }
         restore(&base);
-        let outcome = session.play_by(&with(toll.clone()));
+        let outcome = session.change_rules(&with(toll.clone()));
         assert!(session.view().fault().is_none(), "{what}, taken back");
         if (hash(&session), texts(&session)) != before {
             writeln!(shown, "    taken back: {}", told(&outcome)).unwrap();
@@ -229,14 +232,14 @@ fn what_other_mods_would_change_is_known_beforehand() {
     let base = CopiedMod::of("base");
     restore(&base);
     let library = Library::open(&[base.library().to_owned()]);
-    let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
+    let mut session = begin_game(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
     play(&mut session, 40);
     let (before, revision) = ((hash(&session), texts(&session)), session.revision());
     let without = RulesChoice::from_setup(session.setup()).with_mods(vec!["base".to_owned()]);
     let said = session.describe_effect(&without).unwrap();
     assert_eq!((hash(&session), texts(&session)), before);
     assert!(session.revision() == revision, "nothing has changed");
-    let (Outcome::Changed(happened) | Outcome::Diverged(happened)) = session.play_by(&without) else {
+    let (ReloadOutcome::Changed(happened) | ReloadOutcome::Diverged(happened)) = session.change_rules(&without) else {
         panic!("the game is another one without the toll");
     };
     let why = happened.strip_prefix("diverged: ").unwrap_or(&happened);
@@ -250,19 +253,20 @@ fn a_setting_is_tried_in_a_running_game_and_goes_back() {
     let base = CopiedMod::of("base");
     restore(&base);
     let library = Library::open(&[base.library().to_owned()]);
-    let mut session = begin_setup(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
+    let mut session = begin_game(&library, Setup { seed: Some(5), ..Setup::of(&["toll"], 2) }).unwrap();
     play(&mut session, 40);
     let (before, as_it_was) = ((hash(&session), texts(&session)), RulesChoice::from_setup(session.setup()));
     let dear = as_it_was.clone().with_setting("toll.toll", Some("3".to_owned()));
     let said = session.describe_effect(&dear).unwrap();
     assert!(said.ends_with("; toll.toll is 3"), "{said}");
-    let Outcome::Changed(happened) = session.play_by(&dear) else { panic!("points are others") };
+    let ReloadOutcome::Changed(happened) = session.change_rules(&dear) else { panic!("points are others") };
     assert_eq!((said, &*session.setup().settings), (happened, &[("toll.toll".to_owned(), "3".to_owned())][..]));
     assert_ne!(hash(&session), before.0);
-    let Outcome::Changed(happened) = session.play_by(&as_it_was) else { panic!("points are others") };
+    let ReloadOutcome::Changed(happened) = session.change_rules(&as_it_was) else { panic!("points are others") };
     assert!(happened.ends_with("; toll.toll has its default value again"), "{happened}");
     assert_eq!((hash(&session), texts(&session)), before);
-    let Outcome::Changed(wrong) = session.play_by(&dear.with_setting("toll.toll", Some("dear".to_owned()))) else {
+    let ReloadOutcome::Changed(wrong) = session.change_rules(&dear.with_setting("toll.toll", Some("dear".to_owned())))
+    else {
         panic!("it says what is wrong")
     };
     assert!(wrong.contains("`toll.toll = dear` is not in force: "), "{wrong}");

@@ -1,7 +1,7 @@
 //! A table at which some players may not see everything: visibility during play, in the past, after
 //! a reload and in a replay.
 
-use table::{Library, Outcome, Seat, Session, Setup, WaitsFor, begin_setup, open_record};
+use table::{AwaitedActor, Library, ReloadOutcome, Seat, Session, Setup, begin_game, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};
 
 const RED: Seat = Seat(0);
@@ -15,7 +15,7 @@ fn library() -> Library {
 fn bidding(library: &Library, bots: &[(&str, &str)]) -> Session {
     let bots = bots.iter().map(|(name, bot)| ((*name).to_owned(), (*bot).to_owned())).collect();
     let setup = Setup { seed: Some(3), bots, ..Setup::of(&["secret-bids"], 2) };
-    let mut session = begin_setup(library, setup).unwrap();
+    let mut session = begin_game(library, setup).unwrap();
     session.deal();
     let answer = session.view().answers()[0];
     session.answer(answer).unwrap();
@@ -23,7 +23,7 @@ fn bidding(library: &Library, bots: &[(&str, &str)]) -> Session {
 }
 
 fn last(session: &Session) -> &str {
-    &session.line()[session.at() - 1].text
+    &session.steps()[session.position_index() - 1].text
 }
 
 /// Returns the question that the current viewer sees, and its options.
@@ -64,7 +64,7 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert_ne!(session.game().state(), other.game().state());
     assert_eq!(session.game_to_try().state(), other.game_to_try().state());
     session.answer_text("bid 2").unwrap();
-    let line: Vec<&str> = session.line().iter().rev().take(2).map(|step| step.text.as_str()).collect();
+    let line: Vec<&str> = session.steps().iter().rev().take(2).map(|step| step.text.as_str()).collect();
     assert_eq!(line, ["bid 2", "bid 3"]);
     assert!(session.hand_over_to().is_none() && session.only_viewer().is_none());
 }
@@ -74,9 +74,9 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
 #[test]
 fn a_trace_of_later_steps_tells_no_secret() {
     let mut session = bidding(&library(), &[]);
-    let before = session.at() - 1;
+    let before = session.position_index() - 1;
     bid(&mut session, RED, "bid 3");
-    let n = session.at();
+    let n = session.position_index();
     session.go_to(before);
     assert_eq!(session.trace(0..before).map(|traced| traced.len()), Some(before));
     assert_eq!(session.trace(0..n), None);
@@ -84,7 +84,7 @@ fn a_trace_of_later_steps_tells_no_secret() {
     // Once all players have seen the bids, they are in the trace.
     session.go_to(n);
     bid(&mut session, BLUE, "bid 2");
-    let n = session.at();
+    let n = session.position_index();
     session.go_to(before);
     assert_eq!(session.trace(0..n).map(|traced| traced.len()), Some(n));
 }
@@ -94,13 +94,15 @@ fn one_person_against_bots_never_hands_over_and_sees_no_bid_too_early() {
     let mut session = bidding(&library(), &[("blue", "random")]);
     assert_eq!(session.hand_over_to(), None);
     session.answer_text("bid 1").unwrap();
-    assert_eq!((session.waits(), last(&session)), (WaitsFor::Bot(BLUE), "bid 1"));
+    assert_eq!((session.awaited_actor(), last(&session)), (AwaitedActor::Bot(BLUE), "bid 1"));
     session.advance();
     assert!(last(&session).starts_with("bid "));
     // In the next turn the bot is the first to bid.
-    while !matches!(session.waits(), WaitsFor::Person(_)) || session.view().prompt().unwrap().asked_by.is_none() {
-        match session.waits() {
-            WaitsFor::Person(_) => drop(session.answer(session.view().answers()[0])),
+    while !matches!(session.awaited_actor(), AwaitedActor::Person(_))
+        || session.view().prompt().unwrap().asked_by.is_none()
+    {
+        match session.awaited_actor() {
+            AwaitedActor::Person(_) => drop(session.answer(session.view().answers()[0])),
             _ => drop(session.advance()),
         }
     }
@@ -110,19 +112,19 @@ fn one_person_against_bots_never_hands_over_and_sees_no_bid_too_early() {
 #[test]
 fn a_round_is_looked_back_at_and_taken_back() {
     let mut session = bidding(&library(), &[]);
-    let before = session.at();
+    let before = session.position_index();
     bid(&mut session, RED, "bid 1");
     // Going to another position ends the hand-over.
     session.hand_over(Some(BLUE));
     session.go_to(before);
     assert_eq!((session.only_viewer(), session.hand_over_to()), (None, Some(RED)));
-    assert_eq!(session.line()[before].text, "(hidden)", "what comes after is hidden as well");
+    assert_eq!(session.steps()[before].text, "(hidden)", "what comes after is hidden as well");
     session.go_to(before + 1);
     bid(&mut session, BLUE, "bid 3");
     let (state, record) = (session.game().state().clone(), session.record_text());
     session.go_to(before + 1);
     assert_eq!(session.hand_over_to(), Some(BLUE), "the round is going on once more");
-    assert_eq!(session.line()[before].text, "bid 1", "known is known");
+    assert_eq!(session.steps()[before].text, "bid 1", "known is known");
     bid(&mut session, BLUE, "bid 3");
     assert_eq!((session.game().state(), session.record_text()), (&state, record));
     // A different bid replaces the first bid without making a branch, and is hidden as well.
@@ -139,10 +141,10 @@ fn mods_are_reloaded_in_the_middle_of_a_round() {
     bid(&mut session, RED, "bid 3");
     session.hand_over(Some(BLUE));
     bids.edit("rules.rhai", "fn phase_auction", "// The same as before.\nfn phase_auction");
-    assert!(matches!(session.reload_mods(), Outcome::Same));
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Same));
     assert_eq!((last(&session), session.hand_over_to()), ("(hidden)", Some(BLUE)));
     bids.edit("rules.rhai", "score(best[0], 2, \"auction\")", "score(best[0], 5, \"auction\")");
-    assert!(matches!(session.reload_mods(), Outcome::Same), "nothing has been scored so far");
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Same), "nothing has been scored so far");
     bid(&mut session, BLUE, "bid 0");
     session.answer_text("pass").unwrap();
     assert_eq!(session.view().scores(), [5, 0]);
@@ -160,10 +162,10 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
     assert_eq!((last(&again), again.hand_over_to()), ("(hidden)", Some(BLUE)));
     bid(&mut again, BLUE, "bid 1");
     // After the end of the game, every player sees every position.
-    let at = again.at();
+    let at = again.position_index();
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, Some("random")));
     while again.advance() {}
-    assert_eq!(again.waits(), WaitsFor::Nobody);
+    assert_eq!(again.awaited_actor(), AwaitedActor::Nobody);
     [RED, BLUE].into_iter().for_each(|seat| again.set_bot(seat, None));
     again.go_to(at - 1);
     assert_eq!((again.hand_over_to(), last(&again)), (None, "bid 3"));
@@ -173,7 +175,7 @@ fn a_record_of_half_a_round_goes_on_in_secret_and_one_of_a_whole_game_shows_all(
 #[test]
 fn hands_that_not_everybody_may_see_are_counted_only() {
     let setup = Setup { seed: Some(5), ..Setup::of(&["secret-hands"], 2) };
-    let mut session = begin_setup(&library(), setup).unwrap();
+    let mut session = begin_game(&library(), setup).unwrap();
     session.deal();
     let cards = |session: &Session, seat: Seat| {
         let view = session.view();
@@ -181,11 +183,11 @@ fn hands_that_not_everybody_may_see_are_counted_only() {
     };
     let unseen = |session: &Session| session.view().cards_of_deck(1).iter().map(|card| card.left).sum::<usize>();
     assert_eq!((cards(&session, RED), cards(&session, BLUE), unseen(&session)), ((vec![], 1), (vec![], 1), 5));
-    assert_eq!(session.line()[0].text, "draw (hidden)");
+    assert_eq!(session.steps()[0].text, "draw (hidden)");
     session.hand_over(Some(RED));
     let (own, hidden) = cards(&session, RED);
     assert_eq!((own.len(), hidden, cards(&session, BLUE), unseen(&session)), (1, 0, (vec![], 1), 4));
-    assert_eq!(session.line()[0].text, format!("draw {}", own[0]));
+    assert_eq!(session.steps()[0].text, format!("draw {}", own[0]));
     session.hand_over(None);
     assert_eq!(cards(&session, RED), (vec![], 1));
     // If only one person plays, that person sees their own hand.

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use table::{
-    Answer, Facing, Library, Outcome, Placement, RecordFile, RulesChoice, Seat, Session, Setup, Spot, WaitsFor,
-    begin_setup, odds, open_record, project, why_not,
+    Answer, AwaitedActor, Facing, Library, Placement, RecordFile, ReloadOutcome, RulesChoice, Seat, Session, Setup,
+    Spot, begin_game, illegal_placement_reason, odds, open_record, project,
 };
 use testkit::mods_folder;
 
@@ -16,11 +16,11 @@ use crate::common::*;
 fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);
     play(&mut session, 12);
-    let (whole, scores) = (texts(&session), session.line().last().unwrap().scores.clone());
+    let (whole, scores) = (texts(&session), session.steps().last().unwrap().scores.clone());
     let third = session.turns().find(|(turn, _)| *turn == 3).unwrap().1;
     session.go_to(third + 1);
     assert!(!session.is_live());
-    assert_eq!(session.line().len(), whole.len(), "looking changes nothing");
+    assert_eq!(session.steps().len(), whole.len(), "looking changes nothing");
     // Giving the same answer makes no new branch.
     assert!(!session.answer_text(&whole[third + 1]).unwrap());
     assert_eq!(texts(&session), whole);
@@ -28,13 +28,13 @@ fn answering_in_the_past_keeps_what_came_after_as_a_branch() {
     let other = session.view().answers()[1];
     assert!(session.answer(other).unwrap(), "a turn would have been lost");
     assert!(session.is_live());
-    assert_eq!((session.line_name(), session.branches().len()), ("2", 1));
+    assert_eq!((session.current_branch_name(), session.branches().len()), ("2", 1));
     let short = texts(&session);
     session.switch_to(0).unwrap();
-    assert_eq!((texts(&session), session.line_name()), (whole, "1"));
-    assert_eq!(session.line().last().unwrap().scores, scores);
+    assert_eq!((texts(&session), session.current_branch_name()), (whole, "1"));
+    assert_eq!(session.steps().last().unwrap().scores, scores);
     session.switch_to(0).unwrap();
-    assert_eq!((texts(&session), session.line_name()), (short, "2"));
+    assert_eq!((texts(&session), session.current_branch_name()), (short, "2"));
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);
     let before = texts(&session);
     play(&mut session, 1);
-    assert!(session.line().last().unwrap().laid.is_some());
+    assert!(session.steps().last().unwrap().laid.is_some());
     session.undo_unconfirmed();
     assert_eq!(texts(&session), before);
     assert!(session.is_live() && session.branches().is_empty());
@@ -52,15 +52,15 @@ fn a_tile_that_was_not_confirmed_is_taken_up_without_a_trace() {
 fn undo_goes_to_the_last_answer_of_a_person_and_redo_back() {
     let mut session = begin(&Library::open(&[mods_folder()]), 1);
     play(&mut session, 6);
-    while matches!(session.waits(), WaitsFor::Chance | WaitsFor::Bot(_)) {
+    while matches!(session.awaited_actor(), AwaitedActor::Chance | AwaitedActor::Bot(_)) {
         session.advance();
     }
-    let at = session.at();
+    let at = session.position_index();
     let target = session.undo_target().unwrap();
     session.go_to(target);
-    assert!(matches!(session.waits(), WaitsFor::Person(_)));
+    assert!(matches!(session.awaited_actor(), AwaitedActor::Person(_)));
     session.go_to(session.redo_target().unwrap());
-    assert_eq!(session.at(), at);
+    assert_eq!(session.position_index(), at);
     assert_eq!(session.redo_target(), None);
 }
 
@@ -69,7 +69,7 @@ fn the_record_grows_line_by_line_and_gives_the_same_game() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.keep_in(RecordFile::planned(file.clone()));
+    session.save_to(RecordFile::planned(file.clone()));
     play(&mut session, 8);
     session.undo_unconfirmed();
     play(&mut session, 3);
@@ -103,7 +103,7 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     let (base, library) = copy_of_base();
     let file = base.library().join("a.game");
     let mut session = begin(&library, 1);
-    session.keep_in(RecordFile::planned(file.clone()));
+    session.save_to(RecordFile::planned(file.clone()));
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &mut session);
@@ -120,15 +120,15 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
-    assert!(matches!(session.reload_mods(), Outcome::Changed(_) | Outcome::Same));
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Changed(_) | ReloadOutcome::Same));
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
     // The new rules forbid deploying: the game goes back to the position before the deployment, and
     // the old record is copied.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
-    assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Diverged(_)));
     let whole = texts(&session);
-    session.continue_to_misfit();
+    session.continue_to_divergence();
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
     assert!(fs::read_to_string(base.library().join("a.1.game")).unwrap().contains("\nback "));
@@ -148,15 +148,15 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let given = vec!["mem x {\"n\": 10}".to_owned()];
     let setup = Setup { seed: Some(3), position: given, ..Setup::of(&["x"], 2) };
     let file = base.library().join("a.game");
-    let mut session = begin_setup(&library, setup).unwrap();
-    session.keep_in(RecordFile::planned(file.clone()));
+    let mut session = begin_game(&library, setup).unwrap();
+    session.save_to(RecordFile::planned(file.clone()));
     play(&mut session, 4);
     // The new version of the mod counts in hundreds, and its `migrate` multiplies the stored number
     // by 100.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
     let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
     fs::write(own.join("rules.rhai"), script).unwrap();
-    assert!(!matches!(session.reload_mods(), Outcome::Failed(_) | Outcome::Untouched));
+    assert!(!matches!(session.reload_mods(), ReloadOutcome::Failed(_) | ReloadOutcome::Untouched));
     assert_eq!(session.setup().position, ["mem x {\"n\":1000}"]);
     play(&mut session, 2);
     let memory =
@@ -171,11 +171,11 @@ fn other_mods_at_the_table_are_in_the_record() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = begin(&library, 0);
-    session.keep_in(RecordFile::planned(file.clone()));
+    session.save_to(RecordFile::planned(file.clone()));
     play(&mut session, 4);
     let more = RulesChoice::from_setup(session.setup()).with_mods(vec!["base".to_owned(), "gold-mines".to_owned()]);
-    if matches!(session.play_by(&more), Outcome::Diverged(_)) {
-        session.continue_to_misfit();
+    if matches!(session.change_rules(&more), ReloadOutcome::Diverged(_)) {
+        session.continue_to_divergence();
     }
     assert_eq!(session.setup().mods.len(), 2);
     play(&mut session, 20);
@@ -187,14 +187,14 @@ fn files_count_as_read_until_they_change() {
     let (base, library) = copy_of_base();
     let mut session = begin(&library, 2);
     let (script, folder) = (base.file("rules.rhai"), base.file(""));
-    let has_read = |session: &Session, file: &Path| session.has_read(&[file.to_owned()]);
+    let has_read = |session: &Session, file: &Path| session.is_up_to_date(&[file.to_owned()]);
     assert!(has_read(&session, &script) && has_read(&session, &base.file("mod.toml")));
     assert!(has_read(&session, &base.file("removed.tmp")), "a file that came and went");
     assert!(!has_read(&session, &folder), "a folder may have new files");
     let text = fs::read_to_string(&script).unwrap();
     fs::write(&script, "fn broken(").unwrap();
     assert!(!has_read(&session, &script));
-    assert!(matches!(session.reload_mods(), Outcome::Failed(_)));
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Failed(_)));
     assert!(has_read(&session, &script), "the broken text is known");
     fs::write(&script, text).unwrap();
     assert!(!has_read(&session, &script));
@@ -206,34 +206,34 @@ fn files_count_as_read_until_they_change() {
 fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     let (base, library) = copy_of_base();
     let mut session = begin(&library, 2);
-    while session.waits() != WaitsFor::Nobody {
+    while session.awaited_actor() != AwaitedActor::Nobody {
         assert!(session.advance());
     }
-    assert!(matches!(session.reload_mods(), Outcome::Untouched));
-    let scores = session.line().last().unwrap().scores.clone();
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Untouched));
+    let scores = session.steps().last().unwrap().scores.clone();
     let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"3 * tiles\"")).unwrap();
     session.go_to(20);
-    let Outcome::Changed(summary) = session.reload_mods() else { panic!("roads are worth more") };
+    let ReloadOutcome::Changed(summary) = session.reload_mods() else { panic!("roads are worth more") };
     assert!(summary.starts_with("changed: turn "), "{summary}");
-    assert_eq!(session.at(), 20, "the moment looked at stays");
-    assert_ne!(session.line().last().unwrap().scores, scores);
+    assert_eq!(session.position_index(), 20, "the moment looked at stays");
+    assert_ne!(session.steps().last().unwrap().scores, scores);
     // A broken file changes nothing.
-    let (before, line) = (session.line().last().unwrap().scores.clone(), texts(&session));
+    let (before, line) = (session.steps().last().unwrap().scores.clone(), texts(&session));
     fs::write(&manifest, "[mod\n").unwrap();
-    let Outcome::Failed(problems) = session.reload_mods() else { panic!("this is no TOML") };
+    let ReloadOutcome::Failed(problems) = session.reload_mods() else { panic!("this is no TOML") };
     assert!(problems.n_errors() > 0);
-    assert_eq!((texts(&session), &session.line().last().unwrap().scores), (line, &before));
+    assert_eq!((texts(&session), &session.steps().last().unwrap().scores), (line, &before));
     fs::write(&manifest, &text).unwrap();
-    assert!(matches!(session.reload_mods(), Outcome::Changed(_)));
-    assert_eq!(session.line().last().unwrap().scores, scores);
+    assert!(matches!(session.reload_mods(), ReloadOutcome::Changed(_)));
+    assert_eq!(session.steps().last().unwrap().scores, scores);
     assert!(session.problems().is_empty());
 }
 
 /// Plays until the game ends or offers to deploy on a road. Returns whether the game has ended.
 fn offers_no_roads(session: &mut Session) -> bool {
-    while session.waits() != WaitsFor::Nobody {
+    while session.awaited_actor() != AwaitedActor::Nobody {
         let view = session.view();
         let is_road = |answer: Answer| matches!(answer, Answer::Deploy { zone, .. } if view.zone_kind(zone) == "road");
         if view.answers().into_iter().any(is_road) {
@@ -253,8 +253,8 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     assert_ne!(text, narrow);
     let diverge = |session: &mut Session| {
         fs::write(&manifest, &narrow).unwrap();
-        assert!(matches!(session.reload_mods(), Outcome::Diverged(_)));
-        assert!(session.misfit().is_some_and(|m| m.turn > 1 && m.reason.contains("not offered")));
+        assert!(matches!(session.reload_mods(), ReloadOutcome::Diverged(_)));
+        assert!(session.divergence().is_some_and(|m| m.turn > 1 && m.reason.contains("not offered")));
     };
     let begin_long = || {
         fs::write(&manifest, &text).unwrap();
@@ -268,13 +268,13 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     diverge(&mut session);
     assert_eq!(texts(&session), line, "the old rules are in force");
     session.keep_old_rules();
-    assert!(session.misfit().is_none());
+    assert!(session.divergence().is_none());
     assert_eq!(texts(&session), line);
 
     let mut session = begin_long();
     diverge(&mut session);
-    session.continue_to_misfit();
-    assert!(session.line().len() < line.len() && line.starts_with(&texts(&session)));
+    session.continue_to_divergence();
+    assert!(session.steps().len() < line.len() && line.starts_with(&texts(&session)));
     assert_eq!(session.branches().len(), 1, "the old line is kept");
     assert!(offers_no_roads(&mut session));
 
@@ -301,14 +301,14 @@ fn odds_and_reasons_say_what_fits() {
     for spot in found.iter().map(|o| o.spot) {
         for facing in Facing::ALL {
             let place = Placement { spot, facing };
-            let reason = why_not(view, tile, place);
+            let reason = illegal_placement_reason(view, tile, place);
             assert_eq!(reason.is_none(), offered(place));
             n_edges += usize::from(reason.is_some_and(|w| w.sentence().contains(" meets ")));
         }
     }
     assert!(n_edges > 0);
     let far = Placement { spot: Spot::new(9, 9), facing: Facing::default() };
-    assert_eq!(why_not(view, tile, far).unwrap().sentence(), "no tile lies next to this spot");
+    assert_eq!(illegal_placement_reason(view, tile, far).unwrap().sentence(), "no tile lies next to this spot");
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);
     let mut n_scored = 0;
     while let Some(answer) = {
-        while session.waits() == WaitsFor::Chance {
+        while session.awaited_actor() == AwaitedActor::Chance {
             assert!(session.advance());
         }
         session.view().answers().first().copied()
@@ -378,7 +378,7 @@ fn the_mods_on_disk_are_told_by_their_manifests_alone() {
     fs::write(own.join("rules.rhai"), "fn this is no script").unwrap();
     let mut session = begin(&library, 0);
     assert!(session.mods_on_disk().is_none(), "nobody has asked");
-    session.look_at_disk();
+    session.read_mods_on_disk();
     let mods = session.mods_on_disk().unwrap().clone();
     let rows: Vec<(&str, &str, bool)> = mods.iter().map(|m| (m.id.as_str(), m.title.as_str(), m.is_game)).collect();
     assert_eq!(rows[1], ("x", "Ex", false));
@@ -397,12 +397,12 @@ fn what_bots_have_considered_is_known_for_their_answers_and_for_no_others() {
     let library = Library::open(&[mods_folder()]);
     let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
     setup.bots = vec![("red".to_owned(), "greedy".to_owned()), ("blue".to_owned(), "search:100".to_owned())];
-    let mut session = begin_setup(&library, setup).unwrap();
+    let mut session = begin_game(&library, setup).unwrap();
     while session.turn() < 5 {
         assert!(session.advance());
     }
     let (mut n_greedy, mut n_searched) = (0, 0);
-    for (i, step) in session.line().iter().enumerate() {
+    for (i, step) in session.steps().iter().enumerate() {
         let Some(reasoning) = session.reasoning(i) else { continue };
         assert_eq!(reasoning.options[0].text, step.text, "what was taken comes first");
         assert!(reasoning.options.len() <= reasoning.n_options);
@@ -411,9 +411,9 @@ fn what_bots_have_considered_is_known_for_their_answers_and_for_no_others() {
         *(if is_searched { &mut n_searched } else { &mut n_greedy }) += 1;
     }
     assert!(n_greedy > 2 && n_searched > 1, "{n_greedy} {n_searched}");
-    let i = session.line().iter().position(|step| step.text.starts_with("place ")).unwrap();
+    let i = session.steps().iter().position(|step| step.text.starts_with("place ")).unwrap();
     let mut other = session.reasoning(i).unwrap().options.iter().map(|it| it.text.clone());
-    let other = other.find(|text| *text != session.line()[i].text).unwrap();
+    let other = other.find(|text| *text != session.steps()[i].text).unwrap();
     session.go_to(i);
     let answers = session.view().answers();
     let answer = answers.into_iter().find(|it| session.view().answer_text(*it).as_ref() == Some(&other)).unwrap();
@@ -426,12 +426,12 @@ fn who_plays_at_random_regrets_more_than_who_is_greedy() {
     let library = Library::open(&[mods_folder()]);
     let mut setup = Setup { seed: Some(3), ..Setup::of(&["base"], 2) };
     setup.bots = vec![("red".to_owned(), "greedy".to_owned()), ("blue".to_owned(), "random".to_owned())];
-    let mut session = begin_setup(&library, setup).unwrap();
+    let mut session = begin_game(&library, setup).unwrap();
     while session.turn() < 25 {
         assert!(session.advance());
     }
     let mut costs = [0.0; 2];
-    for (i, step) in session.line().iter().enumerate() {
+    for (i, step) in session.steps().iter().enumerate() {
         let Some(regret) = session.regret(i) else { continue };
         assert!(regret.points >= 0.0 && regret.seat == step.player);
         assert_eq!(regret.points == 0.0, regret.best == step.text, "{}: {regret:?}", step.text);

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use loader::{Library, Loaded};
 use rules::SettingValue;
-use sim::{Plan, PlanError, option_patterns, option_rungs, rungs, sweep_values};
+use sim::{Plan, PlanError, ladder_plans, option_patterns, option_plans, sweep_values};
 use table::SettingView;
 
 /// Loaded mods with chosen settings. If the files of the mods change later, these mods stay as they
 /// were read.
 #[derive(Clone, Debug)]
-pub struct ModsAsRead {
+pub struct ConfiguredMods {
     /// The mods.
     pub loaded: Arc<Loaded>,
     /// One value for each setting.
@@ -26,13 +26,13 @@ pub struct ModsAsRead {
 /// The alternative with which a balance run compares the rules in play, in games with the same
 /// seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub enum Against {
+pub enum BalanceBaseline {
     /// No alternative: the bots play only under the rules in play.
     #[default]
     Nothing,
     /// Rules that the user pinned earlier.
     #[serde(skip)]
-    Pinned(ModsAsRead),
+    Pinned(ConfiguredMods),
     /// The rules in play without this mod.
     WithoutMod(String),
     /// The rules in play with this mod added.
@@ -62,7 +62,7 @@ pub(super) enum Arms {
     /// The rules in play.
     Alone,
     /// The rules of the alternative (A) and the rules in play (B).
-    Two(ModsAsRead),
+    Two(ConfiguredMods),
     /// The rules in play without one function or tag, for each of them in turn.
     Parts,
     /// One plan of games for each pair of bots: either two bots that follow each other on the
@@ -70,27 +70,27 @@ pub(super) enum Arms {
     Ladder(Vec<Plan>),
     /// For a sweep: the values of the setting, the index of the value in play (0 if it is not among
     /// the values), and the mods with each value.
-    Values(Vec<String>, usize, Vec<ModsAsRead>),
+    Values(Vec<String>, usize, Vec<ConfiguredMods>),
 }
 
-impl Against {
+impl BalanceBaseline {
     /// Returns a short description of the alternative, such as `without rivers`.
-    pub fn words(&self) -> String {
+    pub fn label(&self) -> String {
         match self {
-            Against::Nothing => "nothing".to_owned(),
-            Against::Pinned(_) => "the pinned rules".to_owned(),
-            Against::WithoutMod(id) => format!("without {id}"),
-            Against::WithMod(id) => format!("with {id}"),
-            Against::Setting(name, value) => format!("{name} = {value}"),
-            Against::Folder(folder) => {
+            BalanceBaseline::Nothing => "nothing".to_owned(),
+            BalanceBaseline::Pinned(_) => "the pinned rules".to_owned(),
+            BalanceBaseline::WithoutMod(id) => format!("without {id}"),
+            BalanceBaseline::WithMod(id) => format!("with {id}"),
+            BalanceBaseline::Setting(name, value) => format!("{name} = {value}"),
+            BalanceBaseline::Folder(folder) => {
                 let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
                 format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
             }
-            Against::Parts => "without each rule in turn".to_owned(),
-            Against::Ladder => "how far skill goes".to_owned(),
-            Against::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
-            Against::Options(None) => "bots without each option in turn".to_owned(),
-            Against::Sweep(name, values) => match values {
+            BalanceBaseline::Parts => "without each rule in turn".to_owned(),
+            BalanceBaseline::Ladder => "how far skill goes".to_owned(),
+            BalanceBaseline::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
+            BalanceBaseline::Options(None) => "bots without each option in turn".to_owned(),
+            BalanceBaseline::Sweep(name, values) => match values {
                 Some(values) => format!("{name} = {values}"),
                 None => format!("all values of {name}"),
             },
@@ -99,41 +99,41 @@ impl Against {
 
     /// Loads the rule sets that the run compares, or plans the games of its pairs of bots. `plan`
     /// is the plan for the rules in play.
-    pub(super) fn arms(&self, library: &Library, mods: &ModsAsRead, plan: &Plan) -> Result<Arms, PlanError> {
+    pub(super) fn load_arms(&self, library: &Library, mods: &ConfiguredMods, plan: &Plan) -> Result<Arms, PlanError> {
         let ids = mods.ids();
         let without = |name: &str| -> Vec<(String, String)> {
             mods.chosen.iter().filter(|(other, _)| other != name).cloned().collect()
         };
         Ok(match self {
-            Against::Nothing => Arms::Alone,
-            Against::Pinned(pinned) => Arms::Two(pinned.clone()),
-            Against::WithoutMod(id) => {
+            BalanceBaseline::Nothing => Arms::Alone,
+            BalanceBaseline::Pinned(pinned) => Arms::Two(pinned.clone()),
+            BalanceBaseline::WithoutMod(id) => {
                 let others = ids.into_iter().filter(|other| other != id).collect();
                 Arms::Two(load(library, others, mods.chosen.clone())?)
             }
-            Against::WithMod(id) => {
+            BalanceBaseline::WithMod(id) => {
                 let all = ids.into_iter().chain([id.clone()]).collect();
                 Arms::Two(load(library, all, mods.chosen.clone())?)
             }
-            Against::Setting(name, value) => {
+            BalanceBaseline::Setting(name, value) => {
                 let mut chosen = without(name);
                 chosen.push((name.clone(), value.clone()));
-                Arms::Two(mods.with(chosen)?)
+                Arms::Two(mods.with_settings(chosen)?)
             }
-            Against::Folder(folder) => {
+            BalanceBaseline::Folder(folder) => {
                 let paths = paths_with(library, folder).map_err(PlanError)?;
                 Arms::Two(load(&Library::open(&paths), ids, mods.chosen.clone())?)
             }
-            Against::Parts => Arms::Parts,
-            Against::Ladder => Arms::Ladder(rungs(mods.loaded.catalogue(), plan)),
-            Against::Options(wanted) => {
+            BalanceBaseline::Parts => Arms::Parts,
+            BalanceBaseline::Ladder => Arms::Ladder(ladder_plans(mods.loaded.catalogue(), plan)),
+            BalanceBaseline::Options(wanted) => {
                 let patterns = match wanted {
                     Some(pattern) => vec![pattern.clone()],
                     None => option_patterns(&*mods.loaded, plan)?,
                 };
-                Arms::Ladder(option_rungs(mods.loaded.catalogue(), plan, &patterns)?)
+                Arms::Ladder(option_plans(mods.loaded.catalogue(), plan, &patterns)?)
             }
-            Against::Sweep(name, wanted) => {
+            BalanceBaseline::Sweep(name, wanted) => {
                 let at = mods.loaded.setting_index(name).map_err(PlanError)?;
                 let Some(setting) = mods.loaded.catalogue().settings.get(at) else { return Ok(Arms::Alone) };
                 let values = sweep_values(setting, wanted.as_deref()).map_err(PlanError)?;
@@ -142,35 +142,35 @@ impl Against {
                 let with = |value: &String| {
                     let mut chosen = without(name);
                     chosen.push((name.clone(), value.clone()));
-                    mods.with(chosen)
+                    mods.with_settings(chosen)
                 };
-                let all: Result<Vec<ModsAsRead>, PlanError> = values.iter().map(with).collect();
+                let all: Result<Vec<ConfiguredMods>, PlanError> = values.iter().map(with).collect();
                 Arms::Values(values, base, all?)
             }
         })
     }
 }
 
-impl ModsAsRead {
+impl ConfiguredMods {
     fn ids(&self) -> Vec<String> {
         self.loaded.catalogue().mods.iter().map(|it| it.id.clone()).collect()
     }
 
     /// Returns the same mods with other settings.
-    fn with(&self, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
+    fn with_settings(&self, chosen: Vec<(String, String)>) -> Result<ConfiguredMods, PlanError> {
         let settings = self.loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
-        Ok(ModsAsRead { loaded: self.loaded.clone(), settings, chosen })
+        Ok(ConfiguredMods { loaded: self.loaded.clone(), settings, chosen })
     }
 }
 
 /// Loads mods. Omits the settings in `chosen` that these mods do not have.
-fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ModsAsRead, PlanError> {
+fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> Result<ConfiguredMods, PlanError> {
     let (loaded, problems) = library.load(&ids);
     let loaded = Arc::new(loaded.ok_or_else(|| PlanError(problems.to_string()))?);
     let chosen: Vec<(String, String)> =
         chosen.into_iter().filter(|(name, _)| loaded.setting_index(name).is_ok()).collect();
     let settings = loaded.settings_from(&chosen).map_err(|mistakes| PlanError(mistakes.join("; ")))?;
-    Ok(ModsAsRead { loaded, settings, chosen })
+    Ok(ConfiguredMods { loaded, settings, chosen })
 }
 
 /// Returns a search path for mods: `folder`, and then the mods of `library` that `folder` does not
@@ -188,7 +188,7 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
 }
 
 /// The maximum number of values to suggest for a setting that accepts many numbers.
-const N_NEAR: i64 = 5;
+const MAX_SUGGESTED_VALUES: i64 = 5;
 
 /// Returns values of a setting to try: all values, or some numbers around the value in play.
 /// Returns an empty list for a text without choices, or for a count.
@@ -200,10 +200,10 @@ pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<Strin
         SettingValue::Bool(_) => vec!["false".to_owned(), "true".to_owned()],
         SettingValue::Int(now) => {
             let (least, most) = setting.range.unwrap_or((i64::MIN, i64::MAX));
-            let from = now.saturating_sub(N_NEAR / 2).max(least);
-            let (from, to) = match most.saturating_sub(least) <= 2 * N_NEAR {
+            let from = now.saturating_sub(MAX_SUGGESTED_VALUES / 2).max(least);
+            let (from, to) = match most.saturating_sub(least) <= 2 * MAX_SUGGESTED_VALUES {
                 true => (least, most),
-                false => (from, from.saturating_add(N_NEAR - 1).min(most)),
+                false => (from, from.saturating_add(MAX_SUGGESTED_VALUES - 1).min(most)),
             };
             (from..=to).map(|n| n.to_string()).collect()
         }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use sim::{
-    Format, GameResult, LEVEL, Plan, RowWriter, Section, compared, compared_page, ladder_table, matters_tables, page,
-    swept_page, swept_rows, table_file,
+    DEFAULT_LEVEL, GameResult, Plan, ReportSection, RowWriter, TableFormat, ablation_tables, compared_page,
+    comparison_table, ladder_table, page, swept_page, swept_rows, table_file,
 };
 
-use super::{BalancePlan, BalanceSeen};
+use super::{BalancePlan, BalanceSnapshot};
 
 /// The file formats for results: the extension and the description of each format.
 pub const FORMATS: [(&str, &str); 4] = [
@@ -23,18 +23,18 @@ impl BalancePlan {
     ///
     /// # Errors
     /// Returns a message if the extension is unknown or the content cannot be made.
-    pub fn file(&self, seen: &BalanceSeen, path: &Path) -> Result<Vec<u8>, String> {
+    pub fn file_content(&self, seen: &BalanceSnapshot, path: &Path) -> Result<Vec<u8>, String> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {
             return Ok(self.page(seen).into_bytes());
         }
-        let Some(format) = Format::of_file(path) else {
+        let Some(format) = TableFormat::of_file(path) else {
             let ends: Vec<String> = FORMATS.iter().map(|(end, _)| format!(".{end}")).collect();
             return Err(format!("{}: unknown format; the name must end in {}", path.display(), ends.join(", ")));
         };
         let bytes = match (&seen.sweep, &seen.comparison) {
-            (Some(sweep), _) => table_file(&swept_rows(sweep, LEVEL), format),
-            (None, Some(found)) => table_file(&compared(found), format),
+            (Some(sweep), _) => table_file(&swept_rows(sweep, DEFAULT_LEVEL), format),
+            (None, Some(found)) => table_file(&comparison_table(found), format),
             (None, None) if !tables_of(seen).is_empty() => {
                 tables_of(seen).first().map_or(Ok(Vec::new()), |section| table_file(section, format))
             }
@@ -43,7 +43,7 @@ impl BalancePlan {
         bytes.map_err(|error| format!("cannot create {}: {error}", path.display()))
     }
 
-    fn page(&self, seen: &BalanceSeen) -> String {
+    fn page(&self, seen: &BalanceSnapshot) -> String {
         let plan = self.plan(&self.mods);
         let mods: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
         // The report of a ladder covers only the last pair of bots.
@@ -57,26 +57,26 @@ impl BalancePlan {
         let about = about.map(|(what, it)| (what.to_owned(), it));
         let mods = mods.join(", ");
         match (&seen.sweep, &seen.comparison) {
-            (Some(sweep), _) => swept_page(&format!("{mods}: {}", self.against.words()), &about, sweep, LEVEL),
+            (Some(sweep), _) => swept_page(&format!("{mods}: {}", self.against.label()), &about, sweep, DEFAULT_LEVEL),
             (None, Some(found)) => {
-                compared_page(&format!("{} (A) against {mods} (B)", self.against.words()), &about, found)
+                compared_page(&format!("{} (A) against {mods} (B)", self.against.label()), &about, found)
             }
-            (None, None) => page(&mods, &about, &seen.report, &tables_of(seen), LEVEL),
+            (None, None) => page(&mods, &about, &seen.report, &tables_of(seen), DEFAULT_LEVEL),
         }
     }
 }
 
 /// Returns the tables of the effects of parts of the rules, and of the ladder of bots or the worth
 /// of options. Omits the tables that the run does not measure.
-fn tables_of(seen: &BalanceSeen) -> Vec<Section> {
-    let parts = seen.matters.as_ref().map_or_else(Vec::new, matters_tables);
-    parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, LEVEL))).collect()
+fn tables_of(seen: &BalanceSnapshot) -> Vec<ReportSection> {
+    let parts = seen.matters.as_ref().map_or_else(Vec::new, ablation_tables);
+    parts.into_iter().chain(seen.ladder.as_ref().map(|found| ladder_table(found, DEFAULT_LEVEL))).collect()
 }
 
 fn rows<'g>(
     plan: &Plan,
     games: impl Iterator<Item = &'g GameResult>,
-    format: Format,
+    format: TableFormat,
 ) -> Result<Vec<u8>, std::io::Error> {
     let mut bytes = Vec::new();
     let mut writer = RowWriter::new(&mut bytes, format, plan)?;

@@ -11,25 +11,25 @@ use loader::Library;
 use platform::task;
 use platform::time::{Duration, Instant};
 use rules::Setup;
-use sim::{AblationStudy, Arm, Plan, PlanError, compare, ladder, run, show, show_difference, sweep};
+use sim::{AblationStudy, Arm, Plan, PlanError, compare, play_ladder, replay_difference, replay_example, run, sweep};
 
-pub use against::{Against, ModsAsRead, paths_with, values_to_try};
+pub use against::{BalanceBaseline, ConfiguredMods, paths_with, values_to_try};
 pub use file::FORMATS;
 pub use players::{BotInfo, PLAYERS};
 pub use sim::{
-    AblationResults, Cell, Comparison, Example, ExampleMoment, GameResult, Histogram, Interval, LEVEL, Ladder,
-    MOST_VALUES, Measure, Measured, Report, Row, Section, Standing, Subject, Sweep, Verdict, compared, ladder_table,
-    matters_tables, summary, sweep_values, swept, verdict_text,
+    AblationResults, Comparison, DEFAULT_LEVEL, ExampleGame, ExamplePosition, GameResult, Histogram, Interval, Ladder,
+    MAX_VALUES, Measure, MeasureStats, Report, ReportCell, ReportRow, ReportSection, Standing, Subject, Sweep, Verdict,
+    ablation_tables, comparison_table, ladder_table, summary, sweep_tables, sweep_values, verdict_text,
 };
 
 use against::Arms;
 
 /// The target duration of a batch of games. The window shows new results after each batch. In a
 /// browser without threads, the window cannot draw the next frame before the batch ends.
-const BATCH: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
+const BATCH_DURATION: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
 /// The number of games in the first batch, whose duration cannot be estimated.
-const FIRST_BATCH: u64 = if task::has_threads() { 8 } else { 1 };
+const FIRST_BATCH_SIZE: u64 = if task::has_threads() { 8 } else { 1 };
 
 /// A plan of a balance run.
 #[derive(Clone, Debug)]
@@ -37,9 +37,9 @@ pub struct BalancePlan {
     /// The library from which to load the mods of the alternative.
     pub library: Library,
     /// The mods in play.
-    pub mods: ModsAsRead,
+    pub mods: ConfiguredMods,
     /// The alternative with which to compare the rules in play.
-    pub against: Against,
+    pub against: BalanceBaseline,
     /// The players, in the order of seats.
     pub players: Vec<BotInfo>,
     /// The number of games.
@@ -50,7 +50,7 @@ pub struct BalancePlan {
 
 /// The results of a balance run so far.
 #[derive(Clone, Debug)]
-pub struct BalanceSeen {
+pub struct BalanceSnapshot {
     /// The report on the mods in play.
     pub report: Report,
     /// The comparison of two rule sets; `None` if the run compares none.
@@ -66,7 +66,7 @@ pub struct BalanceSeen {
     /// measures the effects of parts of the rules, a step is a part or a pair of mods.
     pub progress: (u64, u64),
     /// The results of single games in order, in batches, if the alternative of the plan is
-    /// [`Against::Nothing`]; otherwise empty.
+    /// [`BalanceBaseline::Nothing`]; otherwise empty.
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -83,7 +83,7 @@ pub enum ShownRules {
 
 impl BalancePlan {
     /// Plans the games of the chosen players under the rules of `mods`.
-    fn plan(&self, mods: &ModsAsRead) -> Plan {
+    fn plan(&self, mods: &ConfiguredMods) -> Plan {
         let ids: Vec<&str> = mods.loaded.catalogue().mods.iter().map(|it| it.id.as_str()).collect();
         let setup = Setup { settings: mods.chosen.clone(), ..Setup::of(&ids, self.players.len()) };
         let plan = Plan::new(setup, mods.settings.clone(), self.players.clone(), self.n_games);
@@ -96,8 +96,8 @@ impl BalancePlan {
         top_rung.unwrap_or_else(|| self.plan(&self.mods))
     }
 
-    fn arms(&self) -> Result<Arms, PlanError> {
-        self.against.arms(&self.library, &self.mods, &self.plan(&self.mods))
+    fn load_arms(&self) -> Result<Arms, PlanError> {
+        self.against.load_arms(&self.library, &self.mods, &self.plan(&self.mods))
     }
 
     /// Plays the games while `goes_on` returns true. Calls `each` after every batch with the
@@ -105,11 +105,15 @@ impl BalancePlan {
     ///
     /// # Errors
     /// Returns a message if the plan does not fit the mods or the alternative cannot be loaded.
-    pub async fn play(&self, goes_on: impl Fn() -> bool, mut each: impl FnMut(BalanceSeen)) -> Result<(), PlanError> {
-        let arms = self.arms()?;
+    pub async fn play(
+        &self,
+        goes_on: impl Fn() -> bool,
+        mut each: impl FnMut(BalanceSnapshot),
+    ) -> Result<(), PlanError> {
+        let arms = self.load_arms()?;
         let plan = self.plan_of_report(&arms);
         let report = Report::new(&plan);
-        let mut seen = BalanceSeen {
+        let mut seen = BalanceSnapshot {
             report,
             comparison: None,
             sweep: None,
@@ -119,7 +123,7 @@ impl BalancePlan {
             games: Vec::new(),
         };
         let mut looking = matches!(arms, Arms::Parts).then(|| AblationStudy::new(self.mods.loaded.catalogue(), &plan));
-        let (mut n_played, mut n_batch) = (0, FIRST_BATCH);
+        let (mut n_played, mut n_batch) = (0, FIRST_BATCH_SIZE);
         let mut is_more = self.n_games > 0;
         while is_more && goes_on() {
             let began = Instant::now();
@@ -127,7 +131,7 @@ impl BalancePlan {
                 Some(looking) => {
                     is_more = looking.step(&*self.mods.loaded, n_batch)?;
                     looking.report().into_iter().for_each(|report| report.clone_into(&mut seen.report));
-                    seen.matters = Some(looking.found().clone());
+                    seen.matters = Some(looking.results().clone());
                     seen.progress = looking.progress();
                     n_batch
                 }
@@ -142,15 +146,21 @@ impl BalancePlan {
             };
             each(seen.clone());
             let took = began.elapsed().as_secs_f64().max(1e-6);
-            let wanted = n_games as f64 * BATCH.as_secs_f64() / took;
+            let wanted = n_games as f64 * BATCH_DURATION.as_secs_f64() / took;
             n_batch = (wanted as u64).clamp(1, n_batch * 4);
-            task::breathe().await;
+            task::yield_now().await;
         }
         Ok(())
     }
 
-    fn play_batch(&self, arms: &Arms, first_game: u64, n_games: u64, seen: &mut BalanceSeen) -> Result<(), PlanError> {
-        let plan_of = |mods: &ModsAsRead| Plan { first_game, n_games, ..self.plan(mods) };
+    fn play_batch(
+        &self,
+        arms: &Arms,
+        first_game: u64,
+        n_games: u64,
+        seen: &mut BalanceSnapshot,
+    ) -> Result<(), PlanError> {
+        let plan_of = |mods: &ConfiguredMods| Plan { first_game, n_games, ..self.plan(mods) };
         let plan = plan_of(&self.mods);
         match arms {
             Arms::Alone => {
@@ -167,22 +177,22 @@ impl BalancePlan {
                 let (a, b) = (arm(others, &a), arm(&self.mods, &plan));
                 let found = compare(a, b, &mut |_| {})?;
                 seen.report.merge(found.b.clone());
-                merged(&mut seen.comparison, found, Comparison::merge);
+                merge_into(&mut seen.comparison, found, Comparison::merge);
             }
             Arms::Parts => {}
             Arms::Ladder(rungs) => {
                 let rungs: Vec<Plan> = rungs.iter().map(|rung| Plan { first_game, n_games, ..rung.clone() }).collect();
-                let found = ladder(&*self.mods.loaded, &rungs, &mut |_| {})?;
+                let found = play_ladder(&*self.mods.loaded, &rungs, &mut |_| {})?;
                 found.rungs.last().into_iter().for_each(|top| seen.report.merge(top.report.clone()));
-                merged(&mut seen.ladder, found, Ladder::merge);
+                merge_into(&mut seen.ladder, found, Ladder::merge);
             }
             Arms::Values(values, base, all) => {
-                let Against::Sweep(setting, _) = &self.against else { return Ok(()) };
+                let BalanceBaseline::Sweep(setting, _) = &self.against else { return Ok(()) };
                 let plans: Vec<Plan> = all.iter().map(plan_of).collect();
                 let arms: Vec<Arm<'_>> = all.iter().zip(&plans).map(|(mods, plan)| arm(mods, plan)).collect();
                 let found = sweep(&arms, setting, values, *base, &mut |_| {})?;
                 found.report(*base).into_iter().for_each(|report| seen.report.merge(report.clone()));
-                merged(&mut seen.sweep, found, Sweep::merge);
+                merge_into(&mut seen.sweep, found, Sweep::merge);
             }
         }
         Ok(())
@@ -193,32 +203,32 @@ impl BalancePlan {
     ///
     /// # Errors
     /// Returns the same errors as [`play`](BalancePlan::play).
-    pub fn show(&self, example: &Example, which: ShownRules) -> Result<ExampleMoment, PlanError> {
-        let arms = self.arms()?;
+    pub fn replay_example(&self, example: &ExampleGame, which: ShownRules) -> Result<ExamplePosition, PlanError> {
+        let arms = self.load_arms()?;
         let plan = self.plan_of_report(&arms);
         if which == ShownRules::InPlay {
-            return show(&*self.mods.loaded, &plan, example);
+            return replay_example(&*self.mods.loaded, &plan, example);
         }
         match (arms, which) {
             (Arms::Two(others), _) => {
                 let a = self.plan(&others);
-                show_difference(arm(&others, &a), arm(&self.mods, &plan), example.game)
+                replay_difference(arm(&others, &a), arm(&self.mods, &plan), example.game)
             }
             (Arms::Values(_, _, all), ShownRules::Value(at)) => {
                 let mods = all.get(at).unwrap_or(&self.mods);
-                show(&*mods.loaded, &self.plan(mods), example)
+                replay_example(&*mods.loaded, &self.plan(mods), example)
             }
-            _ => show(&*self.mods.loaded, &plan, example),
+            _ => replay_example(&*self.mods.loaded, &plan, example),
         }
     }
 }
 
-fn arm<'a>(mods: &'a ModsAsRead, plan: &'a Plan) -> Arm<'a> {
+fn arm<'a>(mods: &'a ConfiguredMods, plan: &'a Plan) -> Arm<'a> {
     Arm { factory: &*mods.loaded, plan }
 }
 
 /// Merges the new results `found` into `known`.
-fn merged<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
+fn merge_into<T>(known: &mut Option<T>, found: T, merge: impl FnOnce(&mut T, T)) {
     match known {
         Some(known) => merge(known, found),
         None => *known = Some(found),
@@ -237,27 +247,27 @@ mod tests {
 
     use super::*;
 
-    fn base() -> ModsAsRead {
+    fn base() -> ConfiguredMods {
         let loaded = Arc::new(Library::builtin().load(&["base"]).0.unwrap());
         let settings = loaded.settings_from(&[]).unwrap();
-        ModsAsRead { loaded, settings, chosen: Vec::new() }
+        ConfiguredMods { loaded, settings, chosen: Vec::new() }
     }
 
-    fn play(plan: &BalancePlan, each: &mut dyn FnMut(BalanceSeen), goes_on: bool) {
-        task::finish(plan.play(|| goes_on, each)).unwrap();
+    fn play(plan: &BalancePlan, each: &mut dyn FnMut(BalanceSnapshot), goes_on: bool) {
+        task::block_on(plan.play(|| goes_on, each)).unwrap();
     }
 
     #[test]
     fn games_are_played_some_at_a_time_and_can_be_looked_at() {
         let random = PLAYERS[0].clone();
-        let (library, against) = (Library::builtin(), Against::Nothing);
+        let (library, against) = (Library::builtin(), BalanceBaseline::Nothing);
         let plan = BalancePlan { library, mods: base(), against, players: vec![random; 2], n_games: 60, seed: 3 };
         let mut seen = Vec::new();
         play(&plan, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
         let games: Vec<&GameResult> = last.games.iter().flat_map(|some| some.iter()).collect();
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
-        let shown = plan.show(&Example { game: 17, subject: Subject::End }, ShownRules::InPlay).unwrap();
+        let shown = plan.replay_example(&ExampleGame { game: 17, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
         // `goes_on` returns false before the first batch, so no game is played.
         let mut n = 0;
@@ -265,21 +275,21 @@ mod tests {
         assert_eq!(n, 0);
         // Both players are the same, so the run uses the default ladder. The report covers its last
         // pair of bots.
-        let skill = BalancePlan { against: Against::Ladder, n_games: 6, ..plan.clone() };
+        let skill = BalancePlan { against: BalanceBaseline::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
         let ladder = last.ladder.clone().unwrap();
         let named: Vec<(&str, &str)> = ladder.rungs.iter().map(|it| (&*it.weaker, &*it.stronger)).collect();
         assert_eq!(named, [("random", "greedy"), ("greedy", "search:100")]);
-        assert!(ladder.rungs[0].share() > 0.9 && ladder.rungs.iter().all(|it| it.report.n_games == 6));
+        assert!(ladder.rungs[0].win_rate() > 0.9 && ladder.rungs.iter().all(|it| it.report.n_games == 6));
         assert_eq!(last.report.seats()[0].mean(), ladder.rungs[1].report.seats()[0].mean());
-        assert_eq!(ladder_table(&ladder, LEVEL).rows.len(), 2);
-        let csv = skill.file(last, std::path::Path::new("ladder.csv")).unwrap();
+        assert_eq!(ladder_table(&ladder, DEFAULT_LEVEL).rows.len(), 2);
+        let csv = skill.file_content(last, std::path::Path::new("ladder.csv")).unwrap();
         assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 3);
-        let shown = skill.show(&Example { game: 1, subject: Subject::End }, ShownRules::InPlay).unwrap();
+        let shown = skill.replay_example(&ExampleGame { game: 1, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
         // If the alternative consists of the same mods, nothing differs.
-        let against = BalancePlan { against: Against::Pinned(plan.mods.clone()), n_games: 10, ..plan };
+        let against = BalancePlan { against: BalanceBaseline::Pinned(plan.mods.clone()), n_games: 10, ..plan };
         play(&against, &mut |it| seen.push(it), true);
         let found = seen.last().unwrap().comparison.clone().unwrap();
         assert_eq!((found.n_pairs, found.n_changed, found.differs()), (10, 0, false));

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use fnv::FnvHasher;
 use loader::read_text;
 use platform::fs;
-use table::KeptFile;
+use table::StoredFile;
 use toml_edit::{DocumentMut, value};
 
 use super::Document;
 
 /// The maximum size of a draft, in bytes. A draft contains the file twice, as read and as edited,
 /// with some characters escaped.
-const MOST_BYTES: u64 = 32 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 
 /// An unsaved text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl Drafts {
 
     /// Returns the file for the draft of a document; the caller writes it. If the document has no
     /// unsaved changes, writing removes the file.
-    pub fn file_of(&self, document: &Document) -> KeptFile {
+    pub fn file_of(&self, document: &Document) -> StoredFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();
             let shown = |path: &Path| value(path.to_string_lossy().into_owned());
@@ -52,12 +52,12 @@ impl Drafts {
             kept.insert("text", value(draft.text));
             kept.to_string()
         });
-        KeptFile { path: self.path(document.path()), text }
+        StoredFile { path: self.path(document.path()), text }
     }
 
-    /// Returns a [`KeptFile`] that removes the draft of a document; the caller writes it.
-    pub fn no_draft(&self, document: &Document) -> KeptFile {
-        KeptFile { path: self.path(document.path()), text: None }
+    /// Returns a [`StoredFile`] that removes the draft of a document; the caller writes it.
+    pub fn removal_of(&self, document: &Document) -> StoredFile {
+        StoredFile { path: self.path(document.path()), text: None }
     }
 
     /// Returns all stored drafts, sorted by the path of the edited file. Skips invalid drafts.
@@ -76,7 +76,7 @@ impl Drafts {
 }
 
 fn read(file: &Path) -> Option<Draft> {
-    let kept: DocumentMut = read_text(file, None, MOST_BYTES).ok()?.parse().ok()?;
+    let kept: DocumentMut = read_text(file, None, MAX_BYTES).ok()?.parse().ok()?;
     let text = |key: &str| kept.get(key).and_then(|item| item.as_str()).map(str::to_owned);
     let (path, folder) = (PathBuf::from(text("path")?), PathBuf::from(text("folder")?));
     Some(Draft { path, folder, base: text("base")?, text: text("text")? })

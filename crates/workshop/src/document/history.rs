@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use super::Edit;
+use super::EditContext;
 
 /// The pause after which further typing begins a new undo step.
-const PAUSE: Duration = Duration::from_secs(1);
+const TYPING_PAUSE: Duration = Duration::from_secs(1);
 /// The maximum number of stored undo steps.
-const MOST: usize = 1000;
+const MAX_STEPS: usize = 1000;
 
 /// A change at one place.
 #[derive(Clone, Debug)]
@@ -34,23 +34,23 @@ pub(super) struct History {
 
 impl History {
     /// Records that `new` replaced `old`.
-    pub(super) fn note(&mut self, old: &str, new: &str, edit: Edit) {
+    pub(super) fn record(&mut self, old: &str, new: &str, edit: EditContext) {
         self.undone.clear();
         let change = TextChange::between(old, new, edit);
         if let Some(last) = self.done.last_mut()
-            && last.takes(&change)
+            && last.is_continued_by(&change)
         {
-            last.add(change);
+            last.append(change);
             return;
         }
-        if self.done.len() == MOST {
+        if self.done.len() == MAX_STEPS {
             self.done.remove(0);
         }
         self.done.push(change);
     }
 
     /// Ends the last undo step, so that further typing begins a new step.
-    pub(super) fn close(&mut self) {
+    pub(super) fn close_step(&mut self) {
         if let Some(last) = self.done.last_mut() {
             last.is_open = false;
         }
@@ -83,7 +83,7 @@ fn replace(text: &mut String, start: usize, length: usize, with: &str) {
 }
 
 impl TextChange {
-    fn between(old: &str, new: &str, edit: Edit) -> TextChange {
+    fn between(old: &str, new: &str, edit: EditContext) -> TextChange {
         let same = |a: &u8, b: &u8| a == b;
         let start = old.bytes().zip(new.bytes()).take_while(|(a, b)| same(a, b)).count();
         let start = (0..=start).rev().find(|i| old.is_char_boundary(*i) && new.is_char_boundary(*i)).unwrap_or(0);
@@ -104,8 +104,8 @@ impl TextChange {
     }
 
     /// Returns whether `next` continues this change.
-    fn takes(&self, next: &TextChange) -> bool {
-        if !self.is_open || !next.is_open || next.at.saturating_sub(self.at) > PAUSE {
+    fn is_continued_by(&self, next: &TextChange) -> bool {
+        if !self.is_open || !next.is_open || next.at.saturating_sub(self.at) > TYPING_PAUSE {
             return false;
         }
         let ends_word = self.inserted.ends_with(char::is_whitespace) && !next.inserted.starts_with(char::is_whitespace);
@@ -119,7 +119,7 @@ impl TextChange {
         types_on || erases_on
     }
 
-    fn add(&mut self, next: TextChange) {
+    fn append(&mut self, next: TextChange) {
         self.inserted.push_str(&next.inserted);
         if next.start < self.start {
             self.removed.insert_str(0, &next.removed);

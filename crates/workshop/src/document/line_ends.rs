@@ -1,7 +1,7 @@
 //! The line ends of a file, so that saving preserves them.
 
 /// The byte order mark, which some programs write at the start of UTF-8 files.
-const MARK: &str = "\u{feff}";
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// The line ends of a text in its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct LineEnds {
 impl LineEnds {
     /// Splits the text of a file into a text with line feeds only, and the original line ends.
     pub(super) fn split(raw: &str) -> (String, LineEnds) {
-        let (has_mark, raw) = raw.strip_prefix(MARK).map_or((false, raw), |rest| (true, rest));
+        let (has_mark, raw) = raw.strip_prefix(BYTE_ORDER_MARK).map_or((false, raw), |rest| (true, rest));
         let returns = raw.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(|line| line.ends_with("\r\n"));
         let returns = returns.collect();
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
@@ -29,7 +29,7 @@ impl LineEnds {
     /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edit
     /// and after the last edit keep the line ends of `self`. All other lines get the line end that
     /// most lines of `self` have.
-    pub(super) fn after(&self, base: &str, text: &str) -> LineEnds {
+    pub(super) fn after_edit(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());
         let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
@@ -47,11 +47,12 @@ impl LineEnds {
     }
 
     /// Returns the file content for `text`, which was edited from `base`: the text with the line
-    /// ends of [`after`](LineEnds::after), and with a byte order mark if the file had one.
+    /// ends of [`after_edit`](LineEnds::after_edit), and with a byte order mark if the file had
+    /// one.
     pub(super) fn join(&self, base: &str, text: &str) -> String {
-        let ends = self.after(base, text);
+        let ends = self.after_edit(base, text);
         let mut raw = String::with_capacity(text.len() + ends.returns.len());
-        raw.push_str(if ends.has_mark { MARK } else { "" });
+        raw.push_str(if ends.has_mark { BYTE_ORDER_MARK } else { "" });
         for (i, line) in text.split_inclusive('\n').enumerate() {
             match (line.strip_suffix('\n'), ends.returns.get(i)) {
                 (Some(line), Some(true)) => {

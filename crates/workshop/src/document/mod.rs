@@ -8,7 +8,7 @@ mod line_ends;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use loader::{Unreadable, read_text};
+use loader::{ReadError, read_text};
 use platform::fs;
 use platform::time::{Duration, SystemTime};
 use thiserror::Error;
@@ -19,7 +19,7 @@ use history::History;
 use line_ends::LineEnds;
 
 /// The maximum size of a file that can be opened, in bytes.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// An open text. Its lines end with line feeds, even if the file uses other line ends.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub enum NotSaved {
     Conflict,
     /// The file cannot be read, so saving might destroy unknown content.
     #[error("{0}")]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] ReadError),
     /// The system reported an error.
     #[error("{0}")]
     System(#[from] io::Error),
@@ -74,7 +74,7 @@ pub enum NotSaved {
 
 /// The context of an edit, for undo.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Edit {
+pub struct EditContext {
     /// The cursor before the edit, in bytes.
     pub before: usize,
     /// The cursor after the edit, in bytes.
@@ -91,8 +91,8 @@ impl Document {
     /// # Errors
     /// Returns an error if the path does not lead to a text file in that folder, or if the file is
     /// too large.
-    pub fn open(path: &Path, folder: &Path) -> Result<Document, Unreadable> {
-        let raw = read_text(path, Some(folder), MOST_BYTES)?;
+    pub fn open(path: &Path, folder: &Path) -> Result<Document, ReadError> {
+        let raw = read_text(path, Some(folder), MAX_BYTES)?;
         let (base, ends) = LineEnds::split(&raw);
         let text = base.clone();
         Ok(Document {
@@ -103,13 +103,13 @@ impl Document {
             text,
             theirs: None,
             history: History::default(),
-            seen: seen(path),
+            seen: file_stamp(path),
         })
     }
 
     /// Opens the file of a draft, with the unsaved text of the draft. If another program has
     /// changed the file since the draft was stored, merges the changes or records a conflict.
-    pub fn of_draft(draft: Draft) -> Document {
+    pub fn open_draft(draft: Draft) -> Document {
         let mut document = Document {
             ends: LineEnds::default(),
             path: draft.path,
@@ -120,11 +120,11 @@ impl Document {
             history: History::default(),
             seen: None,
         };
-        if let Ok(raw) = read_text(&document.path, Some(&document.folder), MOST_BYTES) {
+        if let Ok(raw) = read_text(&document.path, Some(&document.folder), MAX_BYTES) {
             let (disk, ends) = LineEnds::split(&raw);
             document.ends = ends;
-            document.seen = seen(&document.path);
-            document.meet(disk);
+            document.seen = file_stamp(&document.path);
+            document.apply_file_content(disk);
         }
         document
     }
@@ -167,9 +167,9 @@ impl Document {
     }
 
     /// Replaces the text.
-    pub fn edit(&mut self, text: String, edit: Edit) {
+    pub fn edit(&mut self, text: String, edit: EditContext) {
         if text != self.text {
-            self.history.note(&self.text, &text, edit);
+            self.history.record(&self.text, &text, edit);
             self.text = text;
         }
     }
@@ -191,8 +191,8 @@ impl Document {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
-    pub fn apply_outside_changes(&mut self) -> Result<OutsideChange, Unreadable> {
-        let now = seen(&self.path);
+    pub fn apply_outside_changes(&mut self) -> Result<OutsideChange, ReadError> {
+        let now = file_stamp(&self.path);
         if now == self.seen {
             return Ok(OutsideChange::Same);
         }
@@ -203,32 +203,32 @@ impl Document {
         self.read()
     }
 
-    fn read(&mut self) -> Result<OutsideChange, Unreadable> {
-        let raw = read_text(&self.path, Some(&self.folder), MOST_BYTES)?;
+    fn read(&mut self) -> Result<OutsideChange, ReadError> {
+        let raw = read_text(&self.path, Some(&self.folder), MAX_BYTES)?;
         let (disk, ends) = LineEnds::split(&raw);
         self.ends = ends;
         if disk == self.base {
             self.theirs = None;
             return Ok(OutsideChange::Same);
         }
-        Ok(self.meet(disk))
+        Ok(self.apply_file_content(disk))
     }
 
     /// Applies the new file content `disk` to the document: replaces the text, merges the changes,
     /// or records a conflict.
-    fn meet(&mut self, disk: String) -> OutsideChange {
+    fn apply_file_content(&mut self, disk: String) -> OutsideChange {
         if disk == self.base {
             return OutsideChange::Same;
         }
         if self.text == self.base || self.text == disk {
-            self.take(disk);
+            self.replace_with(disk);
             return OutsideChange::Taken;
         }
         match diffy::merge(&self.base, &self.text, &disk) {
             Ok(both) => {
                 self.base = disk;
                 self.theirs = None;
-                self.edit(both, Edit::default());
+                self.edit(both, EditContext::default());
                 OutsideChange::Merged
             }
             Err(_) => {
@@ -238,8 +238,8 @@ impl Document {
         }
     }
 
-    fn take(&mut self, disk: String) {
-        self.edit(disk.clone(), Edit::default());
+    fn replace_with(&mut self, disk: String) {
+        self.edit(disk.clone(), EditContext::default());
         self.base = disk;
         self.theirs = None;
     }
@@ -248,7 +248,7 @@ impl Document {
     /// text.
     pub fn take_theirs(&mut self) {
         if let Some(theirs) = self.theirs.take() {
-            self.take(theirs);
+            self.replace_with(theirs);
         }
     }
 
@@ -268,7 +268,7 @@ impl Document {
                 Ok(both) | Err(both) => both,
             };
             self.base = theirs;
-            self.edit(both, Edit::default());
+            self.edit(both, EditContext::default());
         }
     }
 
@@ -285,13 +285,13 @@ impl Document {
         if self.theirs.is_some() {
             return Err(NotSaved::Conflict);
         }
-        if self.is_changed() || seen(&self.path).is_none() {
+        if self.is_changed() || file_stamp(&self.path).is_none() {
             table::write_whole(&self.path, &self.ends.join(&self.base, &self.text))?;
-            self.ends = self.ends.after(&self.base, &self.text);
+            self.ends = self.ends.after_edit(&self.base, &self.text);
             self.base.clone_from(&self.text);
         }
-        self.seen = seen(&self.path);
-        self.history.close();
+        self.seen = file_stamp(&self.path);
+        self.history.close_step();
         Ok(())
     }
 
@@ -307,7 +307,7 @@ impl Document {
     }
 }
 
-fn seen(path: &Path) -> Option<FileStamp> {
+fn file_stamp(path: &Path) -> Option<FileStamp> {
     fs::metadata(path).ok().map(|data| (data.modified().ok(), data.len()))
 }
 
@@ -327,7 +327,7 @@ mod tests {
     }
 
     fn write(document: &mut Document, text: &str) {
-        document.edit(text.to_owned(), Edit::default());
+        document.edit(text.to_owned(), EditContext::default());
     }
 
     fn on_disk(document: &Document) -> String {
@@ -390,7 +390,7 @@ mod tests {
         for (i, c) in "one two".chars().enumerate() {
             text.insert(2 + i, c);
             let at = Duration::from_millis(100 * i as u64);
-            document.edit(text.clone(), Edit { before: 2 + i, after: 3 + i, at, is_typing: true });
+            document.edit(text.clone(), EditContext { before: 2 + i, after: 3 + i, at, is_typing: true });
         }
         assert_eq!((document.undo(), document.text()), (Some(6), "x\none "));
         assert_eq!((document.undo(), document.text()), (Some(2), "x\n"));
@@ -411,9 +411,9 @@ mod tests {
         write(&mut document, "a\nb \"\"\" '\n\tc\nd\nmine é\n");
         drafts.file_of(&document).write().unwrap();
         let [draft] = &drafts.all()[..] else { panic!("one draft") };
-        assert_eq!(Document::of_draft(draft.clone()).text(), document.text());
+        assert_eq!(Document::open_draft(draft.clone()).text(), document.text());
         fs::write(document.path(), "theirs\na\nb\nc\nd\n").unwrap();
-        let again = Document::of_draft(draft.clone());
+        let again = Document::open_draft(draft.clone());
         assert_eq!(again.text(), "theirs\na\nb \"\"\" '\n\tc\nd\nmine é\n");
         assert!(again.is_changed());
         document.apply_outside_changes().unwrap();

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use keys::{File, Key, Takes};
+use keys::{Key, ManifestFile, Takes};
 use script::{ReferenceEntry, Vocabulary, reference};
 use theme::{Palette, builtin_icons};
 
 use super::entry::{declared, key_doc, keys};
-use super::place::{CursorContext, name_at, place, value_key};
+use super::place::{CursorContext, cursor_context, name_at, value_key};
 use super::{Doc, Language, TextSpan, outline};
 
 /// The maximum number of completions.
@@ -54,7 +54,7 @@ pub fn complete(
 ) -> Option<Completion> {
     let start = name_at(text, at).start;
     let written = text.get(start..at)?;
-    let place = place(language, text, spans, start, at);
+    let place = cursor_context(language, text, spans, start, at);
     let is_member = matches!(place, CursorContext::Member(_));
     let least = if is_member { 0 } else { 2 };
     if !asked && written.len() < least {
@@ -64,26 +64,26 @@ pub fn complete(
     let items = match place {
         CursorContext::Nowhere => return None,
         CursorContext::Text | CursorContext::Value => match value_key(language, text, start) {
-            Some(key) => values(key).unwrap_or_else(|| of_declared(words)),
-            None => of_declared(words),
+            Some(key) => values(key).unwrap_or_else(|| declared_items(words)),
+            None => declared_items(words),
         },
         CursorContext::Member(of) => members(&of, words, is_called),
         CursorContext::Definition => definitions(text, words),
         CursorContext::Code => code(text, start, words, is_called),
-        CursorContext::Heading(file) => file.root.names().map(|table| plain(table, "table")).collect(),
+        CursorContext::Heading(file) => file.root.names().map(|table| plain_item(table, "table")).collect(),
         CursorContext::Key(file, table) => {
             let set = keys_set_around(text, at);
-            of_table(file, &table, words).into_iter().filter(|item| !set.contains(&item.label.as_str())).collect()
+            table_items(file, &table, words).into_iter().filter(|item| !set.contains(&item.label.as_str())).collect()
         }
     };
-    let items = fitting(items, written);
+    let items = matching(items, written);
     let says_nothing = items.len() == 1 && items.first().is_some_and(|item| item.insert == written);
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
 /// Returns the items whose label contains `written`, those whose label begins with it first. If
 /// `written` is a single letter, only labels that begin with it fit.
-fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
+fn matching(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
         let label = item.label.to_ascii_lowercase();
@@ -97,14 +97,14 @@ fn fitting(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     items.take(MAX_COMPLETIONS).collect()
 }
 
-fn plain(label: &str, kind: &str) -> CompletionItem {
+fn plain_item(label: &str, kind: &str) -> CompletionItem {
     let doc = Doc { signature: label.to_owned(), kind: kind.to_owned(), ..Doc::default() };
     CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
 /// Returns a completion for an entry of the reference. Adds brackets to a function, unless
 /// `is_called` is true because the text already has brackets there.
-fn of_entry(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
+fn entry_item(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
         () if entry.is_property || is_called => ("", 0),
@@ -121,29 +121,29 @@ fn values(key: &Key) -> Option<Vec<CompletionItem>> {
     match key.takes {
         Takes::OneOf(values) => {
             let about = format!("value of {}", key.name);
-            Some(values.iter().map(|value| plain(value, &about)).collect())
+            Some(values.iter().map(|value| plain_item(value, &about)).collect())
         }
         Takes::Icon | Takes::IconOrFalse => {
-            Some(builtin_icons().map(|(name, _)| plain(name, "built-in icon")).collect())
+            Some(builtin_icons().map(|(name, _)| plain_item(name, "built-in icon")).collect())
         }
         _ => None,
     }
 }
 
-fn of_declared(words: &Vocabulary) -> Vec<CompletionItem> {
-    declared(words).into_iter().map(|(name, what)| plain(name, what)).collect()
+fn declared_items(words: &Vocabulary) -> Vec<CompletionItem> {
+    declared(words).into_iter().map(|(name, what)| plain_item(name, what)).collect()
 }
 
 fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem> {
     match of {
-        "settings" => return words.settings.iter().map(|name| plain(name, "setting of this mod")).collect(),
+        "settings" => return words.settings.iter().map(|name| plain_item(name, "setting of this mod")).collect(),
         "mem" => {
             return [
                 ("part", "stored data of this mod, cleared when the part of the turn ends"),
                 ("turn", "stored data of this mod, cleared when the turn ends"),
                 ("game", "stored data of this mod, never cleared"),
             ]
-            .map(|(name, about)| plain(name, about))
+            .map(|(name, about)| plain_item(name, about))
             .to_vec();
         }
         _ => {}
@@ -159,7 +159,7 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
     found.sort_by_key(|entry| entry.name);
     let mut others: Vec<&ReferenceEntry> = all().filter(|entry| !is_own(entry)).collect();
     others.sort_by_key(|entry| entry.name);
-    found.into_iter().chain(others).map(|entry| of_entry(entry, is_called)).collect()
+    found.into_iter().chain(others).map(|entry| entry_item(entry, is_called)).collect()
 }
 
 /// Returns completions for hooks and for functions of phases and options. Omits functions that the
@@ -196,7 +196,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     let mut names = BTreeSet::new();
     if let Some(body) = own.and_then(|own| text.get(own.bytes.clone())) {
         let offset = own.map_or(0, |own| own.bytes.start);
-        for word in script::lex(body).into_iter().filter(|word| word.kind == script::WordKind::Name) {
+        for word in script::lex(body).into_iter().filter(|word| word.kind == script::ScriptTokenKind::Name) {
             let is_this = word.bytes.start + offset == start;
             let behind_dot = body.get(..word.bytes.start).is_some_and(|before| before.ends_with('.'));
             let is_call = body.get(word.bytes.end..).is_some_and(|after| after.starts_with('('));
@@ -205,7 +205,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
             }
         }
     }
-    let near = names.iter().map(|name| plain(name, "name in this function"));
+    let near = names.iter().map(|name| plain_item(name, "name in this function"));
     let own = functions.iter().filter(|f| reference().iter().all(|entry| entry.name != f.name)).map(|function| {
         let brackets = if is_called { "" } else { "()" };
         let back = usize::from(!is_called && !function.signature.ends_with("()"));
@@ -215,7 +215,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     let mut known: Vec<&ReferenceEntry> =
         reference().iter().filter(|entry| !entry.is_member && !entry.kind.is_hook()).collect();
     known.sort_by_key(|entry| entry.name);
-    let known = known.into_iter().map(|entry| of_entry(entry, is_called));
+    let known = known.into_iter().map(|entry| entry_item(entry, is_called));
     let variables = [
         ("turn", "the turn"),
         ("settings", "the settings chosen for this game"),
@@ -223,8 +223,8 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
         ("nobody", "the owner of things that belong to no player"),
     ];
     let variables = variables.iter().filter(|(name, _)| *name != "settings" || !words.settings.is_empty());
-    let variables = variables.map(|(name, what)| plain(name, what));
-    let keywords = KEYWORDS.iter().map(|word| plain(word, "word of the language"));
+    let variables = variables.map(|(name, what)| plain_item(name, what));
+    let keywords = KEYWORDS.iter().map(|word| plain_item(word, "word of the language"));
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 
@@ -238,7 +238,7 @@ fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     above.chain(below).filter_map(|line| Some(line.split_once('=')?.0.trim())).collect()
 }
 
-fn of_table(file: &'static File, table: &str, words: &Vocabulary) -> Vec<CompletionItem> {
+fn table_items(file: &'static ManifestFile, table: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     let known = keys(file, table).map(|key| {
         let (label, insert) = (key.name.to_owned(), format!("{} = ", key.name));
         CompletionItem { label, insert, back: 0, doc: key_doc(table, key) }
@@ -254,7 +254,7 @@ fn of_table(file: &'static File, table: &str, words: &Vocabulary) -> Vec<Complet
         CompletionItem { label: (*name).to_owned(), insert: format!("{name} = "), back: 0, doc }
     };
     let own: Vec<CompletionItem> = match () {
-        () if file == &keys::TILES => of_declared(words),
+        () if file == &keys::TILES => declared_items(words),
         () if file == &keys::THEME && table == "palette" => Palette::COLOURS.iter().map(colour).collect(),
         () => Vec::new(),
     };

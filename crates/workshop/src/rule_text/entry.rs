@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use keys::{File, Key, Section};
+use keys::{Key, ManifestFile, Section};
 use script::{ReferenceEntry, Vocabulary, reference};
 
 /// The documentation of a word.
@@ -58,7 +58,7 @@ fn plain(text: &str) -> String {
 
 /// Returns the keys of those tables of `file` whose name begins with the word `table`, such as
 /// `kind`.
-pub(super) fn keys(file: &'static File, table: &str) -> impl Iterator<Item = &'static Key> {
+pub(super) fn keys(file: &'static ManifestFile, table: &str) -> impl Iterator<Item = &'static Key> {
     let sections = file.sections.iter().filter(move |section| first_part(section) == table);
     sections.flat_map(|section| section.keys).filter(|key| key.is_name())
 }

@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::Language;
 
 /// The indentation of one level.
-const STEP: &str = "    ";
+const INDENT: &str = "    ";
 
 /// Comments out the lines that `selected` touches. If all these lines are comments, removes the
 /// comment signs instead. Returns the new text and selection.
-pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
-    let sign = language.comment();
+pub fn toggle_comments(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
+    let sign = language.comment_prefix();
     let lines = lines_at(text, &selected);
     let all = text.get(lines.clone()).unwrap_or_default();
     let is_full = |line: &&str| !line.trim().is_empty();
@@ -36,7 +36,7 @@ pub fn commented(language: Language, text: &str, selected: Range<usize>) -> (Str
 /// true. If nothing is selected, indenting inserts spaces up to the next level. Returns the new
 /// text and selection.
 pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left: bool) -> (String, Range<usize>) {
-    let step = if language == Language::Plain { "  " } else { STEP };
+    let step = if language == Language::Plain { "  " } else { INDENT };
     let lines = lines_at(text, &selected);
     if selected.is_empty() && !is_left {
         let column = text.get(lines.start..selected.start).map_or(0, |before| before.chars().count());
@@ -65,7 +65,7 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     let before = text.get(start..selected.start).unwrap_or_default();
     let indent: String = before.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
     let opens = language != Language::Plain && before.trim_end().ends_with(['{', '[', '(']);
-    let step = if opens { STEP } else { "" };
+    let step = if opens { INDENT } else { "" };
     let mut inserted = format!("\n{indent}{step}");
     let at = selected.start + inserted.len();
     // The closing bracket moves to a separate line.
@@ -161,11 +161,11 @@ mod tests {
     fn comments_come_and_go() {
         let text = "a\n  b é\n\n    c\nd";
         let all = 0..text.len() - 2;
-        let (once, selected) = commented(Language::Rhai, text, 3..text.len() - 2);
+        let (once, selected) = toggle_comments(Language::Rhai, text, 3..text.len() - 2);
         assert_eq!(once, "a\n  // b é\n\n  //   c\nd");
-        assert_eq!(commented(Language::Rhai, &once, selected).0, text);
-        assert_eq!(commented(Language::Toml(&keys::MOD), text, all).0, "# a\n#   b é\n\n#     c\nd");
-        let (line, at) = commented(Language::Rhai, "  ab", 3..3);
+        assert_eq!(toggle_comments(Language::Rhai, &once, selected).0, text);
+        assert_eq!(toggle_comments(Language::Toml(&keys::MOD), text, all).0, "# a\n#   b é\n\n#     c\nd");
+        let (line, at) = toggle_comments(Language::Rhai, "  ab", 3..3);
         assert_eq!((line.as_str(), at), ("  // ab", 6..6));
     }
 

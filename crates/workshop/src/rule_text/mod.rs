@@ -11,8 +11,8 @@ use std::path::Path;
 
 pub use complete::{Completion, CompletionItem, complete};
 pub use entry::{Doc, key_doc};
-pub use keys::{FILES, File, Key, Section};
-pub use lines::{commented, home_position, indented, with_aligned_bracket, with_new_line};
+pub use keys::{FILES, Key, ManifestFile, Section};
+pub use lines::{home_position, indented, toggle_comments, with_aligned_bracket, with_new_line};
 pub use outline::{
     Definition, FunctionOutline, MissingHook, definition, find_declared, hook_filters, hover, missing_hooks, outline,
 };
@@ -25,7 +25,7 @@ pub enum Language {
     /// A script.
     Rhai,
     /// A manifest, a file of tiles or a theme. The value lists the keys that the file may have.
-    Toml(&'static File),
+    Toml(&'static ManifestFile),
     /// Any other file, shown without colours.
     Plain,
 }
@@ -45,7 +45,7 @@ impl Language {
     }
 
     /// Returns the sign with which a line comment begins.
-    pub fn comment(self) -> &'static str {
+    pub fn comment_prefix(self) -> &'static str {
         match self {
             Language::Rhai => "//",
             Language::Toml(_) | Language::Plain => "#",

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use script::{Vocabulary, WordKind, reference};
+use script::{ScriptTokenKind, Vocabulary, reference};
 use theme::Palette;
 
 use super::entry::{declared, entries, is_name, key_doc, keys};
-use super::place::{CursorContext, name_at, place};
+use super::place::{CursorContext, cursor_context, name_at};
 use super::{Doc, Language, TextSpan};
 
 /// A function of a script.
@@ -66,13 +66,14 @@ pub fn outline(text: &str) -> Vec<FunctionOutline> {
     let words = script::lex(text);
     let written = |i: usize| words.get(i).and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let begins: Vec<usize> = (0..words.len())
-        .filter(|i| written(*i) == "fn" && words.get(i + 1).is_some_and(|w| w.kind == WordKind::Name))
+        .filter(|i| written(*i) == "fn" && words.get(i + 1).is_some_and(|w| w.kind == ScriptTokenKind::Name))
         .collect();
     let mut found: Vec<FunctionOutline> = Vec::new();
     for (n, i) in begins.iter().copied().enumerate() {
         let (Some(begin), Some(name)) = (words.get(i), words.get(i + 1)) else { continue };
-        let is_doc =
-            |i: &usize| words.get(*i).is_some_and(|w| w.kind == WordKind::Comment) && written(*i).starts_with("///");
+        let is_doc = |i: &usize| {
+            words.get(*i).is_some_and(|w| w.kind == ScriptTokenKind::Comment) && written(*i).starts_with("///")
+        };
         let mut comment: Vec<&str> =
             (0..i).rev().take_while(is_doc).map(|i| written(i).trim_start_matches('/').trim()).collect();
         comment.reverse();
@@ -184,7 +185,7 @@ pub fn hover(
     let bytes = name_at(text, at);
     let name = text.get(bytes.clone()).filter(|name| is_name(name))?;
     let own = |what: &str| Doc { signature: name.to_owned(), kind: what.to_owned(), ..Doc::default() };
-    let docs: Vec<Doc> = match place(language, text, spans, bytes.start, bytes.end) {
+    let docs: Vec<Doc> = match cursor_context(language, text, spans, bytes.start, bytes.end) {
         CursorContext::Nowhere | CursorContext::Heading(_) => Vec::new(),
         CursorContext::Text | CursorContext::Value => {
             declared(words).get(name).map(|what| own(what)).into_iter().collect()

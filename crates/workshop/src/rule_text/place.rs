@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use keys::{File, Key};
+use keys::{Key, ManifestFile};
 
 use super::{Language, SpanKind, TextSpan};
 
@@ -20,10 +20,10 @@ pub(super) enum CursorContext {
     /// Anywhere else in a script.
     Code,
     /// In the heading of a table of this file.
-    Heading(&'static File),
+    Heading(&'static ManifestFile),
     /// At a key in this file. The text is the first part of the heading of its table, such as
     /// `kind`.
-    Key(&'static File, String),
+    Key(&'static ManifestFile, String),
     /// At a value in a manifest.
     Value,
 }
@@ -40,12 +40,18 @@ pub fn name_at(text: &str, at: usize) -> Range<usize> {
 
 /// Returns the syntactic position of a cursor at byte `at`. The name at the cursor begins at byte
 /// `start`.
-pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: usize, at: usize) -> CursorContext {
+pub(super) fn cursor_context(
+    language: Language,
+    text: &str,
+    spans: &[TextSpan],
+    start: usize,
+    at: usize,
+) -> CursorContext {
     // Also finds a span that ends at the cursor, because typing there may continue a text without a
     // closing quote.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
     let kind = span.map_or(SpanKind::Plain, |span| span.kind);
-    let is_inside = span.is_some_and(|span| at < span.bytes.end || !ends(text, span));
+    let is_inside = span.is_some_and(|span| at < span.bytes.end || !is_terminated(text, span));
     match kind {
         SpanKind::Comment => return CursorContext::Nowhere,
         SpanKind::Text if is_inside => return CursorContext::Text,
@@ -82,7 +88,7 @@ pub(super) fn place(language: Language, text: &str, spans: &[TextSpan], start: u
             } else if line.contains('=') {
                 CursorContext::Value
             } else {
-                CursorContext::Key(file, table(before))
+                CursorContext::Key(file, last_table(before))
             }
         }
     }
@@ -95,7 +101,7 @@ pub(super) fn value_key(language: Language, text: &str, start: usize) -> Option<
     let before = text.get(..start)?;
     let (key, _) = before.rsplit('\n').next()?.split_once('=')?;
     let name = key.trim().split('.').next()?;
-    super::entry::keys(file, &table(before)).find(|key| key.name == name)
+    super::entry::keys(file, &last_table(before)).find(|key| key.name == name)
 }
 
 fn begins_with_digit(text: &str) -> bool {
@@ -103,7 +109,7 @@ fn begins_with_digit(text: &str) -> bool {
 }
 
 /// Returns whether a quoted text has its closing quote.
-fn ends(text: &str, span: &TextSpan) -> bool {
+fn is_terminated(text: &str, span: &TextSpan) -> bool {
     let written = text.get(span.bytes.clone()).unwrap_or_default();
     let quote = written.chars().next();
     written.chars().count() > 1 && quote.is_some_and(|quote| written.ends_with(quote))
@@ -129,7 +135,7 @@ fn receiver(of: &str) -> &str {
 }
 
 /// Returns the first part of the last heading in `before`, such as `kind` for `[kind.city]`.
-fn table(before: &str) -> String {
+fn last_table(before: &str) -> String {
     let heading = before.lines().rev().map(str::trim_start).find(|line| line.starts_with('['));
     let name = heading.unwrap_or_default().trim_start_matches('[');
     name.split(['.', ']']).next().unwrap_or_default().trim().to_owned()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use script::{Word, WordKind, reference};
+use script::{ScriptToken, ScriptTokenKind, reference};
 use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
@@ -51,15 +51,15 @@ pub struct TextSpan {
 /// Splits a text into spans, in order and without gaps. The text may be invalid.
 pub fn spans(language: Language, text: &str) -> Vec<TextSpan> {
     let found = match language {
-        Language::Rhai => of_script(text),
-        Language::Toml(_) => of_manifest(text),
+        Language::Rhai => script_spans(text),
+        Language::Toml(_) => manifest_spans(text),
         Language::Plain => Vec::new(),
     };
-    covering(found, text.len())
+    fill_gaps(found, text.len())
 }
 
 /// Fills the gaps between spans and merges equal neighbours.
-fn covering(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
+fn fill_gaps(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
     let mut all: Vec<TextSpan> = Vec::with_capacity(found.len() * 2);
     let mut push = |bytes: Range<usize>, kind: SpanKind| match all.last_mut() {
         _ if bytes.is_empty() => {}
@@ -78,31 +78,31 @@ fn covering(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
 }
 
 /// The names of all functions and properties that the engine offers to scripts.
-static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
+static KNOWN_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
 
 /// Variables that scripts need not declare.
 const VARIABLES: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 
-fn of_script(text: &str) -> Vec<TextSpan> {
+fn script_spans(text: &str) -> Vec<TextSpan> {
     let words = script::lex(text);
-    let written = |word: Option<&Word>| word.and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
+    let written = |word: Option<&ScriptToken>| word.and_then(|word| text.get(word.bytes.clone())).unwrap_or_default();
     let at = |i: Option<usize>| written(i.and_then(|i| words.get(i)));
-    let kind = |(i, word): (usize, &Word)| match word.kind {
-        WordKind::Comment => SpanKind::Comment,
-        WordKind::Text => SpanKind::Text,
-        WordKind::Number => SpanKind::Value,
-        WordKind::Keyword if matches!(written(Some(word)), "true" | "false") => SpanKind::Value,
-        WordKind::Keyword => SpanKind::Keyword,
-        WordKind::Sign => SpanKind::Plain,
-        WordKind::Unknown => SpanKind::Wrong,
-        WordKind::Name => {
+    let kind = |(i, word): (usize, &ScriptToken)| match word.kind {
+        ScriptTokenKind::Comment => SpanKind::Comment,
+        ScriptTokenKind::Text => SpanKind::Text,
+        ScriptTokenKind::Number => SpanKind::Value,
+        ScriptTokenKind::Keyword if matches!(written(Some(word)), "true" | "false") => SpanKind::Value,
+        ScriptTokenKind::Keyword => SpanKind::Keyword,
+        ScriptTokenKind::Sign => SpanKind::Plain,
+        ScriptTokenKind::Unknown => SpanKind::Wrong,
+        ScriptTokenKind::Name => {
             let (name, before, after) = (written(Some(word)), at(i.checked_sub(1)), at(Some(i + 1)));
             let is_called = after.starts_with('(');
             match before {
                 "fn" => SpanKind::Definition,
-                "." if KNOWN.contains(name) => SpanKind::Known,
+                "." if KNOWN_NAMES.contains(name) => SpanKind::Known,
                 "." if is_called => SpanKind::Call,
-                _ if is_called && KNOWN.contains(name) => SpanKind::Known,
+                _ if is_called && KNOWN_NAMES.contains(name) => SpanKind::Known,
                 _ if is_called => SpanKind::Call,
                 _ if VARIABLES.contains(&name) => SpanKind::Variable,
                 _ => SpanKind::Plain,
@@ -112,7 +112,7 @@ fn of_script(text: &str) -> Vec<TextSpan> {
     words.iter().enumerate().map(|it| TextSpan { bytes: it.1.bytes.clone(), kind: kind(it) }).collect()
 }
 
-fn of_manifest(text: &str) -> Vec<TextSpan> {
+fn manifest_spans(text: &str) -> Vec<TextSpan> {
     let source = Source::new(text);
     let mut found: Vec<TextSpan> = Vec::new();
     // `line` is the index in `found` of the first span of the line. `is_heading` and `has_value`

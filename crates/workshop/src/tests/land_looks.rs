@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 
 fn change(kind: &str, key: &'static str, value: Option<&str>) -> LookChange {
-    LookChange { kind: kind.to_owned(), key, value: value.map(Plain::text) }
+    LookChange { kind: kind.to_owned(), key, value: value.map(ManifestValue::text) }
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn a_preview_shows_unsaved_looks() {
     let mut looks = LandLooks { kinds: vec!["vineyard".to_owned()], file };
     looks.apply(&change("vineyard", "pattern", Some("dots"))).unwrap();
     looks.apply(&change("vineyard", "icon", Some("grapes"))).unwrap();
-    let theme = looks.on(&Theme::default(), |_| Ok(()));
-    assert_eq!(theme.kind_pattern("vineyard"), Some(theme::Pattern::Dots));
+    let theme = looks.applied_to(&Theme::default(), |_| Ok(()));
+    assert_eq!(theme.kind_pattern("vineyard"), Some(theme::LandPattern::Dots));
     assert_eq!(theme.icon("kind", "vineyard", "icon"), Some(theme::builtin_icon("grapes")));
     looks.file.text.push_str("kind = ");
     let error = looks.apply(&change("vineyard", "icon", None)).unwrap_err();

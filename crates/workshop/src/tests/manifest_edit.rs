@@ -104,7 +104,7 @@ field = [
 ]
 "#;
 
-fn changed(id: &str, changes: &[(&str, Option<Plain>)]) -> String {
+fn changed(id: &str, changes: &[(&str, Option<ManifestValue>)]) -> String {
     let changes: Vec<_> = changes.iter().map(|(key, plain)| ((*key).to_owned(), plain.clone())).collect();
     change_tile(TEXT, id, &changes).unwrap()
 }
@@ -115,21 +115,21 @@ fn check(actual: &str, expected: Expect) {
 
 #[test]
 fn only_what_is_different_is_written() {
-    let both = changed("A", &[("start", Some(Plain::Bool(true))), ("road", Some(Plain::text("s-w")))]);
+    let both = changed("A", &[("start", Some(ManifestValue::Bool(true))), ("road", Some(ManifestValue::text("s-w")))]);
     assert_eq!(other_lines(TEXT, &both), [r#"A   = { count = 2, start = true, road = "s-w" }      # a road"#]);
-    let tagged = Plain::List(vec![
-        Plain::text("n"),
-        Plain::Table(vec![("at".into(), Plain::text("s")), ("shield".into(), Plain::Int(2))]),
+    let tagged = ManifestValue::List(vec![
+        ManifestValue::text("n"),
+        ManifestValue::Table(vec![("at".into(), ManifestValue::text("s")), ("shield".into(), ManifestValue::Int(2))]),
     ]);
     assert_eq!(
         other_lines(TEXT, &changed("B", &[("city", Some(tagged))])),
         [r#"B = { city = ["n", { at = "s", shield = 2 }] }"#]
     );
     assert_eq!(
-        other_lines(TEXT, &changed("B", &[("count", Some(Plain::Int(3)))])),
+        other_lines(TEXT, &changed("B", &[("count", Some(ManifestValue::Int(3)))])),
         [r#"B = { count = 3, city = ["n", { at = "s", shield = 1 }] }"#]
     );
-    let long = changed("EG", &[("count", Some(Plain::Int(3))), ("city", Some(Plain::text("n-e")))]);
+    let long = changed("EG", &[("count", Some(ManifestValue::Int(3))), ("city", Some(ManifestValue::text("n-e")))]);
     check(
         &long,
         expect![[r#"
@@ -154,7 +154,7 @@ fn only_what_is_different_is_written() {
 
 #[test]
 fn tiles_are_put_where_their_like_are() {
-    let entries = vec![("cloister".to_owned(), Plain::Bool(true))];
+    let entries = vec![("cloister".to_owned(), ManifestValue::Bool(true))];
     check(
         &insert_tile(TEXT, "C", &entries, Some("A")).unwrap(),
         expect![[r#"

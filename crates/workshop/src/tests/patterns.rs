@@ -2,13 +2,13 @@ use loader::Library;
 use testkit::mods_folder;
 
 use super::*;
-use crate::available_tiles::shelves;
+use crate::available_tiles::tiles_by_mod;
 
 #[test]
 fn the_base_game_has_17_of_24_patterns() {
     let library = Library::open(&[mods_folder()]);
     let loaded = library.load(&["base"]).0.unwrap();
-    let all = shelves(&library, &loaded);
+    let all = tiles_by_mod(&library, &loaded);
     let found = patterns(all[0].tile_set().unwrap(), &all[0].all_tiles());
     assert_eq!(found.len(), 24);
     let missing: Vec<&str> = found.iter().filter(|it| it.n_copies == 0).map(|it| it.name.as_str()).collect();

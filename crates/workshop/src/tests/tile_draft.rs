@@ -55,7 +55,7 @@ fn land_is_drawn_from_edge_to_edge() {
     check(
         "base",
         "t = { road = \"e-w\" }",
-        |tile_set, it| it.end_at_middle(tile_set, "road", East),
+        |tile_set, it| it.draw_to_middle(tile_set, "road", East),
         expect![[r#"t = { road = ["w", "e"] }"#]],
     );
     check(

@@ -8,19 +8,19 @@ use expect_test::expect;
 use loader::Library;
 use table::{Session, Setup};
 use testkit::{CopiedMod, mods_folder};
-use workshop::{Beginning, CaseFile, FrozenPosition, RulesCache, free_name, run_case, write_test};
+use workshop::{CaseFile, FrozenPosition, RulesCache, TestBeginning, free_name, run_case, write_test};
 
 /// Plays a game of bots with the base game and these mods, up to `n_answers` answers.
 fn played(ids: &[&str], n_answers: usize) -> Session {
     let mut setup = Setup { seed: Some(3), ..Setup::of(ids, 2) };
     setup.bots = setup.players.iter().map(|player| (player.clone(), "greedy".to_owned())).collect();
-    let mut session = table::begin_setup(&Library::open(&[mods_folder()]), setup).unwrap();
-    while session.at() < n_answers && session.advance() {}
+    let mut session = table::begin_game(&Library::open(&[mods_folder()]), setup).unwrap();
+    while session.position_index() < n_answers && session.advance() {}
     session
 }
 
 /// Returns the default test of a position.
-fn usual(frozen: &FrozenPosition, beginning: Beginning) -> String {
+fn usual(frozen: &FrozenPosition, beginning: TestBeginning) -> String {
     let usual: Vec<bool> = frozen.expectations.iter().map(|it| it.is_usual).collect();
     frozen.text(beginning, &frozen.title, &usual)
 }
@@ -64,7 +64,7 @@ fn a_moment_is_what_an_author_would_write() {
         expect score red 8
         expect score blue 2
     "#]]
-    .assert_eq(&usual(&frozen, Beginning::Start));
+    .assert_eq(&usual(&frozen, TestBeginning::Start));
     expect![[r#"
         # Red gets points for city
         bastide 1
@@ -87,7 +87,7 @@ fn a_moment_is_what_an_author_would_write() {
         expect score red 8
         expect score blue 2
     "#]]
-    .assert_eq(&usual(&frozen, Beginning::Position));
+    .assert_eq(&usual(&frozen, TestBeginning::Position));
     let offered: Vec<String> = frozen
         .expectations
         .iter()
@@ -118,17 +118,17 @@ fn every_frozen_moment_is_a_test_that_passes() {
     let mut n_with_position = 0;
     for ids in [&["inns-cathedrals", "builders-traders"][..], &["messages", "robbers"], &["scout"], &["gold-mines"]] {
         let mut session = played(ids, usize::MAX);
-        let len = session.line().len();
+        let len = session.steps().len();
         for at in (0..=len).step_by(len / 6).chain([len]) {
             session.go_to(at);
             let frozen = FrozenPosition::of(session.library(), session.game());
             assert!(frozen.expectations.iter().any(|it| it.is_usual), "{ids:?} {at}");
             let all = vec![true; frozen.expectations.len()];
-            for beginning in [Beginning::Start, Beginning::Position] {
-                if beginning == Beginning::Position && !frozen.has_position() {
+            for beginning in [TestBeginning::Start, TestBeginning::Position] {
+                if beginning == TestBeginning::Position && !frozen.has_position() {
                     continue;
                 }
-                n_with_position += usize::from(beginning == Beginning::Position);
+                n_with_position += usize::from(beginning == TestBeginning::Position);
                 for text in [frozen.text(beginning, "all", &all), usual(&frozen, beginning)] {
                     let file = temp.path().join("moment.game");
                     fs::write(&file, &text).unwrap();
@@ -153,7 +153,7 @@ fn a_changed_rule_makes_a_test_red_and_accepting_green() {
     let folder = base.library().join("base");
     let name = free_name(&folder, "Points are paid");
     assert_eq!(name, "points_are_paid");
-    let text = usual(&frozen, Beginning::Start).replace("expect score red", "expect  score red") + "# the end\r\n";
+    let text = usual(&frozen, TestBeginning::Start).replace("expect score red", "expect  score red") + "# the end\r\n";
     let file = write_test(&folder, &name, &text).unwrap();
     assert!(run(base.library(), &file).passes());
     let twice = write_test(&folder, &name, &text).unwrap_err();

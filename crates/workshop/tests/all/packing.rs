@@ -21,15 +21,15 @@ fn zip_of(files: &[(&str, &str)]) -> Vec<u8> {
     zip_by(|zip| files.iter().for_each(|(name, text)| add(zip, name, text.as_bytes(), plain())))
 }
 
-type Writer = ZipWriter<Cursor<Vec<u8>>>;
+type ArchiveWriter = ZipWriter<Cursor<Vec<u8>>>;
 
-fn zip_by(write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+fn zip_by(write: impl FnOnce(&mut ArchiveWriter)) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     write(&mut zip);
     zip.finish().unwrap().into_inner()
 }
 
-fn add(zip: &mut Writer, name: &str, bytes: &[u8], options: SimpleFileOptions) {
+fn add(zip: &mut ArchiveWriter, name: &str, bytes: &[u8], options: SimpleFileOptions) {
     zip.start_file(name, options).unwrap();
     zip.write_all(bytes).unwrap();
 }
@@ -209,9 +209,9 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     .unwrap();
     assert_eq!(package.left_out, ["install.exe"]);
     let library = Library::open(&[mods_folder(), temp.path().to_owned()]);
-    let contents = package.contents(&library).unwrap();
+    let contents = package.inspect(&library).unwrap();
     assert_eq!((contents.n_tiles, contents.problems.len(), contents.installed), (1, 0, None));
-    let alone = package.contents(&Library::open(&[temp.path().to_owned()])).unwrap();
+    let alone = package.inspect(&Library::open(&[temp.path().to_owned()])).unwrap();
     assert!(alone.problems[0].contains("base"), "{:?}", alone.problems);
     assert_eq!(all_files(temp.path()), Vec::<PathBuf>::new(), "looking writes nothing");
 
@@ -224,7 +224,7 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     fs::write(installed.folder.join("own.md"), "mine").unwrap();
     let refused = newer.install(temp.path(), false).unwrap_err();
     assert_eq!(refused.message, "wells 1.0.0 is installed already; this is wells 1.1.0");
-    assert!(newer.contents(&library).unwrap().installed.is_some_and(|(version, _)| version == "1.0.0"));
+    assert!(newer.inspect(&library).unwrap().installed.is_some_and(|(version, _)| version == "1.0.0"));
     let backup = newer.install(temp.path(), true).unwrap().backup.unwrap();
     assert_eq!(backup, temp.path().join(".replaced/wells-1.0.0"));
     assert_eq!(fs::read_to_string(backup.join("own.md")).unwrap(), "mine");
@@ -275,7 +275,7 @@ fn what_killed_installations_left_is_removed_after_a_day() {
 
 #[test]
 fn a_mod_has_no_more_files_than_are_loaded() {
-    let names: Vec<String> = (0..=loader::MOST_FILES).map(|n| format!("tests/{n}.game")).collect();
+    let names: Vec<String> = (0..=loader::MAX_FILES).map(|n| format!("tests/{n}.game")).collect();
     let mut files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "bastide 1\n")).collect();
     files.push(("mod.toml", MANIFEST));
     let refused = Package::from_zip(&zip_of(&files)).unwrap_err();

@@ -3,19 +3,19 @@
 
 use egui::{Key, TextEdit, Ui};
 use table::ModOnDisk;
-use workshop::balance::{Against, values_to_try};
+use workshop::balance::{BalanceBaseline, values_to_try};
 
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
 /// Draws the menu and, if the user compares the values of a setting, the field for these values.
-pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let words = match cx.balance.against() {
-        Against::Nothing => "Compare".to_owned(),
-        Against::Sweep(name, _) => format!("Values of {name}"),
-        Against::Ladder => "Skill and luck".to_owned(),
-        Against::Options(_) => "What options are worth".to_owned(),
-        against => format!("Compare: {}", against.words()),
+pub(super) fn baseline_choice(ui: &mut Ui, cx: &mut UiContext<'_>) {
+    let words = match cx.balance.baseline() {
+        BalanceBaseline::Nothing => "Compare".to_owned(),
+        BalanceBaseline::Sweep(name, _) => format!("Values of {name}"),
+        BalanceBaseline::Ladder => "Skill and luck".to_owned(),
+        BalanceBaseline::Options(_) => "What options are worth".to_owned(),
+        against => format!("Compare: {}", against.label()),
     };
     let menu = ui.menu_button(words, |ui| {
         ui.set_min_width(200.0);
@@ -24,20 +24,20 @@ pub(super) fn choose(ui: &mut Ui, cx: &mut UiContext<'_>) {
     menu.response.on_hover_text(
         "Plays the same games under other rules, for example without a mod. Differences that may be chance are grey.",
     );
-    let Against::Sweep(name, _) = cx.balance.against() else { return };
+    let BalanceBaseline::Sweep(name, _) = cx.balance.baseline() else { return };
     let name = name.clone();
     let edit = ui.add(TextEdit::singleline(&mut cx.balance.values).desired_width(90.0));
     let is_given = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     edit.on_hover_text("Values to try: 2..5, or 2,4,8. Enter starts.");
     if is_given {
         let values = cx.balance.values.trim().to_owned();
-        compare(cx, Against::Sweep(name, (!values.is_empty()).then_some(values)));
+        set_baseline(cx, BalanceBaseline::Sweep(name, (!values.is_empty()).then_some(values)));
     }
 }
 
 fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if ui.button("None").clicked() {
-        compare(cx, Against::Nothing);
+        set_baseline(cx, BalanceBaseline::Nothing);
     }
     let pin = ui.button("With the current rules");
     if pin
@@ -46,7 +46,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         )
         .clicked()
     {
-        cx.act(Action::Balance(BalanceAction::Pin));
+        cx.request_action(Action::Balance(BalanceAction::Pin));
     }
     let in_play: Vec<String> = cx.session.view().mods().iter().map(|it| it.id.clone()).collect();
     let on_disk = cx.session.mods_on_disk().cloned().unwrap_or_default();
@@ -54,10 +54,10 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let is_needed = |it: &ModOnDisk| on_disk.iter().filter(is_in_play).any(|other| other.needs(&it.id));
     let without: Vec<&ModOnDisk> =
         on_disk.iter().filter(is_in_play).filter(|it| in_play.len() > 1 && !is_needed(it)).collect();
-    mods(ui, cx, "Without a mod", &without, Against::WithoutMod);
+    mod_menu(ui, cx, "Without a mod", &without, BalanceBaseline::WithoutMod);
     let with: Vec<&ModOnDisk> =
         on_disk.iter().filter(|it| !is_in_play(it) && !it.is_game && it.error.is_none()).collect();
-    mods(ui, cx, "With another mod", &with, Against::WithMod);
+    mod_menu(ui, cx, "With another mod", &with, BalanceBaseline::WithMod);
     let settings = cx.session.settings();
     ui.add_enabled_ui(!settings.is_empty(), |ui| {
         ui.menu_button("With another setting", |ui| {
@@ -65,7 +65,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                 ui.menu_button(&setting.name, |ui| {
                     for value in values_to_try(setting, now).into_iter().filter(|value| *value != now.to_string()) {
                         if ui.button(&value).clicked() {
-                            compare(cx, Against::Setting(setting.name.clone(), value));
+                            set_baseline(cx, BalanceBaseline::Setting(setting.name.clone(), value));
                         }
                     }
                 });
@@ -75,7 +75,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
             for (setting, now) in &settings {
                 let values = values_to_try(setting, now);
                 if ui.button(&setting.name).on_hover_text(&setting.about).clicked() {
-                    compare(cx, Against::Sweep(setting.name.clone(), Some(values.join(","))));
+                    set_baseline(cx, BalanceBaseline::Sweep(setting.name.clone(), Some(values.join(","))));
                 }
             }
         });
@@ -84,20 +84,20 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     let parts = ui.button("Without each rule in turn");
     let about = "Measures the effect of each function and tag, and finds mods whose order matters.";
     if parts.on_hover_text(about).clicked() {
-        compare(cx, Against::Parts);
+        set_baseline(cx, BalanceBaseline::Parts);
     }
     let ladder = ui.button("Strong bots with simple ones");
     let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
     if ladder.on_hover_text(about).clicked() {
-        compare(cx, Against::Ladder);
+        set_baseline(cx, BalanceBaseline::Ladder);
     }
     let options = ui.menu_button("Bots without an option", |ui| {
         if ui.button("Each kind of option").clicked() {
-            compare(cx, Against::Options(None));
+            set_baseline(cx, BalanceBaseline::Options(None));
         }
-        for pattern in deployments(cx) {
+        for pattern in deployment_patterns(cx) {
             if ui.button(pattern.replace(':', " ")).clicked() {
-                compare(cx, Against::Options(Some(pattern)));
+                set_baseline(cx, BalanceBaseline::Options(Some(pattern)));
             }
         }
     });
@@ -108,13 +108,13 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
         .on_hover_text("For example the last commit: `git worktree add ../before HEAD`, then its folder mods.")
         .clicked()
     {
-        cx.act(Action::Balance(BalanceAction::AskFolder));
+        cx.request_action(Action::Balance(BalanceAction::AskFolder));
     }
 }
 
 /// Returns patterns that select options: all deployments, the deployments of each kind of piece,
 /// and the deployments on each kind of land.
-fn deployments(cx: &UiContext<'_>) -> Vec<String> {
+fn deployment_patterns(cx: &UiContext<'_>) -> Vec<String> {
     let catalogue = cx.session.loaded().catalogue();
     let pieces = catalogue.pieces.iter().filter(|piece| piece.per_player > 0);
     let held = pieces.clone().fold(0, |held, piece| held | piece.stands_on.0 | piece.lies_on.0);
@@ -123,18 +123,24 @@ fn deployments(cx: &UiContext<'_>) -> Vec<String> {
     std::iter::once("deploy".to_owned()).chain(names.map(|name| format!("deploy:{name}"))).collect()
 }
 
-fn mods(ui: &mut Ui, cx: &mut UiContext<'_>, words: &str, list: &[&ModOnDisk], against: fn(String) -> Against) {
+fn mod_menu(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    words: &str,
+    list: &[&ModOnDisk],
+    against: fn(String) -> BalanceBaseline,
+) {
     ui.add_enabled_ui(!list.is_empty(), |ui| {
         ui.menu_button(words, |ui| {
             for it in list {
                 if ui.button(&it.title).on_hover_text(&it.about).clicked() {
-                    compare(cx, against(it.id.clone()));
+                    set_baseline(cx, against(it.id.clone()));
                 }
             }
         });
     });
 }
 
-fn compare(cx: &mut UiContext<'_>, against: Against) {
-    cx.act(Action::Balance(BalanceAction::Compare(against)));
+fn set_baseline(cx: &mut UiContext<'_>, against: BalanceBaseline) {
+    cx.request_action(Action::Balance(BalanceAction::Compare(against)));
 }

@@ -3,19 +3,19 @@
 use egui::{Align, Label, Layout, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{Bar, BarChart, Plot};
 use table::Seat;
-use workshop::balance::{Example, LEVEL, Measure, Measured, Report, ShownRules, Standing, Subject};
+use workshop::balance::{DEFAULT_LEVEL, ExampleGame, Measure, MeasureStats, Report, ShownRules, Standing, Subject};
 
 use super::games_text;
 use crate::app::BalanceAction;
 use crate::ui_context::{Action, UiContext};
 
 /// The maximum number of listed games of a seat.
-const MOST_LISTED: usize = 60;
+const MAX_LISTED_GAMES: usize = 60;
 
 /// Draws a seat's win rate: a bar with the confidence interval, and a line at the fair share. A
 /// click lists the games that the seat won.
 pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Standing<'_>, n_seats: usize) {
-    let interval = it.share_interval(LEVEL);
+    let interval = it.win_rate_interval(DEFAULT_LEVEL);
     let width = (ui.available_width() - 220.0).clamp(120.0, 420.0);
     ui.horizontal(|ui| {
         ui.allocate_ui_with_layout(vec2(110.0, 18.0), Layout::left_to_right(Align::Center), |ui| {
@@ -23,12 +23,12 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
             ui.add(Label::new(format!("{} ({})", it.name, it.player)).truncate());
         });
         let (rect, response) = ui.allocate_exact_size(vec2(width, 18.0), Sense::click());
-        let text = format!("{} wins {:.1}% ±{:.1}", it.name, 100.0 * it.share(), 100.0 * interval.half());
+        let text = format!("{} wins {:.1}% ±{:.1}", it.name, 100.0 * it.win_rate(), 100.0 * interval.half_width());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &text));
         let x = |share: f64| rect.left() + rect.width() * share as f32;
         let painter = ui.painter();
         painter.rect_filled(rect, 2.0, ui.visuals().extreme_bg_color);
-        let bar = Rect::from_min_max(rect.min, pos2(x(it.share()), rect.bottom()));
+        let bar = Rect::from_min_max(rect.min, pos2(x(it.win_rate()), rect.bottom()));
         let colour = cx.text_colour(ui.ctx(), Seat(seat as u8)).gamma_multiply(0.75);
         painter.rect_filled(bar, 2.0, colour);
         let (strong, weak) = (ui.visuals().strong_text_color(), ui.visuals().weak_text_color());
@@ -45,23 +45,23 @@ pub(super) fn win_bar(ui: &mut Ui, cx: &mut UiContext<'_>, seat: usize, it: &Sta
         if response.on_hover_text(hover).clicked() {
             cx.balance.listed = if cx.balance.listed == Some(seat) { None } else { Some(seat) };
         }
-        ui.label(format!("{:.1}% ±{:.1}", 100.0 * it.share(), 100.0 * interval.half()));
+        ui.label(format!("{:.1}% ±{:.1}", 100.0 * it.win_rate(), 100.0 * interval.half_width()));
     });
 }
 
 /// Draws links to the games that the chosen seat won. A link opens the game at the move with which
 /// the seat took the final lead.
 pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
-    let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.seen()) else { return };
+    let (Some(seat), Some(seen)) = (cx.balance.listed, cx.balance.snapshot()) else { return };
     let games = seen.games.iter().flat_map(|some| some.iter());
-    let won = games.filter(|game| game.winners().any(|winner| winner == seat)).take(MOST_LISTED);
+    let won = games.filter(|game| game.winners().any(|winner| winner == seat)).take(MAX_LISTED_GAMES);
     let scores = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" : ");
     let mut won: Vec<(u64, String)> =
         won.map(|game| (game.number, format!("{} ({})", game.number, scores(&game.scores)))).collect();
     if won.is_empty() {
         // A comparison does not store its games; its report only names one of the games that the
         // seat won.
-        let first = seen.report.seats().get(seat).and_then(|it| it.won_most_in());
+        let first = seen.report.seats().get(seat).and_then(|it| it.first_won_game());
         won.extend(first.map(|number| (number, number.to_string())));
     }
     ui.weak(if won.is_empty() { "No wins." } else { "Won games; click to open one:" });
@@ -69,28 +69,28 @@ pub(super) fn games_of_seat(ui: &mut Ui, cx: &mut UiContext<'_>) {
         for (number, words) in won {
             let hover = "Opens this game where the winner took the final lead. To go back, choose Return to my game in the Game menu.";
             if ui.link(words).on_hover_text(hover).clicked() {
-                open(cx, number, Measure::Win(seat as u8), ShownRules::InPlay);
+                open_example(cx, number, Measure::Win(seat as u8), ShownRules::InPlay);
             }
         }
     });
 }
 
 /// Opens a game at the position that illustrates a measure, under the rules that `which` selects.
-pub(super) fn open(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: ShownRules) {
-    let example = Example { game, subject: Subject::Measure(measure) };
-    cx.act(Action::Balance(BalanceAction::Open(example, which)));
+pub(super) fn open_example(cx: &mut UiContext<'_>, game: u64, measure: Measure, which: ShownRules) {
+    let example = ExampleGame { game, subject: Subject::Measure(measure) };
+    cx.request_action(Action::Balance(BalanceAction::Open(example, which)));
 }
 
 /// Draws the distributions of measures as bar charts, several in a row.
 pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
-    let is_shown = |it: &&Measured| match it.measure {
+    let is_shown = |it: &&MeasureStats| match it.measure {
         Measure::Score(_) | Measure::Margin | Measure::LeadChanges | Measure::Options | Measure::Holes => true,
-        Measure::Turns => it.moments.least() < it.moments.most(),
+        Measure::Turns => it.moments.min() < it.moments.max(),
         _ => false,
     };
     ui.add_space(8.0);
     ui.strong("Distributions").on_hover_text("Number of games with each value. Click a bar to open one of its games.");
-    let shown: Vec<&Measured> = report.measured.iter().filter(is_shown).collect();
+    let shown: Vec<&MeasureStats> = report.measured.iter().filter(is_shown).collect();
     // The panel also scrolls sideways, so its available width may exceed the visible width.
     let n_columns = ((ui.clip_rect().width() / (CHART_WIDTH + ui.spacing().item_spacing.x)) as usize).max(1);
     for row in shown.chunks(n_columns) {
@@ -106,23 +106,23 @@ pub(super) fn histograms(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report) {
 const CHART_WIDTH: f32 = 208.0;
 
 /// The number of bars above which a chart merges adjacent bars.
-const MOST_BARS: usize = 26;
+const MAX_BARS: usize = 26;
 
 /// The values drawn as one bar: the smallest and the largest value, the number of games with these
 /// values, and the first such game.
-struct Values {
+struct HistogramBar {
     from: f64,
     to: f64,
     n: u64,
     game: Option<u64>,
 }
 
-/// Returns the bars of a chart. If there are more than [`MOST_BARS`], each returned bar merges the
+/// Returns the bars of a chart. If there are more than [`MAX_BARS`], each returned bar merges the
 /// same number of adjacent bars.
-fn bars(measured: &Measured) -> Vec<Values> {
+fn bars(measured: &MeasureStats) -> Vec<HistogramBar> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();
-    let together = all.len().div_ceil(MOST_BARS).max(1);
+    let together = all.len().div_ceil(MAX_BARS).max(1);
     let first = all.first().map_or(0, |bar| bar.from.div_euclid(width));
     // Bars begin at multiples of their width, so that they do not move while more games are played.
     let group = |from: i64| from.div_euclid(width).div_euclid(together as i64);
@@ -132,7 +132,7 @@ fn bars(measured: &Measured) -> Vec<Values> {
         .zip(least..)
         .map(|(bars, at)| {
             let from = at * together as i64 * width;
-            Values {
+            HistogramBar {
                 from: from as f64 / scale,
                 to: (from + together as i64 * width - 1) as f64 / scale,
                 n: bars.iter().map(|bar| bar.n).sum(),
@@ -143,19 +143,19 @@ fn bars(measured: &Measured) -> Vec<Values> {
 }
 
 /// Draws the smallest and the largest value below a chart.
-fn ends(ui: &mut Ui, measured: &Measured) {
+fn range_labels(ui: &mut Ui, measured: &MeasureStats) {
     let of = |value: i64| {
         let value = value as f64 / measured.measure.scale();
         if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
     };
     ui.horizontal(|ui| {
         ui.set_width(CHART_WIDTH - 8.0);
-        ui.small(of(measured.moments.least()));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.small(of(measured.moments.most())));
+        ui.small(of(measured.moments.min()));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.small(of(measured.moments.max())));
     });
 }
 
-fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Measured) {
+fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &MeasureStats) {
     let (name, step) = (report.name_of(measured.measure), 1.0 / measured.measure.scale());
     let colour = match measured.measure {
         Measure::Score(seat) => cx.text_colour(ui.ctx(), Seat(seat)).gamma_multiply(0.75),
@@ -164,7 +164,7 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
     ui.set_width(CHART_WIDTH);
     ui.add(Label::new(format!("{name}: {:.1}", measured.mean())).truncate()).on_hover_text(measured.measure.about());
     let values = bars(measured);
-    let bar = |it: &Values| {
+    let bar = |it: &HistogramBar| {
         let (middle, width) = ((it.from + it.to) / 2.0, 0.92 * (it.to - it.from + step));
         Bar::new(middle, it.n as f64).width(width).fill(colour).stroke(Stroke::NONE)
     };
@@ -184,7 +184,7 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
         .label_formatter(|_| None)
         .sense(Sense::click());
     let shown = plot.show(ui, |plot| plot.bar_chart(chart));
-    ends(ui, measured);
+    range_labels(ui, measured);
     let response = shown.response;
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("Distribution: {name}")));
     let Some(pointer) = response.hover_pos() else { return };
@@ -193,7 +193,7 @@ fn histogram(ui: &mut Ui, cx: &mut UiContext<'_>, report: &Report, measured: &Me
     let Some((it, game)) = found.and_then(|it| Some((it, it.game?))) else { return };
     let words = if it.from == it.to { format!("{}", it.from) } else { format!("{:.1} to {:.1}", it.from, it.to) };
     if response.clicked() {
-        open(cx, game, measured.measure, ShownRules::InPlay);
+        open_example(cx, game, measured.measure, ShownRules::InPlay);
     }
     response.on_hover_text_at_pointer(format!("{words}: {}. Click to open the first game.", games_text(it.n)));
 }

@@ -2,27 +2,27 @@
 
 use egui::{ComboBox, Sense, Stroke, Ui, WidgetInfo};
 use egui_plot::{FilledArea, GridMark, HLine, Line, LineStyle, Plot, PlotPoints, Points};
-use workshop::balance::{Interval, LEVEL, Measure, Section, ShownRules, Sweep};
+use workshop::balance::{DEFAULT_LEVEL, Interval, Measure, ReportSection, ShownRules, Sweep};
 
-use super::charts::open;
+use super::charts::open_example;
 use super::{games_text, tables};
 use crate::ui_context::UiContext;
 
 /// A point of the curve. `x` is the value of the setting if all values are numbers, and otherwise
 /// the index of the value. `y` is the mean of the measure, in percent if the measure is a share.
-struct Point {
+struct CurvePoint {
     x: f64,
     y: f64,
     interval: Interval,
 }
 
 /// Draws the curve and the table of the chosen measure.
-pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections: &[Section]) {
+pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections: &[ReportSection]) {
     let differs = if sweep.differs() { "makes a difference" } else { "makes no measurable difference yet" };
     ui.strong(format!("{} {differs}", sweep.setting));
     ui.weak(format!("{} with each value, with the same seeds.", games_text(sweep.n_games())));
     let measures: Vec<Measure> = sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).collect();
-    let Some(measure) = chosen(cx.balance.curve_of, &measures, sweep) else {
+    let Some(measure) = chosen_measure(cx.balance.curve_of, &measures, sweep) else {
         ui.weak("All values give the same games.");
         return;
     };
@@ -47,7 +47,7 @@ pub(super) fn curve(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, sections
 /// Returns the measure to draw: `wanted`, if `measures` contains it. Otherwise returns the first
 /// measure with a clear difference, preferably one that is not about a single seat. If no measure
 /// differs clearly, returns the first one; `None` if there are no measures.
-fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
+fn chosen_measure(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Option<Measure> {
     let is_told = |measure: &&Measure| {
         (0..sweep.values.len())
             .filter_map(|at| sweep.difference(at, **measure))
@@ -59,7 +59,7 @@ fn chosen(wanted: Option<Measure>, measures: &[Measure], sweep: &Sweep) -> Optio
     wanted.or(first.copied()).or_else(|| measures.first().copied())
 }
 
-fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
+fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<CurvePoint> {
     let numbers: Option<Vec<f64>> = sweep.values.iter().map(|value| value.parse().ok()).collect();
     let times = if measure.is_share() { 100.0 } else { 1.0 };
     let point = |at: usize| {
@@ -70,14 +70,14 @@ fn points(sweep: &Sweep, measure: Measure, is_relative: bool) -> Vec<Point> {
                 None => (0.0, None),
             },
             false => {
-                let measured = sweep.report(at)?.measured(measure)?;
-                (measured.mean(), measured.interval(LEVEL))
+                let measured = sweep.report(at)?.stats_of(measure)?;
+                (measured.mean(), measured.interval(DEFAULT_LEVEL))
             }
         };
         let interval = interval.unwrap_or(Interval::around(y, 0.0));
-        Some(Point { x, y: y * times, interval: interval.times(times) })
+        Some(CurvePoint { x, y: y * times, interval: interval.scale(times) })
     };
-    let mut points: Vec<Point> = (0..sweep.values.len()).filter_map(point).collect();
+    let mut points: Vec<CurvePoint> = (0..sweep.values.len()).filter_map(point).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
     points
 }
@@ -160,9 +160,9 @@ fn plot(ui: &mut Ui, cx: &mut UiContext<'_>, sweep: &Sweep, measure: Measure, na
         sweep.setting, near.y, near.interval.low, near.interval.high
     );
     if response.clicked()
-        && let Some(game) = sweep.report(at).and_then(|report| report.measured(measure)?.moments.game_with_most())
+        && let Some(game) = sweep.report(at).and_then(|report| report.stats_of(measure)?.moments.game_with_max())
     {
-        open(cx, game, measure, ShownRules::Value(at));
+        open_example(cx, game, measure, ShownRules::Value(at));
     }
     response.on_hover_text_at_pointer(text);
 }

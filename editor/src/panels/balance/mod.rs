@@ -11,9 +11,9 @@ use std::sync::Arc;
 use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui};
 use workshop::balance::{FORMATS, PLAYERS, ShownRules};
 
-use super::widgets::{many, pane};
+use super::widgets::{pane, pluralized};
 use crate::app::BalanceAction;
-use crate::balance_bench::{BalanceResults, GAMES};
+use crate::balance_bench::{BalanceResults, GAME_COUNTS};
 use crate::command::Command;
 use crate::notifications::Tone;
 use crate::style::tone_colour;
@@ -27,7 +27,7 @@ pub fn balance(ui: &mut Ui, cx: &mut UiContext<'_>) {
         if let Some(error) = cx.balance.error() {
             ui.colored_label(tone_colour(ui, Tone::Bad), error);
         }
-        match cx.balance.known().cloned() {
+        match cx.balance.results().cloned() {
             Some(known) => {
                 ScrollArea::both().id_salt("balance").auto_shrink(false).show(ui, |ui| findings(ui, cx, &known));
             }
@@ -42,36 +42,36 @@ fn head(ui: &mut Ui, cx: &mut UiContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         players(ui, cx);
         ComboBox::from_id_salt("games").width(104.0).selected_text(games_text(cx.balance.n_games)).show_ui(ui, |ui| {
-            GAMES.iter().for_each(|n| {
+            GAME_COUNTS.iter().for_each(|n| {
                 ui.selectable_value(&mut cx.balance.n_games, *n, games_text(*n));
             });
         });
         match cx.balance.is_running() {
             true if ui.button("Stop").on_hover_text("Stop simulating and keep the results so far.").clicked() => {
-                cx.act(Action::Balance(BalanceAction::Stop));
+                cx.request_action(Action::Balance(BalanceAction::Stop));
             }
             false if ui.button("Run").on_hover_text(Command::RunBalance.info().about).clicked() => {
-                cx.act(Action::Balance(BalanceAction::Run));
+                cx.request_action(Action::Balance(BalanceAction::Run));
             }
             _ => {}
         }
-        against::choose(ui, cx);
-        ui.add_enabled_ui(cx.balance.known().is_some(), |ui| {
+        against::baseline_choice(ui, cx);
+        ui.add_enabled_ui(cx.balance.results().is_some(), |ui| {
             let menu = ui.menu_button("Export", |ui| {
                 for (end, about) in FORMATS {
                     if ui.button(format!(".{end}")).on_hover_text(about).clicked() {
-                        cx.act(Action::Balance(BalanceAction::Export(end)));
+                        cx.request_action(Action::Balance(BalanceAction::Export(end)));
                     }
                 }
             });
             menu.response.on_hover_text("Saves the results as a page, or as a table for other programs.");
         });
     });
-    if let (Some(seen), true) = (cx.balance.seen(), cx.balance.is_running()) {
+    if let (Some(seen), true) = (cx.balance.snapshot(), cx.balance.is_running()) {
         let (n_done, n_all) = seen.progress;
         let done = n_done as f32 / n_all.max(1) as f32;
         let text = match &seen.matters {
-            Some(_) => format!("{n_done} of {}", many(n_all as usize, "rule and tag", "rules and tags")),
+            Some(_) => format!("{n_done} of {}", pluralized(n_all as usize, "rule and tag", "rules and tags")),
             None => format!("{} · {:.0} games/s", games_text(n_done), seen.report.games_per_second()),
         };
         ui.add(ProgressBar::new(done).text(text).desired_height(16.0));
@@ -103,7 +103,7 @@ fn players(ui: &mut Ui, cx: &mut UiContext<'_>) {
 }
 
 fn games_text(n: u64) -> String {
-    many(n as usize, "game", "games")
+    pluralized(n as usize, "game", "games")
 }
 
 fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
@@ -116,7 +116,7 @@ fn empty(ui: &mut Ui, cx: &mut UiContext<'_>) {
         ui.strong("Is the game fair, long, dull, or decided by luck?");
         ui.weak("Bots play games with these mods in the background. Every number comes with its confidence interval.");
         if ui.button(format!("Run {}", games_text(cx.balance.n_games))).clicked() {
-            cx.act(Action::Balance(BalanceAction::Run));
+            cx.request_action(Action::Balance(BalanceAction::Run));
         }
     });
 }
@@ -142,7 +142,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         curve::curve(ui, cx, sweep, &known.compared);
     }
     if let Some(found) = &seen.comparison {
-        let words = cx.balance.plan().map(|plan| plan.against.words()).unwrap_or_default();
+        let words = cx.balance.plan().map(|plan| plan.against.label()).unwrap_or_default();
         let verdict = match (found.n_changed, found.differs()) {
             (0, _) => "No difference: in each pair, both games have the same scores.".to_owned(),
             (_, true) => format!("Measurable difference from {words}."),
@@ -154,7 +154,7 @@ fn findings(ui: &mut Ui, cx: &mut UiContext<'_>, known: &Arc<BalanceResults>) {
         let (scores, winners) = (share(found.n_changed), share(found.n_other_winners));
         ui.weak(format!(
             "{} with the same seeds: the scores differ in {scores:.1}%, the winners in {winners:.1}%.",
-            many(found.n_pairs as usize, "pair of games", "pairs of games")
+            pluralized(found.n_pairs as usize, "pair of games", "pairs of games")
         ));
         for section in &known.compared {
             let title = format!("{words} (A) against these rules (B)");

@@ -1,7 +1,7 @@
 //! The tables of a balance run; a click on a row opens a game that illustrates the row.
 
 use egui::{Grid, Link, Ui, vec2};
-use workshop::balance::{Cell, Row, Section, ShownRules};
+use workshop::balance::{ReportCell, ReportRow, ReportSection, ShownRules};
 
 use super::number_text;
 use crate::app::BalanceAction;
@@ -10,7 +10,13 @@ use crate::ui_context::{Action, UiContext};
 /// Draws a table; rows whose numbers may be chance are grey. A click on the name of a row opens its
 /// example game under the rules that `which` selects. If `which` is a value of a setting, row
 /// number `i` stands for value number `i`.
-pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, title: Option<&str>, which: ShownRules) {
+pub(super) fn table(
+    ui: &mut Ui,
+    cx: &mut UiContext<'_>,
+    section: &ReportSection,
+    title: Option<&str>,
+    which: ShownRules,
+) {
     ui.add_space(8.0);
     ui.strong(title.unwrap_or(&section.title)).on_hover_text(&section.about);
     Grid::new(&section.title).striped(true).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
@@ -22,8 +28,8 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
             let which = if matches!(which, ShownRules::Value(_)) { ShownRules::Value(at) } else { which };
             name(ui, cx, row, which);
             for cell in &row.cells {
-                let shown = ui.label(number_text(ui, cell.shown(), row.is_noise));
-                if let Cell::Number { interval: Some(it), is_share, .. } = cell {
+                let shown = ui.label(number_text(ui, cell.display_text(), row.is_noise));
+                if let ReportCell::Number { interval: Some(it), is_share, .. } = cell {
                     let times = if *is_share { 100.0 } else { 1.0 };
                     shown.on_hover_text(format!("95 % interval {:.2} to {:.2}", it.low * times, it.high * times));
                 }
@@ -33,7 +39,7 @@ pub(super) fn table(ui: &mut Ui, cx: &mut UiContext<'_>, section: &Section, titl
     });
 }
 
-fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: ShownRules) {
+fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &ReportRow, which: ShownRules) {
     let text = number_text(ui, &row.name, row.is_noise);
     let Some(example) = &row.example else {
         ui.label(text);
@@ -45,6 +51,6 @@ fn name(ui: &mut Ui, cx: &mut UiContext<'_>, row: &Row, which: ShownRules) {
     };
     let hover = format!("Opens game {}, {about}. To go back, choose Return to my game in the Game menu.", example.game);
     if ui.add(Link::new(text)).on_hover_text(hover).clicked() {
-        cx.act(Action::Balance(BalanceAction::Open(example.clone(), which)));
+        cx.request_action(Action::Balance(BalanceAction::Open(example.clone(), which)));
     }
 }

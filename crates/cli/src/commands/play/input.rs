@@ -1,6 +1,6 @@
 //! Parses the line that a person types at a decision.
 
-use rules::{facing_of, spot_of};
+use rules::{parse_facing, parse_spot};
 use table::{Answer, Facing, Placement};
 
 /// A command that the person typed.
@@ -22,7 +22,7 @@ pub enum PlayCommand {
 ///
 /// # Errors
 /// Returns a message for the person if the line is not a command and does not name one option.
-pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, String> {
+pub fn parse_command(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let text = words.join(" ");
     if let Some((choice, _)) = options.iter().find(|(_, option)| *option == text) {
@@ -53,7 +53,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, Str
         });
     }
     if words.first().is_some_and(|first| first.contains(',') || *first == "place") {
-        return place(words.strip_prefix(&["place"]).unwrap_or(&words), options);
+        return parse_placement(words.strip_prefix(&["place"]).unwrap_or(&words), options);
     }
     let fitting: Vec<&(Answer, String)> =
         options.iter().filter(|(_, option)| words.iter().all(|w| option.contains(w))).collect();
@@ -68,7 +68,7 @@ pub fn read(line: &str, options: &[(Answer, String)]) -> Result<PlayCommand, Str
 }
 
 /// Parses a placement: `x,y facing`, or `x,y` alone if the tile fits there with only one facing.
-fn place(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, String> {
+fn parse_placement(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, String> {
     let places = || {
         options.iter().filter_map(|(choice, _)| match choice {
             Answer::Place(place) => Some(*place),
@@ -77,8 +77,8 @@ fn place(words: &[&str], options: &[(Answer, String)]) -> Result<PlayCommand, St
     };
     let usage = || "Type the spot and the facing of the tile: `0,-1 90`.".to_owned();
     let (spot, facing): (_, Option<Facing>) = match words {
-        [spot] => (spot_of(spot)?, None),
-        [spot, facing] => (spot_of(spot)?, Some(facing_of(facing)?)),
+        [spot] => (parse_spot(spot)?, None),
+        [spot, facing] => (parse_spot(spot)?, Some(parse_facing(facing)?)),
         _ => return Err(usage()),
     };
     let here: Vec<Placement> = places().filter(|p| p.spot == spot).collect();
@@ -112,7 +112,7 @@ mod tests {
     }
 
     fn chosen(line: &str) -> Answer {
-        match read(line, &options()) {
+        match parse_command(line, &options()) {
             Ok(PlayCommand::Choose(choice)) => choice,
             other => panic!("{line}: {other:?}"),
         }
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn what_is_not_clear_is_said() {
-        let error = |line: &str| read(line, &options()).expect_err(line);
+        let error = |line: &str| parse_command(line, &options()).expect_err(line);
         assert!(error("0,1").contains("0, 90"));
         assert!(error("2,0 90").contains("but with 270"));
         assert!(error("5,5 0").contains("does not fit"));
@@ -138,7 +138,7 @@ mod tests {
         assert!(error("7").contains("from 1 to 6"));
         assert!(error("x").contains("not offered"));
         assert!(error("0,q").contains("spot"));
-        assert_eq!(read("  \n", &options()), Ok(PlayCommand::Nothing));
-        assert_eq!(read("u", &options()), Ok(PlayCommand::Undo));
+        assert_eq!(parse_command("  \n", &options()), Ok(PlayCommand::Nothing));
+        assert_eq!(parse_command("u", &options()), Ok(PlayCommand::Undo));
     }
 }

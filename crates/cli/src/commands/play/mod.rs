@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use table::{
-    HUMAN, Outcome as Reloaded, RecordFile, SaveError, Seat, Session as Table, WaitsFor, Watcher, unknown_bots,
+    AwaitedActor, HUMAN, RecordFile, ReloadOutcome as Reloaded, SaveError, Seat, Session as Table, Watcher,
+    unknown_bots,
 };
 use workshop::RecordOnDisk;
 
-use self::input::{PlayCommand, read};
-use self::session::{PlaySession, cannot_save};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
+use self::input::{PlayCommand, parse_command};
+use self::session::{PlaySession, save_error};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, settings_error};
 use crate::game_args::{GameArgs, SeatKind};
 use crate::sheet;
 use crate::terminal::Terminal;
@@ -44,8 +45,8 @@ pub struct Args {
 }
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
-    let table = match source(args) {
-        Some(file) => continued(context, args, file)?,
+    let table = match record_to_continue(args) {
+        Some(file) => continue_record(context, args, file)?,
         None => new_game(context, args)?,
     };
     let mut session = PlaySession::new(table, context.terminal);
@@ -55,49 +56,49 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let terminal = context.terminal;
     let mut out = terminal.out();
     let mut input = std::io::stdin().lock();
-    show::greeting(&terminal, &mut out, &session)?;
+    show::print_greeting(&terminal, &mut out, &session)?;
     loop {
-        match session.waits() {
-            WaitsFor::Nobody => {
+        match session.awaited_actor() {
+            AwaitedActor::Nobody => {
                 session.show_last_steps(&mut out)?;
-                show::end(&terminal, &mut out, &session)?;
+                show::print_end(&terminal, &mut out, &session)?;
                 out.flush()?;
-                session.check_saved()?;
+                session.try_save()?;
                 return Ok(CommandOutcome::Fine);
             }
-            WaitsFor::Chance | WaitsFor::Bot(_) => {
+            AwaitedActor::Chance | AwaitedActor::Bot(_) => {
                 session.advance()?;
                 session.show_last_steps(&mut out)?;
             }
-            WaitsFor::Mod => {
-                show::fault(&mut out, &session)?;
+            AwaitedActor::Mod => {
+                show::print_fault(&mut out, &session)?;
                 match ask(&mut out, &mut input, "> ")?.as_deref().map(str::trim) {
-                    None | Some("q") => return stopped(&mut out, &mut session, CommandOutcome::Problems),
+                    None | Some("q") => return save_and_stop(&mut out, &mut session, CommandOutcome::Problems),
                     Some("u") => undo(&mut out, &mut session)?,
-                    Some("b") => show::board(&terminal, &mut out, &session, &[])?,
+                    Some("b") => show::print_board(&terminal, &mut out, &session, &[])?,
                     _ => reload_mods(&terminal, &mut session, &mut out, &mut input)?,
                 }
             }
-            WaitsFor::Person(seat) => {
+            AwaitedActor::Person(seat) => {
                 if have_changed() {
                     reload_mods(&terminal, &mut session, &mut out, &mut input)?;
                     continue;
                 }
                 session.show_last_steps(&mut out)?;
                 if session.hand_over_to() == Some(seat) {
-                    if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
-                        return stopped(&mut out, &mut session, CommandOutcome::Fine);
+                    if !confirm_hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
+                        return save_and_stop(&mut out, &mut session, CommandOutcome::Fine);
                     }
                     continue;
                 }
                 let options = show::options(&session);
                 if std::mem::take(&mut session.is_question_new) {
-                    show::question(&terminal, &mut out, &session, &options)?;
-                    show::about_options(&mut out, &session, &options)?;
+                    show::print_question(&terminal, &mut out, &session, &options)?;
+                    show::print_option_descriptions(&mut out, &session, &options)?;
                 }
                 let prompt = format!("{}> ", session.view().name(seat));
                 let Some(line) = ask(&mut out, &mut input, &prompt)? else {
-                    return stopped(&mut out, &mut session, CommandOutcome::Fine);
+                    return save_and_stop(&mut out, &mut session, CommandOutcome::Fine);
                 };
                 // The mods may have changed while the person typed, and with them the question.
                 if have_changed() {
@@ -108,29 +109,29 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
                     continue;
                 }
                 let was_alone = session.only_viewer().is_some();
-                match read(&line, &options) {
+                match parse_command(&line, &options) {
                     Ok(PlayCommand::Choose(choice)) => session.choose(choice)?,
                     Ok(PlayCommand::Undo) => undo(&mut out, &mut session)?,
                     Ok(PlayCommand::Redo) => match session.redo_target() {
                         Some(n) => session.jump_to(n),
                         None => writeln!(out, "There is nothing to redo.")?,
                     },
-                    Ok(PlayCommand::Board) => show::board(&terminal, &mut out, &session, &options)?,
+                    Ok(PlayCommand::Board) => show::print_board(&terminal, &mut out, &session, &options)?,
                     Ok(PlayCommand::Scores) => {
                         writeln!(out)?;
                         write!(out, "{}", sheet::score_sheet(&terminal, session.view()))?;
                         write!(out, "{}", sheet::final_table(&terminal, session.view()))?;
                     }
                     Ok(PlayCommand::Look) if session.view().n_hidden_in_hand(seat) > 0 => {
-                        if !hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
-                            return stopped(&mut out, &mut session, CommandOutcome::Fine);
+                        if !confirm_hand_over(&terminal, &mut out, &mut input, &mut session, seat)? {
+                            return save_and_stop(&mut out, &mut session, CommandOutcome::Fine);
                         }
                         writeln!(out, "\n{}", sheet::seat_line(&terminal, session.view(), seat))?;
                     }
                     Ok(PlayCommand::Look) => writeln!(out, "You already see everything that you may see.")?,
-                    Ok(PlayCommand::Help) => show::help(&mut out, &session)?,
+                    Ok(PlayCommand::Help) => show::print_help(&mut out, &session)?,
                     Ok(PlayCommand::Nothing) => session.is_question_new = true,
-                    Ok(PlayCommand::Quit) => return stopped(&mut out, &mut session, CommandOutcome::Fine),
+                    Ok(PlayCommand::Quit) => return save_and_stop(&mut out, &mut session, CommandOutcome::Fine),
                     Err(message) => writeln!(out, "{message}")?,
                 }
                 if was_alone && session.only_viewer().is_none() {
@@ -142,14 +143,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 /// Shows a hidden hand to one player after they press Enter. Returns false if the player quits.
-fn hand_over(
+fn confirm_hand_over(
     terminal: &Terminal,
     out: &mut impl Write,
     input: &mut StdinLock<'_>,
     session: &mut PlaySession,
     seat: Seat,
 ) -> std::io::Result<bool> {
-    show::hand_over(terminal, out, session, seat)?;
+    show::print_hand_over(terminal, out, session, seat)?;
     match ask(out, input, "Enter> ")?.as_deref().map(str::trim) {
         None | Some("q") => return Ok(false),
         Some("u") => undo(out, session)?,
@@ -180,12 +181,12 @@ fn ask(out: &mut impl Write, input: &mut StdinLock<'_>, prompt: &str) -> std::io
     Ok((n > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
-fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutcome) -> CommandResult {
+fn save_and_stop(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutcome) -> CommandResult {
     writeln!(out)?;
-    session.forget_rest();
+    session.delete_later_answers();
     out.flush()?;
-    session.check_saved()?;
-    match session.kept_in() {
+    session.try_save()?;
+    match session.save_location() {
         Some(kept) => {
             writeln!(out, "Stopped. To continue: bastide play --record {}", kept.path.display())?;
         }
@@ -198,7 +199,7 @@ fn stopped(out: &mut impl Write, session: &mut PlaySession, outcome: CommandOutc
 }
 
 /// Returns the record whose game is continued; `None` if a new game starts.
-fn source(args: &Args) -> Option<PathBuf> {
+fn record_to_continue(args: &Args) -> Option<PathBuf> {
     // An empty file counts as missing.
     let has_text = |file: &PathBuf| file.metadata().is_ok_and(|m| m.len() > 0 || !m.is_file());
     args.file.clone().or_else(|| args.record.clone().filter(has_text))
@@ -208,13 +209,13 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let setup = args.game.setup(context, &[HUMAN, "greedy"])?;
     let ids: Vec<String> = setup.mods.iter().map(|used| used.id.clone()).collect();
     let loaded = context.load(&ids)?;
-    let settings = loaded.settings_from(&setup.settings).map_err(|m| bad_settings(&m))?;
+    let settings = loaded.settings_from(&setup.settings).map_err(|m| settings_error(&m))?;
     let rules = context.rules(&loaded, settings)?;
-    let game = record::open(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
+    let game = record::start_game(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
     let mut table = Table::new(context.library().clone(), loaded, game);
     table.allow_programs(args.game.programs());
     if let Some(path) = &args.record {
-        table.keep_in(new_record(path, &table)?);
+        table.save_to(new_record(path, &table)?);
     }
     Ok(table)
 }
@@ -223,11 +224,11 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
 /// reported at the start.
 fn new_record(path: &Path, table: &Table) -> Result<RecordFile, CliError> {
     let record = if path.exists() { RecordFile::open(path) } else { RecordFile::create(path, &table.header_text()) };
-    record.map_err(|e| cannot_save(&e))
+    record.map_err(|e| save_error(&e))
 }
 
 /// Continues the game of the record in `file`.
-fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
+fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table, CliError> {
     if args.game.has_game_options() {
         let message = format!("{} already sets the mods, settings, names and seed", file.display());
         let help = "leave out --mods, --set, --names and --seed, or start a new record";
@@ -243,20 +244,20 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let kept = (args.record.is_some() && keeps.is_none()).then(|| RecordFile::open(&file));
     let mut warnings = Vec::new();
     let say_all = |context: &Context, problems: Vec<Diagnostic>| {
-        problems.iter().for_each(|c| context.terminal.say(c));
+        problems.iter().for_each(|c| context.terminal.print_diagnostic(c));
         CliError::AlreadyPrinted
     };
     let opened = RecordOnDisk::read(&file, None, &mut warnings).map_err(|c| say_all(context, c))?;
     let rules = context.rules_of(&opened).map_err(|c| say_all(context, c))?;
     let run = opened.replay(&rules, |_| {}).map_err(|c| say_all(context, c))?;
-    warnings.extend(opened.other_mods(&rules));
-    warnings.extend(run.warnings.iter().map(|w| opened.in_file(w)));
+    warnings.extend(opened.mod_warnings(&rules));
+    warnings.extend(run.warnings.iter().map(|w| opened.located_in_file(w)));
     let (wrong, doubtful): (Vec<_>, Vec<_>) = run.failures.iter().partition(|f| !f.is_expectation);
     warnings.extend(doubtful.into_iter().map(|f| opened.failure(f).as_warning()));
     warnings.extend(
         unknown_bots(&opened.record.setup).into_iter().map(|message| Diagnostic::without_place(message).as_warning()),
     );
-    warnings.iter().for_each(|w| context.terminal.say(w));
+    warnings.iter().for_each(|w| context.terminal.print_diagnostic(w));
     if !wrong.is_empty() {
         return Err(say_all(context, wrong.into_iter().map(|f| opened.failure(f)).collect()));
     }
@@ -270,16 +271,16 @@ fn continued(context: &mut Context, args: &Args, file: PathBuf) -> Result<Table,
     let ids: Vec<String> = setup.mods.iter().map(|m| m.id.clone()).collect();
     let mut table = Table::new(context.library().clone(), context.load(&ids)?, run.game);
     match (kept, keeps) {
-        (Some(Ok(record)), _) => table.keep_in(record),
+        (Some(Ok(record)), _) => table.save_to(record),
         (Some(Err(SaveError::InUse(_))), _) => {
-            let beside = RecordFile::free_name(&file);
+            let beside = RecordFile::unused_path(&file);
             let message = format!("{} is being played in another window or terminal", file.display());
             let help = format!("you are playing a copy, saved in {}", beside.display());
-            context.terminal.say(&Diagnostic::without_place(message).with_help(help).as_warning());
-            table.keep_in(new_record(&beside, &table)?);
+            context.terminal.print_diagnostic(&Diagnostic::without_place(message).with_help(help).as_warning());
+            table.save_to(new_record(&beside, &table)?);
         }
-        (Some(Err(error)), _) => return Err(cannot_save(&error)),
-        (None, Some(new)) => table.keep_in(new_record(new, &table)?),
+        (Some(Err(error)), _) => return Err(save_error(&error)),
+        (None, Some(new)) => table.save_to(new_record(new, &table)?),
         (None, None) => {}
     }
     table.allow_programs(args.game.programs());
@@ -297,7 +298,7 @@ fn reload_mods(
     input: &mut StdinLock<'_>,
 ) -> Result<(), CliError> {
     out.flush()?;
-    let is_stuck = session.waits() == WaitsFor::Mod;
+    let is_stuck = session.awaited_actor() == AwaitedActor::Mod;
     match session.reload_mods() {
         Reloaded::Untouched if is_stuck => writeln!(out, "The mods have not changed.")?,
         Reloaded::Untouched => {}
@@ -305,7 +306,7 @@ fn reload_mods(
         Reloaded::Changed(what) => writeln!(out, "The mods have changed: {what}.")?,
         Reloaded::Diverged(reason) => {
             writeln!(out, "The mods have changed, and this game does not fit them: {reason}.")?;
-            diverged(session, out, input)?;
+            resolve_divergence(session, out, input)?;
         }
         // The terminal offers no way to stop a reload.
         Reloaded::Stopped => {}
@@ -320,7 +321,11 @@ fn reload_mods(
 }
 
 /// Asks the user how to continue a game that does not fit the changed rules.
-fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLock<'_>) -> Result<(), CliError> {
+fn resolve_divergence(
+    session: &mut PlaySession,
+    out: &mut impl Write,
+    input: &mut StdinLock<'_>,
+) -> Result<(), CliError> {
     writeln!(out, "  k: keep the old rules until the mods change again")?;
     writeln!(out, "  f: continue with the new rules from the last decision that fits")?;
     writeln!(out, "  h: start a new game with the new rules from this position")?;
@@ -331,17 +336,17 @@ fn diverged(session: &mut PlaySession, out: &mut impl Write, input: &mut StdinLo
                 return Ok(());
             }
             Some("f") => {
-                session.continue_to_misfit();
+                session.continue_to_divergence();
                 return Ok(());
             }
             Some("h") => {
-                let beside = session.kept_in().map(|kept| RecordFile::free_name(&kept.path));
+                let beside = session.save_location().map(|kept| RecordFile::unused_path(&kept.path));
                 if let Err(reason) = session.continue_from_position(beside.map(RecordFile::planned)) {
                     writeln!(out, "This is not possible: {reason}")?;
                     continue;
                 }
                 session.save();
-                if let Some(kept) = session.kept_in() {
+                if let Some(kept) = session.save_location() {
                     writeln!(out, "The new game is saved in {}.", kept.path.display())?;
                 }
                 return Ok(());

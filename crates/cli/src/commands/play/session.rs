@@ -57,11 +57,11 @@ impl PlaySession {
         if !self.table.advance() {
             if let Some(failure) = self.table.take_bot_failure() {
                 let said = Diagnostic::without_place(failure).with_help("a person plays its seat from now on");
-                self.terminal.say(&said.as_warning());
+                self.terminal.print_diagnostic(&said.as_warning());
                 self.is_question_new = true;
                 return Ok(());
             }
-            self.check_saved()?;
+            self.try_save()?;
             return Err(Diagnostic::without_place("the game waits for chance or a bot, which has no answer").into());
         }
         self.is_question_new = true;
@@ -73,7 +73,7 @@ impl PlaySession {
     pub fn jump_to(&mut self, n: usize) {
         self.table.go_to(n);
         self.is_question_new = true;
-        self.shown.forget(n);
+        self.shown.unmark_from(n);
     }
 
     /// Marks all answers so far as shown, and drops the lines that scripts have printed.
@@ -87,7 +87,7 @@ impl PlaySession {
     /// answers of people, who know their own answers.
     pub fn show_last_steps(&mut self, out: &mut impl Write) -> io::Result<()> {
         let (table, terminal) = (&self.table, &self.terminal);
-        show::last_steps(terminal, out, table, &mut self.shown, |seat| !table.is_bot(seat))?;
+        show::print_last_steps(terminal, out, table, &mut self.shown, |seat| !table.is_bot(seat))?;
         table.take_printed_lines().iter().try_for_each(|line| {
             let line = terminal.faint(format!("print: {line}"));
             writeln!(out, "  {line}")
@@ -97,7 +97,7 @@ impl PlaySession {
     /// Writes the game to its file. If that fails, reports the failure once and tries again at the
     /// next call.
     pub fn save(&mut self) {
-        let (was, aside) = (self.path(), self.aside());
+        let (was, aside) = (self.path(), self.set_aside_path());
         self.table.save();
         let now = self.table.save_error().cloned();
         match &now {
@@ -106,44 +106,47 @@ impl PlaySession {
                     SaveError::TooLong(_) => "the game is saved up to here; `u` undoes the last choice",
                     _ => "the game continues and saves as soon as it can; free some space on that disk before you quit",
                 };
-                self.terminal.say(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
+                self.terminal
+                    .print_diagnostic(&Diagnostic::without_place(error.to_string()).with_help(help).as_warning());
             }
             None if self.reported_error.is_some() => {
-                self.terminal.say(&Diagnostic::without_place("saving works again; no answers are lost").as_warning());
+                self.terminal.print_diagnostic(
+                    &Diagnostic::without_place("saving works again; no answers are lost").as_warning(),
+                );
             }
             _ => {}
         }
         self.reported_error = now;
         if let Some(path) = self.path().filter(|path| was.is_some_and(|was| was != *path)) {
             let message = format!("another file has replaced the record; the game is now saved in {}", path.display());
-            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
         }
-        if let Some(copy) = self.aside().filter(|copy| Some(copy) != aside.as_ref()) {
+        if let Some(copy) = self.set_aside_path().filter(|copy| Some(copy) != aside.as_ref()) {
             let message = format!("the record was rewritten; a copy of the old one is in {}", copy.display());
-            self.terminal.say(&Diagnostic::without_place(message).as_warning());
+            self.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
         }
     }
 
     fn path(&self) -> Option<PathBuf> {
-        self.table.kept_in().map(|kept| kept.path.clone())
+        self.table.save_location().map(|kept| kept.path.clone())
     }
 
-    fn aside(&self) -> Option<PathBuf> {
-        self.table.kept_in().and_then(|kept| kept.set_aside.clone())
+    fn set_aside_path(&self) -> Option<PathBuf> {
+        self.table.save_location().and_then(|kept| kept.set_aside.clone())
     }
 
     /// Writes the game to its file.
     ///
     /// # Errors
     /// Returns an error if the game cannot be written.
-    pub fn check_saved(&mut self) -> Result<(), CliError> {
+    pub fn try_save(&mut self) -> Result<(), CliError> {
         self.table.save();
-        self.table.save_error().map_or(Ok(()), |error| Err(cannot_save(error)))
+        self.table.save_error().map_or(Ok(()), |error| Err(save_error(error)))
     }
 }
 
 /// Returns the error for a record that cannot be written.
-pub fn cannot_save(error: &SaveError) -> CliError {
+pub fn save_error(error: &SaveError) -> CliError {
     Diagnostic::without_place(error.to_string())
         .with_help("free some space on that disk, or choose a folder that you may write to")
         .into()

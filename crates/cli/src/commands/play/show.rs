@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use table::{
-    Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, Seen, Spot, Who, capital, describe_feature,
-    describe_rows, mod_lines_about_answer,
+    Actor, Answer, Facing, FeatureRef, GameView, PromptKind, Seat, SeatSet, SeenGame, Spot, capitalize,
+    describe_feature, describe_rows, mod_lines_about_answer,
 };
 use workshop::fault_text;
 
@@ -15,7 +15,7 @@ use crate::board_text::{Letters, board_notes, draw, draw_tile};
 use crate::sheet;
 use crate::terminal::Terminal;
 
-pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
+pub fn print_greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     let view = session.view();
     let mods: Vec<&str> = view.mods().iter().map(|m| m.title.as_str()).collect();
     let players: Vec<String> = view
@@ -26,7 +26,7 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
     if let Some(seed) = session.setup().seed {
         writeln!(out, "{}", terminal.faint(format!("seed {seed}")))?;
     }
-    if let Some(kept) = session.kept_in() {
+    if let Some(kept) = session.save_location() {
         writeln!(out, "{}", terminal.faint(format!("saved in {}", kept.path.display())))?;
     }
     if view.seats().any(|s| !session.is_bot(s)) {
@@ -35,7 +35,7 @@ pub fn greeting(terminal: &Terminal, out: &mut impl Write, session: &PlaySession
     Ok(())
 }
 
-pub fn help(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
+pub fn print_help(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     let docs: Vec<String> = session.view().mods().iter().map(|it| format!("bastide docs {}", it.id)).collect();
     writeln!(
         out,
@@ -56,15 +56,15 @@ To read the rules, run in another terminal: {}",
 }
 
 /// Prints the fault of a mod, and the commands with which the game continues.
-pub fn fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
+pub fn print_fault(out: &mut impl Write, session: &PlaySession) -> io::Result<()> {
     if let Some(fault) = session.view().fault() {
-        writeln!(out, "\n{}", capital(&fault_text(fault)))?;
+        writeln!(out, "\n{}", capitalize(&fault_text(fault)))?;
     }
     writeln!(out, "The game is paused: fix the mod and press Enter. u undoes, b shows the board, q quits.")
 }
 
 /// Asks the players to hand over the screen to one player. Only this player may see the next text.
-pub fn hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
+pub fn print_hand_over(terminal: &Terminal, out: &mut impl Write, session: &PlaySession, seat: Seat) -> io::Result<()> {
     let name = sheet::name(terminal, session.view(), seat);
     writeln!(out, "\nHand over to {name}: only {name} may see the next screen. {name} presses Enter.")
 }
@@ -86,16 +86,16 @@ pub struct ShownAnswers {
 impl ShownAnswers {
     /// Returns the answers of the current branch up to the current position of `game`, all marked
     /// as shown.
-    pub fn all(game: &Seen) -> ShownAnswers {
-        let steps = game.line()[..game.at()].iter().enumerate();
+    pub fn all(game: &SeenGame) -> ShownAnswers {
+        let steps = game.steps()[..game.position_index()].iter().enumerate();
         ShownAnswers {
-            n: game.at(),
+            n: game.position_index(),
             hidden: steps.filter(|(_, step)| step.seen_by != SeatSet::ALL).map(|(n, _)| n).collect(),
         }
     }
 
     /// Marks all answers from number `n` on as not shown.
-    pub fn forget(&mut self, n: usize) {
+    pub fn unmark_from(&mut self, n: usize) {
         self.n = self.n.min(n);
         self.hidden.retain(|hidden| *hidden < n);
     }
@@ -104,19 +104,19 @@ impl ShownAnswers {
 /// Prints the answers and awards since the last call, and earlier hidden answers that are now
 /// public. Omits the answers of seats for which `silent` returns true, except secret answers that
 /// are now public.
-pub fn last_steps(
+pub fn print_last_steps(
     terminal: &Terminal,
     out: &mut impl Write,
-    game: &Seen,
+    game: &SeenGame,
     shown: &mut ShownAnswers,
     silent: impl Fn(Seat) -> bool,
 ) -> io::Result<()> {
-    let (view, line) = (game.view(), &game.line()[..game.at()]);
+    let (view, line) = (game.view(), &game.steps()[..game.position_index()]);
     let (revealed, hidden) =
         std::mem::take(&mut shown.hidden).into_iter().partition(|n| line[*n].seen_by == SeatSet::ALL);
     shown.hidden = hidden;
     for step in revealed.into_iter().map(|n: usize| &line[n]) {
-        if let Who::Player(seat) = step.who {
+        if let Actor::Player(seat) = step.who {
             writeln!(out, "  {}: {}", sheet::name(terminal, view, seat), step.text)?;
         }
     }
@@ -125,7 +125,7 @@ pub fn last_steps(
             shown.hidden.push(n);
         }
         match step.who {
-            Who::Player(seat) if !silent(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
+            Actor::Player(seat) if !silent(seat) || (step.is_secret && step.seen_by == SeatSet::ALL) => {
                 writeln!(
                     out,
                     "  {}: {}",
@@ -133,37 +133,37 @@ pub fn last_steps(
                     step.label.as_ref().unwrap_or(&step.text)
                 )?;
             }
-            Who::Chance => step.label.iter().try_for_each(|label| writeln!(out, "  {label}"))?,
-            Who::Player(_) => {}
+            Actor::Chance => step.label.iter().try_for_each(|label| writeln!(out, "  {label}"))?,
+            Actor::Player(_) => {}
         }
         step.notes.iter().try_for_each(|note| writeln!(out, "  {note}"))?;
         for award in &step.awards {
             writeln!(out, "  {}", sheet::award_line(terminal, view, award))?;
         }
     }
-    shown.n = game.at();
+    shown.n = game.position_index();
     Ok(())
 }
 
 /// Returns the options of the open question, in the order in which they are numbered.
-pub fn options(game: &Seen) -> Vec<(Answer, String)> {
+pub fn options(game: &SeenGame) -> Vec<(Answer, String)> {
     let view = game.view();
     let text = |answer: Answer| view.answer_text(answer).unwrap_or_default();
     let mut options: Vec<(Answer, String)> = view.answers().into_iter().map(|a| (a, text(a))).collect();
-    let groups = Groups::of(view, &options);
+    let groups = OptionGroups::of(view, &options);
     options.sort_by_key(|(choice, _)| match choice {
         Answer::Place(p) => (0, i64::from(p.spot.y), p.spot.x, p.facing.quarters()),
         Answer::Pass => (2, 0, 0, 0),
-        choice => (1, groups.number(*choice), 0, 0),
+        choice => (1, groups.group_number(*choice), 0, 0),
     });
     options
 }
 
 /// Shows the open question with its [`options`].
-pub fn question(
+pub fn print_question(
     terminal: &Terminal,
     out: &mut impl Write,
-    game: &Seen,
+    game: &SeenGame,
     options: &[(Answer, String)],
 ) -> io::Result<()> {
     let view = game.view();
@@ -175,13 +175,13 @@ pub fn question(
             let directions = view.tiles_declared().directions(placed.tile, placed.facing);
             directions.iter().try_for_each(|direction| writeln!(out, "{direction}"))?;
         }
-        None => board(terminal, out, game, options)?,
+        None => print_board(terminal, out, game, options)?,
     }
     let Some(seat) = prompt.seat() else { return Ok(()) };
     writeln!(out, "\n{}: {}", sheet::name(terminal, view, seat), terminal.bold(prompt.text))?;
     let tile = match prompt.kind {
         PromptKind::Place(tile) => Some(tile),
-        PromptKind::Mod => view.tile_in_hand(),
+        PromptKind::Mod => view.unplaced_tile(),
         _ => None,
     };
     if let Some(tile) = tile {
@@ -191,12 +191,16 @@ pub fn question(
         view.tiles_declared().tag_lines(tile).iter().try_for_each(|line| writeln!(out, "{line}"))?;
         write!(out, "{}", draw_tile(&letters, tile_set, tile, Facing::default(), terminal.colour))?;
     }
-    list(terminal, out, view, options, &Groups::of(view, options))
+    print_options(terminal, out, view, options, &OptionGroups::of(view, options))
 }
 
 /// Prints the lines with which mods describe their options. A failing description does not stop the
 /// game.
-pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(Answer, String)]) -> io::Result<()> {
+pub fn print_option_descriptions(
+    out: &mut impl Write,
+    session: &PlaySession,
+    options: &[(Answer, String)],
+) -> io::Result<()> {
     for (choice, text) in options.iter().filter(|(choice, _)| matches!(choice, Answer::ModOption(_))) {
         for line in mod_lines_about_answer(&session.game_to_try(), *choice) {
             writeln!(out, "     {text}: {line}")?;
@@ -207,21 +211,21 @@ pub fn about_options(out: &mut impl Write, session: &PlaySession, options: &[(An
 
 /// The features to which the options of mods belong. The list of options is grouped by feature if
 /// each of these options belongs to a feature and several of them share a feature. Otherwise,
-/// `Groups` is empty.
+/// `OptionGroups` is empty.
 #[derive(Default)]
-struct Groups {
+struct OptionGroups {
     features: Vec<FeatureRef>,
     of_options: BTreeMap<u16, usize>,
 }
 
-impl Groups {
-    fn of(view: GameView<'_>, options: &[(Answer, String)]) -> Groups {
-        let mut groups = Groups::default();
+impl OptionGroups {
+    fn of(view: GameView<'_>, options: &[(Answer, String)]) -> OptionGroups {
+        let mut groups = OptionGroups::default();
         let mut numbers: BTreeMap<(u8, u32), usize> = BTreeMap::new();
         let mut n_zones = 0;
         for (choice, _) in options {
             let Answer::ModOption(i) = choice else { continue };
-            let Some(feature) = view.answer_feature(*choice) else { return Groups::default() };
+            let Some(feature) = view.answer_feature(*choice) else { return OptionGroups::default() };
             n_zones += 1;
             let number = *numbers.entry((feature.layer.0, feature.anchor.0)).or_insert_with(|| {
                 groups.features.push(feature);
@@ -229,12 +233,12 @@ impl Groups {
             });
             groups.of_options.insert(*i, number);
         }
-        if groups.features.len() < n_zones { groups } else { Groups::default() }
+        if groups.features.len() < n_zones { groups } else { OptionGroups::default() }
     }
 
     /// Returns the number of an option's group, counted from 0, by which the list is sorted. An
     /// option without a group gets 0 as well.
-    fn number(&self, choice: Answer) -> i64 {
+    fn group_number(&self, choice: Answer) -> i64 {
         self.group(choice).unwrap_or_default() as i64
     }
 
@@ -244,7 +248,12 @@ impl Groups {
 }
 
 /// Prints the board with the numbers of placements on their spots, and the players.
-pub fn board(terminal: &Terminal, out: &mut impl Write, game: &Seen, options: &[(Answer, String)]) -> io::Result<()> {
+pub fn print_board(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    game: &SeenGame,
+    options: &[(Answer, String)],
+) -> io::Result<()> {
     let view = game.view();
     write!(out, "\n{}", draw(view, &marks(options), terminal.colour))?;
     writeln!(out, "{}", Letters::of_game(view).legend(view.tile_set(), Some(view), terminal.colour))?;
@@ -273,12 +282,12 @@ const WIDTH: usize = 100;
 
 /// Prints the options with their numbers: one line per spot, and the options of a feature after its
 /// description.
-fn list(
+fn print_options(
     terminal: &Terminal,
     out: &mut impl Write,
     view: GameView<'_>,
     options: &[(Answer, String)],
-    groups: &Groups,
+    groups: &OptionGroups,
 ) -> io::Result<()> {
     let mut spot: Option<Spot> = None;
     let (mut group, mut width) = (None, 0);
@@ -299,7 +308,7 @@ fn list(
             spot = Some(place.spot);
         } else if let Some(own) = groups.group(*choice) {
             if group.replace(own) != Some(own) {
-                let feature = format!("  {}:", capital(&describe_feature(view, groups.features[own])));
+                let feature = format!("  {}:", capitalize(&describe_feature(view, groups.features[own])));
                 width = feature.chars().count();
                 write!(out, "{feature}")?;
             }
@@ -311,7 +320,7 @@ fn list(
             width += option.chars().count();
             write!(out, "   {number}: {text}")?;
         } else {
-            let about = view.answer_about(*choice);
+            let about = view.answer_explanation(*choice);
             let gap = if about.is_empty() { "" } else { ": " };
             writeln!(out, "  {number}: {text}{gap}{about}")?;
         }
@@ -329,7 +338,7 @@ fn facing_label(view: GameView<'_>, facing: Facing) -> String {
 }
 
 /// Prints the final board and the result of the game.
-pub fn end(terminal: &Terminal, out: &mut impl Write, game: &Seen) -> io::Result<()> {
+pub fn print_end(terminal: &Terminal, out: &mut impl Write, game: &SeenGame) -> io::Result<()> {
     let view = game.view();
     writeln!(out, "\n{}", draw(view, &[], terminal.colour))?;
     let letters = Letters::of_game(view);

@@ -4,21 +4,21 @@ use std::io::{self, Write};
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{AblationResults, OrderDependence, matters_tables, measure_ablation, table_file};
+use sim::{AblationResults, OrderDependence, ablation_tables, measure_ablation, table_file};
 
 use crate::commands::sim::files::write_bytes;
 use crate::commands::sim::text::write_section;
-use crate::commands::sim::{Args, LoadedPlan, progress, progress_bar};
+use crate::commands::sim::{Args, LoadedPlan, progress_bar, update_progress};
 use crate::context::{CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let bar = progress_bar(1, "parts");
-    let found = measure_ablation(&*loaded, &plan, &mut |n, of| progress(&bar, n, of));
+    let found = measure_ablation(&*loaded, &plan, &mut |n, of| update_progress(&bar, n, of));
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
-    if let (Some((path, format)), Some(section)) = (&args.out, matters_tables(&found).first()) {
+    if let (Some((path, format)), Some(section)) = (&args.out, ablation_tables(&found).first()) {
         write_bytes(path, table_file(section, *format))?;
     }
     let mut out = context.terminal.out_as(args.json);
@@ -46,7 +46,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &AblationResults) -> io::Result<()> {
-    for section in matters_tables(found) {
+    for section in ablation_tables(found) {
         write_section(terminal, out, &section, true)?;
         writeln!(out)?;
     }
@@ -64,7 +64,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &AblationResults) -> 
         let [first, second] = &clash.mods;
         let heading = format!("The order of {first} and {second} matters");
         let OrderDependence { game, at, what, .. } = clash;
-        writeln!(out, "\n{}: game {game} differs from decision {at} on; {what}.", terminal.bad(heading))?;
+        writeln!(out, "\n{}: game {game} differs from decision {at} on; {what}.", terminal.red(heading))?;
         writeln!(out, "Record:\n\n{}", clash.record)?;
     }
     Ok(())

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{Arm, Comparison, Report, compare, compare_until, compared, report_json, section_json, table_file};
+use sim::{Arm, Comparison, Report, compare, compare_until, comparison_table, report_json, section_json, table_file};
 use workshop::RulesCache;
 
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::text::{PrintedReport, write_section};
-use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, about, progress, progress_bar};
+use crate::commands::sim::{AgainstArgs, Args, LoadedPlan, describe_plan, progress_bar, update_progress};
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 use crate::terminal::Terminal;
 
@@ -21,17 +21,17 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let arms = [&a, &b].map(|table| Arm { factory: &*table.loaded, plan: &table.plan });
     let [arm_a, arm_b] = arms;
     let found = match args.until {
-        Some(half) => compare_until(arm_a, arm_b, half, &mut |n, of| progress(&bar, n, of)),
+        Some(half) => compare_until(arm_a, arm_b, half, &mut |n, of| update_progress(&bar, n, of)),
         None => compare(arm_a, arm_b, &mut |n| bar.set_position(n)),
     };
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let Some(path) = &args.html {
-        let title = format!("{} against {}", args.mods.join(", "), args.against.words());
-        write_text(path, &sim::compared_page(&title, &about(&a.plan), &found))?;
+        let title = format!("{} against {}", args.mods.join(", "), args.against.describe());
+        write_text(path, &sim::compared_page(&title, &describe_plan(&a.plan), &found))?;
     }
     if let Some((path, format)) = &args.out {
-        write_bytes(path, table_file(&compared(&found), *format))?;
+        write_bytes(path, table_file(&comparison_table(&found), *format))?;
     }
     let mut out = context.terminal.out_as(args.json);
     if args.json {
@@ -43,7 +43,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
             "other_winners": found.n_other_winners,
             "first_change": found.first_change,
             "differs": found.differs(),
-            "differences": section_json(&compared(&found)),
+            "differences": section_json(&comparison_table(&found)),
         });
         writeln!(out, "{value}")?;
     } else {
@@ -61,7 +61,7 @@ fn load_other_plan(context: &mut Context, args: &Args) -> Result<LoadedPlan, Cli
     let is_changed = |name: &String| against_settings.iter().any(|(other, _)| other == name);
     let kept = args.settings.iter().filter(|(name, _)| !is_changed(name));
     // Drops the settings of mods that B does not have.
-    let kept = kept.filter(|(name, _)| against_mods.is_none() || names_mod_of(context, mods, name));
+    let kept = kept.filter(|(name, _)| against_mods.is_none() || belongs_to_mods(context, mods, name));
     let settings: Vec<(String, String)> = kept.chain(against_settings).cloned().collect();
     let Some(folder) = against_path else { return args.load_plan_with(context, mods, players, &settings) };
     let library = context.library().with_paths(paths_with(context, folder)?);
@@ -70,9 +70,9 @@ fn load_other_plan(context: &mut Context, args: &Args) -> Result<LoadedPlan, Cli
 }
 
 /// Returns whether the setting belongs to one of `mods` or to a mod that they require.
-fn names_mod_of(context: &Context, mods: &[String], setting: &str) -> bool {
+fn belongs_to_mods(context: &Context, mods: &[String], setting: &str) -> bool {
     let owner = setting.split('.').next().unwrap_or_default();
-    let available = context.library().available();
+    let available = context.library().available_mods();
     let loads = |id: &String| available.iter().any(|it| it.id == *id && it.load_order.iter().any(|one| one == owner));
     mods.iter().any(loads)
 }
@@ -84,7 +84,7 @@ fn paths_with(context: &Context, folder: &Path) -> Result<Vec<PathBuf>, CliError
 }
 
 fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &Args) -> io::Result<()> {
-    write_section(terminal, out, &compared(found), false)?;
+    write_section(terminal, out, &comparison_table(found), false)?;
     let n = found.n_pairs.max(1) as f64;
     let share = |n_games: u64| 100.0 * n_games as f64 / n;
     writeln!(
@@ -113,7 +113,7 @@ fn write(terminal: &Terminal, out: &mut impl Write, found: &Comparison, args: &A
 fn write_faults(terminal: &Terminal, out: &mut impl Write, name: &str, report: &Report) -> io::Result<()> {
     if report.n_faults + report.n_bot_faults > 0 {
         writeln!(out, "\nFaults in {name}, counted separately:")?;
-        PrintedReport { terminal, report, level: sim::LEVEL }.write_faults(out)?;
+        PrintedReport { terminal, report, level: sim::DEFAULT_LEVEL }.write_faults(out)?;
     }
     Ok(())
 }

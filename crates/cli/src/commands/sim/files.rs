@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 
 use diagnostic::Diagnostic;
 use platform::fs::write_output;
-use sim::{Format, GameResult, Plan, RowWriter};
+use sim::{GameResult, Plan, RowWriter, TableFormat};
 
 use crate::context::CliError;
 
-fn cannot_write(path: &Path, error: &io::Error) -> CliError {
+fn write_error(path: &Path, error: &io::Error) -> CliError {
     Diagnostic::without_place(format!("cannot write {}: {error}", path.display())).into()
 }
 
 /// Writes the text `text` to a file.
 pub fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
-    write_output(path, text).map_err(|error| cannot_write(path, &error))
+    write_output(path, text).map_err(|error| write_error(path, &error))
 }
 
 /// Writes the bytes in `made` to a file.
 pub fn write_bytes(path: &Path, made: io::Result<Vec<u8>>) -> Result<(), CliError> {
-    made.and_then(|bytes| write_output(path, bytes)).map_err(|error| cannot_write(path, &error))
+    made.and_then(|bytes| write_output(path, bytes)).map_err(|error| write_error(path, &error))
 }
 
 /// The file to which a simulation writes one row per game. Until the simulation ends, the rows go
@@ -36,14 +36,14 @@ pub struct RowFile {
 }
 
 impl RowFile {
-    pub fn create(path: &Path, format: Format, plan: &Plan) -> Result<RowFile, CliError> {
+    pub fn create(path: &Path, format: TableFormat, plan: &Plan) -> Result<RowFile, CliError> {
         let is_file = !fs::metadata(path).is_ok_and(|there| !there.is_file());
         let partial = is_file.then(|| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             path.with_file_name(format!("{name}.partial"))
         });
-        let file = File::create(partial.as_deref().unwrap_or(path)).map_err(|error| cannot_write(path, &error))?;
-        let rows = RowWriter::new(BufWriter::new(file), format, plan).map_err(|error| cannot_write(path, &error))?;
+        let file = File::create(partial.as_deref().unwrap_or(path)).map_err(|error| write_error(path, &error))?;
+        let rows = RowWriter::new(BufWriter::new(file), format, plan).map_err(|error| write_error(path, &error))?;
         Ok(RowFile { path: path.to_owned(), partial, rows, failed: None })
     }
 
@@ -59,24 +59,24 @@ impl RowFile {
             Some(partial) => fs::rename(partial, fs::canonicalize(&self.path).as_ref().unwrap_or(&self.path)),
             None => Ok(()),
         });
-        moved.map_err(|error| cannot_write(&self.path, &error))
+        moved.map_err(|error| write_error(&self.path, &error))
     }
 }
 
 /// The folder for the records of games that failed.
-pub struct Failures {
+pub struct FailureFolder {
     folder: PathBuf,
     failed: Option<CliError>,
 }
 
-impl Failures {
-    pub fn in_folder(folder: &Path) -> Result<Failures, CliError> {
-        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-        Ok(Failures { folder: folder.to_owned(), failed: None })
+impl FailureFolder {
+    pub fn in_folder(folder: &Path) -> Result<FailureFolder, CliError> {
+        fs::create_dir_all(folder).map_err(|error| write_error(folder, &error))?;
+        Ok(FailureFolder { folder: folder.to_owned(), failed: None })
     }
 
     /// Writes the record of a game if the game failed. Returns whether writing succeeded.
-    pub fn keep(&mut self, game: &GameResult) -> bool {
+    pub fn write_if_failed(&mut self, game: &GameResult) -> bool {
         if let (Some(fault), Some(record)) = (&game.fault, &game.record) {
             let comment: String = fault.lines().map(|line| format!("# {line}\n")).collect();
             let path = self.folder.join(format!("game-{}.game", game.number));

@@ -8,7 +8,7 @@ use rules::Failure;
 use serde_json::json;
 use sim::{Plan, Report, report_json};
 
-use crate::commands::sim::text::is_of;
+use crate::commands::sim::text::is_same_function;
 
 /// Writes the report of a simulation as an object on one line.
 pub fn write(
@@ -23,7 +23,7 @@ pub fn write(
     value["seed"] = json!(plan.seed);
     if plan.counts_calls {
         let calls = report.calls.iter().map(|c| {
-            let reason = interpreted.iter().find(|it| is_of(it, c)).map(|it| {
+            let reason = interpreted.iter().find(|it| is_same_function(it, c)).map(|it| {
                 let Failure { file, line, column, message, .. } = &it.reason;
                 json!({ "file": file, "line": line, "column": column, "message": message })
             });

@@ -7,7 +7,9 @@ use std::io::Write;
 use diagnostic::Diagnostic;
 use loader::Loaded;
 use serde_json::json;
-use sim::{LEVEL, Ladder, Plan, PlanError, ladder, ladder_table, option_patterns, option_rungs, rungs};
+use sim::{
+    DEFAULT_LEVEL, Ladder, Plan, PlanError, ladder_plans, ladder_table, option_patterns, option_plans, play_ladder,
+};
 
 use crate::commands::sim::text::write_section;
 use crate::commands::sim::{Args, LoadedPlan, progress_bar};
@@ -15,15 +17,15 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
-    let plans = rungs(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
-    let found = played(&loaded, &plans)?.rungs;
+    let plans = ladder_plans(loaded.catalogue(), &Plan { details: false, ..plan.clone() });
+    let found = play_plans(&loaded, &plans)?.rungs;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let rungs = found.iter().map(|rung| {
-            let interval = rung.interval(LEVEL);
+            let interval = rung.interval(DEFAULT_LEVEL);
             json!({
-                "stronger": rung.stronger, "weaker": rung.weaker, "share": rung.share(),
-                "share_interval": [interval.low, interval.high], "verdict": rung.verdict(LEVEL),
+                "stronger": rung.stronger, "weaker": rung.weaker, "share": rung.win_rate(),
+                "share_interval": [interval.low, interval.high], "verdict": rung.verdict(DEFAULT_LEVEL),
                 "faults": rung.report.n_faults,
             })
         });
@@ -31,8 +33,8 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     } else {
         for rung in &found {
             let name = format!("{} against {}", rung.stronger, rung.weaker);
-            let (share, half) = (100.0 * rung.share(), 100.0 * rung.interval(LEVEL).half());
-            let verdict = rung.verdict(LEVEL);
+            let (share, half) = (100.0 * rung.win_rate(), 100.0 * rung.interval(DEFAULT_LEVEL).half_width());
+            let verdict = rung.verdict(DEFAULT_LEVEL);
             writeln!(out, "{}  wins {share:.1}% ±{half:.1}: {verdict}", context.terminal.bold(name))?;
         }
         writeln!(out, "{}", foot(&plans))?;
@@ -47,16 +49,16 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
     let LoadedPlan { loaded, plan } = args.load_plan(context)?;
     let plan = Plan { details: false, ..plan };
     let is_all = patterns.iter().all(String::is_empty);
-    let patterns = if is_all { option_patterns(&*loaded, &plan).map_err(told)? } else { patterns.to_vec() };
-    let plans = option_rungs(loaded.catalogue(), &plan, &patterns).map_err(told)?;
-    let found = played(&loaded, &plans)?;
-    let level = found.level_of_rung(LEVEL);
+    let patterns = if is_all { option_patterns(&*loaded, &plan).map_err(plan_error)? } else { patterns.to_vec() };
+    let plans = option_plans(loaded.catalogue(), &plan, &patterns).map_err(plan_error)?;
+    let found = play_plans(&loaded, &plans)?;
+    let level = found.pair_level(DEFAULT_LEVEL);
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let options = found.rungs.iter().map(|rung| {
             let interval = rung.interval(level);
             json!({
-                "option": rung.forbidden(), "share": rung.share(), "share_interval": [interval.low, interval.high],
+                "option": rung.forbidden(), "share": rung.win_rate(), "share_interval": [interval.low, interval.high],
                 "lead": rung.lead(), "verdict": rung.verdict(level), "faults": rung.report.n_faults,
             })
         });
@@ -64,24 +66,24 @@ pub fn run_options(context: &mut Context, args: &Args, patterns: &[String]) -> C
         let bot = found.rungs.first().map(|rung| &rung.stronger);
         writeln!(out, "{}", json!({ "games": plan.n_games, "bot": bot, "level": level, "options": options }))?;
     } else {
-        write_section(&context.terminal, &mut out, &ladder_table(&found, LEVEL), true)?;
+        write_section(&context.terminal, &mut out, &ladder_table(&found, DEFAULT_LEVEL), true)?;
         writeln!(out, "{}", foot(&plans))?;
     }
     out.flush()?;
     Ok(CommandOutcome::fine_if(found.rungs.iter().all(|rung| rung.report.n_faults == 0)))
 }
 
-fn told(error: PlanError) -> Diagnostic {
+fn plan_error(error: PlanError) -> Diagnostic {
     Diagnostic::without_place(error.to_string())
 }
 
 /// Plays the games of all `plans`, and shows the progress.
-fn played(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
+fn play_plans(loaded: &Loaded, plans: &[Plan]) -> Result<Ladder, CliError> {
     let n_games: u64 = plans.iter().map(|plan| plan.n_games).sum();
     let bar = progress_bar(n_games, "games");
-    let found = ladder(loaded, plans, &mut |n| bar.set_position(n));
+    let found = play_ladder(loaded, plans, &mut |n| bar.set_position(n));
     bar.finish_and_clear();
-    Ok(found.map_err(told)?)
+    Ok(found.map_err(plan_error)?)
 }
 
 /// Returns the line below the results: the numbers of games and seats, and the seed.

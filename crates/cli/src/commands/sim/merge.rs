@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use diagnostic::Diagnostic;
-use sim::{LEVEL, Shard, report_json};
+use sim::{DEFAULT_LEVEL, Shard, report_json};
 
 use crate::commands::sim::Args;
 use crate::commands::sim::files::write_text;
@@ -13,15 +13,15 @@ use crate::context::{CliError, CommandOutcome, CommandResult, Context};
 
 /// The maximum size of a file of statistics, in bytes. Even with all tiles of all mods, a file
 /// takes less than a hundredth of this size.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let mut merged: Option<Shard> = None;
     for path in &args.merge {
         let wrong =
             |message: String| CliError::from(Diagnostic::without_place(format!("{}: {message}", path.display())));
-        let text = loader::read_text(path, None, MOST_BYTES).map_err(|error| wrong(error.to_string()))?;
-        let part = Shard::read(&text).map_err(wrong)?;
+        let text = loader::read_text(path, None, MAX_BYTES).map_err(|error| wrong(error.to_string()))?;
+        let part = Shard::parse(&text).map_err(wrong)?;
         merged = Some(match merged {
             Some(merged) => merged.merge(part).map_err(wrong)?,
             None => part,
@@ -34,15 +34,15 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let report = &merged.report;
     let mut out = context.terminal.out_as(args.json);
     if args.json {
-        let mut value = report_json(report, LEVEL);
-        value["of"] = merged.game().iter().map(|(what, it)| (what.clone(), it.clone())).collect();
+        let mut value = report_json(report, DEFAULT_LEVEL);
+        value["of"] = merged.description().iter().map(|(what, it)| (what.clone(), it.clone())).collect();
         value["missing"] = serde_json::json!(merged.missing());
         writeln!(out, "{value}")?;
     } else {
-        let page = PrintedReport { terminal: &context.terminal, report, level: LEVEL };
+        let page = PrintedReport { terminal: &context.terminal, report, level: DEFAULT_LEVEL };
         page.write_sections(&mut out)?;
         writeln!(out, "{} games, {} ties", report.n_games, report.n_shared)?;
-        for (what, it) in merged.game().iter().filter(|(_, it)| !it.is_empty()) {
+        for (what, it) in merged.description().iter().filter(|(_, it)| !it.is_empty()) {
             writeln!(out, "{what}: {it}")?;
         }
         page.write_fairness(&mut out)?;
@@ -51,7 +51,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     out.flush()?;
     for (from, to) in merged.missing() {
         let message = format!("games {from} to {to} are in none of the files");
-        context.terminal.say(&Diagnostic::without_place(message).as_warning());
+        context.terminal.print_diagnostic(&Diagnostic::without_place(message).as_warning());
     }
     Ok(CommandOutcome::fine_if(report.n_faults == 0))
 }

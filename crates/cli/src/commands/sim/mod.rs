@@ -18,10 +18,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use loader::Loaded;
 use players::BotInfo;
 use rules::{MAX_SEATS, Setup};
-use sim::{Format, GameResult, LEVEL, LEVEL_OF_LOOK, Plan, Shard};
+use sim::{CHECK_LEVEL, DEFAULT_LEVEL, GameResult, Plan, Shard, TableFormat};
 
-use crate::commands::sim::files::{Failures, RowFile, write_text};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings, parse_setting};
+use crate::commands::sim::files::{FailureFolder, RowFile, write_text};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, parse_setting, settings_error};
 use crate::game_args;
 
 /// Play many games between bots and print statistics
@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1000)]
     games: u64,
     /// Play until every win rate is known to within ±PERCENT
-    #[arg(long, value_name = "PERCENT", value_parser = parse_share, conflicts_with_all = ["games", "shard", "save"])]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_half_width, conflicts_with_all = ["games", "shard", "save"])]
     until: Option<f64>,
     /// Seed for draws, dice and bots
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -123,7 +123,7 @@ pub struct Args {
     /// With --sweep, --what-matters or --against-…, the file has the table of results instead of
     /// games.
     #[arg(long, value_name = "FILE", value_parser = parse_out, help_heading = "Files")]
-    out: Option<(PathBuf, Format)>,
+    out: Option<(PathBuf, TableFormat)>,
     /// Include the record of each game in its row
     #[arg(long, requires = "out", help_heading = "Files")]
     records: bool,
@@ -168,14 +168,14 @@ struct AgainstArgs {
 }
 
 impl AgainstArgs {
-    fn is_any(&self) -> bool {
+    fn has_any(&self) -> bool {
         let AgainstArgs { against_mods, against_settings, against_path, against_players } = self;
         let is_else = against_mods.is_some() || against_path.is_some() || against_players.is_some();
         is_else || !against_settings.is_empty()
     }
 
     /// Describes for a heading how game B differs from game A.
-    fn words(&self) -> String {
+    fn describe(&self) -> String {
         let AgainstArgs { against_mods, against_settings, against_path, against_players } = self;
         let players = |list: &Vec<BotInfo>| list.iter().map(|it| &*it.name).collect::<Vec<_>>().join(", ");
         let mods = against_mods.iter().map(|mods| mods.join(", "));
@@ -187,11 +187,11 @@ impl AgainstArgs {
 
 /// The maximum number of threads. Hardly any machine has more cores, and the stacks of more threads
 /// would not fit into memory.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 fn parse_threads(text: &str) -> Result<usize, String> {
     let n: Option<usize> = text.parse().ok();
-    n.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| format!("write a number from 1 to {MOST_THREADS}"))
+    n.filter(|n| (1..=MAX_THREADS).contains(n)).ok_or_else(|| format!("write a number from 1 to {MAX_THREADS}"))
 }
 
 /// Parses the name of a bot or of a program. Refuses bots that have a time limit of their own.
@@ -205,9 +205,9 @@ pub fn parse_bot(name: &str) -> Result<BotInfo, String> {
     Ok(bot)
 }
 
-fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
+fn parse_out(path: &str) -> Result<(PathBuf, TableFormat), String> {
     let path = PathBuf::from(path);
-    match Format::of_file(&path) {
+    match TableFormat::of_file(&path) {
         Some(format) => Ok((path, format)),
         None => Err("the file name must end in .csv, .jsonl or .parquet".to_owned()),
     }
@@ -215,11 +215,11 @@ fn parse_out(path: &str) -> Result<(PathBuf, Format), String> {
 
 /// The smallest half-width of an interval that a user can request, as a fraction. Narrower
 /// intervals would take too many games.
-const LEAST_SHARE: f64 = 0.000_1;
+const MIN_HALF_WIDTH: f64 = 0.000_1;
 
-fn parse_share(text: &str) -> Result<f64, String> {
+fn parse_half_width(text: &str) -> Result<f64, String> {
     let percent: Option<f64> = text.trim().trim_end_matches('%').trim_end().parse().ok();
-    let share = percent.map(|percent| percent / 100.0).filter(|share| (LEAST_SHARE..0.5).contains(share));
+    let share = percent.map(|percent| percent / 100.0).filter(|share| (MIN_HALF_WIDTH..0.5).contains(share));
     share.ok_or_else(|| "write a percentage from 0.01% to less than 50%, such as 1%".to_owned())
 }
 
@@ -255,7 +255,7 @@ impl Args {
         }
         let ids = context.resolve_mods(mods);
         let loaded = context.load(&ids)?;
-        let settings = loaded.settings_from(chosen).map_err(|m| bad_settings(&m))?;
+        let settings = loaded.settings_from(chosen).map_err(|m| settings_error(&m))?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
         let setup = Setup { settings: chosen.to_vec(), ..Setup::of(&names, players.len()) };
         let plan = Plan {
@@ -272,7 +272,7 @@ impl Args {
 
     /// Returns the confidence level of the intervals in the report.
     fn level(&self) -> f64 {
-        if self.until.is_some() { LEVEL_OF_LOOK } else { LEVEL }
+        if self.until.is_some() { CHECK_LEVEL } else { DEFAULT_LEVEL }
     }
 }
 
@@ -292,7 +292,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     if let Some(wanted) = &args.sweep {
         return sweep::run(context, args, wanted);
     }
-    if args.against.is_any() {
+    if args.against.has_any() {
         return against::run(context, args);
     }
     let LoadedPlan { loaded, mut plan } = args.load_plan(context)?;
@@ -301,28 +301,28 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     }
     let bar = progress_bar(plan.n_games, "games");
     let mut rows = args.out.as_ref().map(|(path, format)| RowFile::create(path, *format, &plan)).transpose()?;
-    let mut failures = args.keep_failures.as_ref().map(|folder| Failures::in_folder(folder)).transpose()?;
+    let mut failures = args.keep_failures.as_ref().map(|folder| FailureFolder::in_folder(folder)).transpose()?;
     let report = {
         let mut each = |game: &GameResult| {
             let is_written = rows.as_mut().is_none_or(|rows| rows.write(&plan, game));
-            is_written && failures.as_mut().is_none_or(|failures| failures.keep(game))
+            is_written && failures.as_mut().is_none_or(|failures| failures.write_if_failed(game))
         };
         let is_heard = args.out.is_some() || args.keep_failures.is_some();
         let each: Option<&mut dyn FnMut(&GameResult) -> bool> = if is_heard { Some(&mut each) } else { None };
         match args.until {
-            Some(half) => sim::run_until(&*loaded, &plan, half, each, &mut |n, of| progress(&bar, n, of)),
+            Some(half) => sim::run_until(&*loaded, &plan, half, each, &mut |n, of| update_progress(&bar, n, of)),
             None => sim::run(&*loaded, &plan, each, &mut |n| bar.set_position(n)),
         }
     };
     bar.finish_and_clear();
     let report = report.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     rows.map_or(Ok(()), RowFile::finish)?;
-    failures.map_or(Ok(()), Failures::finish)?;
+    failures.map_or(Ok(()), FailureFolder::finish)?;
     if let Some(path) = &args.save {
         write_text(path, &Shard::new(loaded.catalogue(), &plan, report.clone()).text())?;
     }
     if let Some(path) = &args.html {
-        write_text(path, &sim::page(&args.mods.join(", "), &about(&plan), &report, &[], args.level()))?;
+        write_text(path, &sim::page(&args.mods.join(", "), &describe_plan(&plan), &report, &[], args.level()))?;
     }
     let interpreted = match args.profile {
         true => loaded.interpreted_functions(&plan.settings).unwrap_or_default(),
@@ -333,14 +333,14 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
         json::write(&mut out, &report, &plan, args.level(), &interpreted)?;
     } else {
         let page = text::PrintedReport { terminal: &context.terminal, report: &report, level: args.level() };
-        page.write(&mut out, &text::Played::of(&plan, &interpreted))?;
+        page.write(&mut out, &text::SimulationFacts::of(&plan, &interpreted))?;
     }
     std::io::Write::flush(&mut out)?;
     Ok(CommandOutcome::fine_if(report.n_faults == 0))
 }
 
 /// Describes the games for a report: seed, players, settings.
-fn about(plan: &Plan) -> Vec<(String, String)> {
+fn describe_plan(plan: &Plan) -> Vec<(String, String)> {
     let players: Vec<&str> = plan.players.iter().map(|it| &*it.name).collect();
     let settings = plan.setup.settings.iter().map(|(name, value)| format!("{name} = {value}"));
     let settings = settings.collect::<Vec<_>>().join(", ");
@@ -348,7 +348,7 @@ fn about(plan: &Plan) -> Vec<(String, String)> {
     pairs.map(|(what, it)| (what.to_owned(), it)).to_vec()
 }
 
-fn progress(bar: &ProgressBar, n: u64, of: u64) {
+fn update_progress(bar: &ProgressBar, n: u64, of: u64) {
     bar.set_length(of);
     bar.set_position(n);
 }

@@ -4,12 +4,14 @@ use std::io::Write;
 
 use diagnostic::Diagnostic;
 use serde_json::json;
-use sim::{Arm, LEVEL, MOST_VALUES, Plan, report_json, section_json, sweep_values, swept, swept_rows, table_file};
+use sim::{
+    Arm, DEFAULT_LEVEL, MAX_VALUES, Plan, report_json, section_json, sweep_tables, sweep_values, swept_rows, table_file,
+};
 
 use crate::commands::sim::files::{write_bytes, write_text};
 use crate::commands::sim::text::write_section;
-use crate::commands::sim::{Args, LoadedPlan, about, progress_bar};
-use crate::context::{CliError, CommandOutcome, CommandResult, Context, bad_settings};
+use crate::commands::sim::{Args, LoadedPlan, describe_plan, progress_bar};
+use crate::context::{CliError, CommandOutcome, CommandResult, Context, settings_error};
 
 /// A setting and the values to try.
 #[derive(Clone, Debug)]
@@ -28,7 +30,7 @@ pub fn parse_sweep(text: &str) -> Result<SweptSetting, String> {
         None => (text, None),
     };
     match setting.trim() {
-        "" => Err(format!("write a setting and its values, such as base.small_city=2..5 (at most {MOST_VALUES})")),
+        "" => Err(format!("write a setting and its values, such as base.small_city=2..5 (at most {MAX_VALUES})")),
         setting => Ok(SweptSetting { setting: setting.to_owned(), values }),
     }
 }
@@ -47,7 +49,7 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     let mut plans = Vec::new();
     for value in &values {
         let chosen: Vec<(String, String)> = chosen.iter().cloned().chain([(name.clone(), value.clone())]).collect();
-        let settings = loaded.settings_from(&chosen).map_err(|m| bad_settings(&m))?;
+        let settings = loaded.settings_from(&chosen).map_err(|m| settings_error(&m))?;
         let setup = rules::Setup { settings: chosen, ..plan.setup.clone() };
         plans.push(Plan { setup, settings, details: true, ..plan.clone() });
     }
@@ -57,25 +59,26 @@ pub fn run(context: &mut Context, args: &Args, wanted: &SweptSetting) -> Command
     bar.finish_and_clear();
     let found = found.map_err(|m| Diagnostic::without_place(m.to_string()))?;
     if let Some((path, format)) = &args.out {
-        write_bytes(path, table_file(&swept_rows(&found, LEVEL), *format))?;
+        write_bytes(path, table_file(&swept_rows(&found, DEFAULT_LEVEL), *format))?;
     }
     if let Some(path) = &args.html {
         let title = format!("{}: {name} at {}", args.mods.join(", "), values.join(", "));
-        write_text(path, &sim::swept_page(&title, &about(&plan), &found, LEVEL))?;
+        write_text(path, &sim::swept_page(&title, &describe_plan(&plan), &found, DEFAULT_LEVEL))?;
     }
     let reports = || (0..values.len()).filter_map(|at| found.report(at));
     let n_faults: u64 = reports().map(|report| report.n_faults).sum();
     let mut out = context.terminal.out_as(args.json);
     if args.json {
         let reports = values.iter().zip(reports());
-        let values = reports.map(|(value, report)| json!({ "value": value, "report": report_json(report, LEVEL) }));
+        let values =
+            reports.map(|(value, report)| json!({ "value": value, "report": report_json(report, DEFAULT_LEVEL) }));
         let value = json!({
             "setting": name, "base": found.base_value(), "games": found.n_games(), "differs": found.differs(),
-            "values": values.collect::<Vec<_>>(), "rows": section_json(&swept_rows(&found, LEVEL)).get("rows"),
+            "values": values.collect::<Vec<_>>(), "rows": section_json(&swept_rows(&found, DEFAULT_LEVEL)).get("rows"),
         });
         writeln!(out, "{value}")?;
     } else {
-        for section in swept(&found, LEVEL) {
+        for section in sweep_tables(&found, DEFAULT_LEVEL) {
             write_section(&context.terminal, &mut out, &section, true)?;
             writeln!(out)?;
         }

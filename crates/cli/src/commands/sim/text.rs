@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use loader::InterpretedFunction;
 use rules::Failure;
-use sim::{Cell, FunctionCalls, Plan, Report, Section, summary};
+use sim::{FunctionCalls, Plan, Report, ReportCell, ReportSection, summary};
 
 use crate::terminal::Terminal;
 
@@ -17,7 +17,7 @@ pub struct PrintedReport<'p> {
 }
 
 /// Facts about a finished simulation that the report does not contain.
-pub struct Played<'p> {
+pub struct SimulationFacts<'p> {
     seed: u64,
     /// True if different bots play the seats and every bot keeps its seat.
     is_mixed: bool,
@@ -26,10 +26,10 @@ pub struct Played<'p> {
     profiled: Option<&'p [InterpretedFunction]>,
 }
 
-impl<'p> Played<'p> {
-    pub fn of(plan: &Plan, interpreted: &'p [InterpretedFunction]) -> Played<'p> {
+impl<'p> SimulationFacts<'p> {
+    pub fn of(plan: &Plan, interpreted: &'p [InterpretedFunction]) -> SimulationFacts<'p> {
         let differ = plan.players.windows(2).any(|pair| matches!(pair, [a, b] if a.name != b.name));
-        Played {
+        SimulationFacts {
             seed: plan.seed,
             is_mixed: differ && !plan.rotates,
             profiled: plan.counts_calls.then_some(interpreted),
@@ -39,7 +39,7 @@ impl<'p> Played<'p> {
 
 impl PrintedReport<'_> {
     /// Writes the whole output: the tables, the totals and the remarks.
-    pub fn write(&self, out: &mut impl Write, played: &Played<'_>) -> io::Result<()> {
+    pub fn write(&self, out: &mut impl Write, played: &SimulationFacts<'_>) -> io::Result<()> {
         self.write_sections(out)?;
         let report = self.report;
         let n = report.n_games.max(1) as f64;
@@ -53,7 +53,7 @@ impl PrintedReport<'_> {
             report.n_choices as f64 / n,
             report.n_answers as f64 / n
         )?;
-        let memory = most_memory().map_or_else(String::new, |bytes| format!(", peak memory {} MB", bytes >> 20));
+        let memory = peak_memory().map_or_else(String::new, |bytes| format!(", peak memory {} MB", bytes >> 20));
         writeln!(
             out,
             "{} games/s ({:.2} s, {} thread{}{memory})",
@@ -92,9 +92,9 @@ impl PrintedReport<'_> {
         }
         let fair = 1.0 / n as f64;
         for seat in &unfair {
-            let how = if seat.share() > fair { "more" } else { "less" };
+            let how = if seat.win_rate() > fair { "more" } else { "less" };
             let text = format!("{} wins significantly {how} often than the fair {:.1}%", seat.name, 100.0 * fair);
-            writeln!(out, "{}", self.terminal.bad(text))?;
+            writeln!(out, "{}", self.terminal.red(text))?;
         }
         if unfair.is_empty() {
             writeln!(out, "No significant seat advantage.")?;
@@ -110,7 +110,7 @@ impl PrintedReport<'_> {
         let all = report.took.as_secs_f64() * report.n_threads as f64;
         for call in &report.calls {
             let mut name = format!("{}: {}", call.owner, call.function);
-            if interpreted.iter().any(|it| is_of(it, call)) {
+            if interpreted.iter().any(|it| is_same_function(it, call)) {
                 name += " *";
             }
             let (times, took) = (call.n as f64, call.took.as_secs_f64());
@@ -121,7 +121,7 @@ impl PrintedReport<'_> {
         if report.calls.is_empty() {
             writeln!(out, "no mod function was called")?;
         }
-        let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_of(it, call)));
+        let slow = interpreted.iter().filter(|it| report.calls.iter().any(|call| is_same_function(it, call)));
         for InterpretedFunction { reason: Failure { file, line, column, message, .. }, .. } in slow {
             writeln!(out, "* {file}:{line}:{column}: slow: {message}; see Speed in `bastide docs scripts`")?;
         }
@@ -134,12 +134,12 @@ impl PrintedReport<'_> {
         if let Some((number, message)) = &report.bot_fault {
             let games =
                 format!("a mod failed while a bot was thinking in {} of {} games", report.n_bot_faults, report.n_games);
-            let games = self.terminal.bad(games);
+            let games = self.terminal.red(games);
             writeln!(out, "\n{games}; first in game {number}:\n  {message}")?;
         }
         if report.n_faults > 0 {
             let faults = format!("{} of {} games did not finish", report.n_faults, report.n_games);
-            writeln!(out, "\n{}; first:", self.terminal.bad(faults))?;
+            writeln!(out, "\n{}; first:", self.terminal.red(faults))?;
             for fault in report.faults.iter().take(5) {
                 writeln!(out, "  game {}, seed {}: {}", fault.number, fault.seed, fault.message)?;
             }
@@ -152,16 +152,22 @@ impl PrintedReport<'_> {
 }
 
 /// Returns whether `call` counts the calls of the function `interpreted`.
-pub fn is_of(interpreted: &InterpretedFunction, call: &FunctionCalls) -> bool {
+pub fn is_same_function(interpreted: &InterpretedFunction, call: &FunctionCalls) -> bool {
     (&interpreted.owner, &interpreted.name) == (&call.owner, &call.function)
 }
 
 /// Writes a table. Each column is as wide as its longest cell.
-pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Section, with_title: bool) -> io::Result<()> {
+pub fn write_section(
+    terminal: &Terminal,
+    out: &mut impl Write,
+    section: &ReportSection,
+    with_title: bool,
+) -> io::Result<()> {
     if with_title {
         writeln!(out, "{}\n{}", terminal.bold(&section.title), terminal.faint(&section.about))?;
     }
-    let shown: Vec<Vec<String>> = section.rows.iter().map(|row| row.cells.iter().map(Cell::shown).collect()).collect();
+    let shown: Vec<Vec<String>> =
+        section.rows.iter().map(|row| row.cells.iter().map(ReportCell::display_text).collect()).collect();
     let width_of = |text: &str| text.chars().count();
     let width = |column: usize| {
         let cells = shown.iter().filter_map(|row| row.get(column)).map(|cell| width_of(cell));
@@ -171,7 +177,8 @@ pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Sectio
     let widths: Vec<usize> = (0..section.columns.len().saturating_sub(1)).map(width).collect();
     let name_width = section.rows.iter().map(|row| width_of(&row.name)).max().unwrap_or(0);
     let name_width = name_width.max(section.columns.first().map_or(0, |head| width_of(head)));
-    let is_text = |column: usize| section.rows.iter().all(|row| matches!(row.cells.get(column), Some(Cell::Text(_))));
+    let is_text =
+        |column: usize| section.rows.iter().all(|row| matches!(row.cells.get(column), Some(ReportCell::Text(_))));
     let line = |name: &str, cells: &mut dyn Iterator<Item = &str>| {
         let mut line = format!("{name:<name_width$}");
         for (column, cell) in cells.enumerate() {
@@ -190,7 +197,7 @@ pub fn write_section(terminal: &Terminal, out: &mut impl Write, section: &Sectio
 }
 
 /// Returns the peak memory of the program so far, in bytes, if the system reports it.
-fn most_memory() -> Option<u64> {
+fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;

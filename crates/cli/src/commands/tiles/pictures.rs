@@ -42,13 +42,13 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} tiles");
     progress.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     if let Some(folder) = &args.svg {
-        fs::create_dir_all(folder).map_err(|e| unwritable(folder, &e))?;
+        fs::create_dir_all(folder).map_err(|e| write_error(folder, &e))?;
         for (id, mods, painter) in &painters {
             for tile in own_tiles(mods.catalogue(), id) {
                 let name = &mods.catalogue().tile_set.tile(tile).name;
-                let file = folder.join(format!("{}.svg", safe(name)));
+                let file = folder.join(format!("{}.svg", tile_file_name(name)));
                 let svg = painter.tile(tile, Facing::default(), 0, Detail::for_width(args.size)).to_svg(args.size);
-                platform::fs::write_output(&file, svg).map_err(|e| unwritable(&file, &e))?;
+                platform::fs::write_output(&file, svg).map_err(|e| write_error(&file, &e))?;
                 progress.inc(1);
             }
         }
@@ -70,9 +70,9 @@ pub fn draw(context: &mut Context, ids: &[String], args: &Args) -> CommandResult
                 sheets.push(sheet.map_err(Diagnostic::without_place)?);
             }
         }
-        let sheet = art::Pixels::below_each_other(&sheets).map_err(Diagnostic::without_place)?;
+        let sheet = art::Pixels::stack_vertically(&sheets).map_err(Diagnostic::without_place)?;
         let png = sheet.to_png().map_err(|e| Diagnostic::without_place(format!("the sheet cannot be drawn: {e}")))?;
-        platform::fs::write_output(file, png).map_err(|e| unwritable(file, &e))?;
+        platform::fs::write_output(file, png).map_err(|e| write_error(file, &e))?;
     }
     progress.finish_and_clear();
     let wanted = args.svg.iter().map(|d| format!("{n_tiles} files in {}", d.display()));
@@ -98,10 +98,10 @@ fn painter(mods: &Loaded, palette: Option<&str>) -> Result<Painter, CliError> {
 }
 
 /// Returns the name of a tile as a file name: `base/K` becomes `base-K`.
-fn safe(name: &str) -> String {
+fn tile_file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
+fn write_error(path: &Path, error: &std::io::Error) -> CliError {
     CliError::Problem(Diagnostic::without_place(format!("cannot write {}: {error}", path.display())))
 }

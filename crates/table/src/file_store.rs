@@ -16,14 +16,14 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// A file to write or to remove, such as settings or a draft.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeptFile {
+pub struct StoredFile {
     /// The path of the file.
     pub path: PathBuf,
     /// The content to write; `None` removes the file.
     pub text: Option<String>,
 }
 
-impl KeptFile {
+impl StoredFile {
     /// Writes the file completely or not at all, or removes it.
     ///
     /// # Errors
@@ -52,35 +52,35 @@ pub enum WriteStatus {
     Recovered,
 }
 
-/// Writes files on its own thread. Dropping a `FileKeeper` waits until the thread has written all
+/// Writes files on its own thread. Dropping a `FileStore` waits until the thread has written all
 /// files; if writing fails, until it has tried once more.
-pub struct FileKeeper {
-    files: Option<Sender<KeptFile>>,
+pub struct FileStore {
+    files: Option<Sender<StoredFile>>,
     told: Receiver<WriteStatus>,
     thread: Option<Task>,
 }
 
-impl FileKeeper {
+impl FileStore {
     /// Starts the thread. The thread calls `wake` after each message that
     /// [`take_message`](Self::take_message) can return.
     ///
     /// # Errors
     /// Returns an error if the system cannot start a thread.
-    pub fn start(wake: impl Fn() + Send + 'static) -> io::Result<FileKeeper> {
+    pub fn start(wake: impl Fn() + Send + 'static) -> io::Result<FileStore> {
         let (files, asked) = channel();
         let (tell, told) = channel();
         let tell = move |keeping| {
-            // Ignores a failure to send, which means that the `FileKeeper` is gone.
+            // Ignores a failure to send, which means that the `FileStore` is gone.
             let _ = tell.send(keeping);
             wake();
         };
         let work = move || async move { write_all(&asked, &tell).await };
         let thread = task::spawn("files", rules::STACK_BYTES, work)?;
-        Ok(FileKeeper { files: Some(files), told, thread: Some(thread) })
+        Ok(FileStore { files: Some(files), told, thread: Some(thread) })
     }
 
     /// Writes or removes a file as soon as possible.
-    pub fn keep(&self, file: KeptFile) {
+    pub fn store(&self, file: StoredFile) {
         if self.files.as_ref().is_none_or(|files| files.send(file).is_err()) {
             never!("the thread that writes files has ended");
         }
@@ -92,7 +92,7 @@ impl FileKeeper {
     }
 }
 
-impl Drop for FileKeeper {
+impl Drop for FileStore {
     fn drop(&mut self) {
         self.files = None;
         if let Some(thread) = self.thread.take() {
@@ -101,8 +101,8 @@ impl Drop for FileKeeper {
     }
 }
 
-/// Writes the requested files until the `FileKeeper` is dropped.
-async fn write_all(asked: &Receiver<KeptFile>, tell: &dyn Fn(WriteStatus)) {
+/// Writes the requested files until the `FileStore` is dropped.
+async fn write_all(asked: &Receiver<StoredFile>, tell: &dyn Fn(WriteStatus)) {
     let mut waiting = BTreeMap::new();
     loop {
         let fails = !waiting.is_empty();
@@ -140,15 +140,15 @@ mod tests {
         let folder = temp.path().join("data");
         // A file is in the place of the folder.
         fs::write(&folder, "in the way").unwrap();
-        let keeper = FileKeeper::start(|| ()).unwrap();
-        let file = |text: &str| KeptFile { path: folder.join("drafts/a.toml"), text: Some(text.to_owned()) };
-        keeper.keep(file("one"));
+        let keeper = FileStore::start(|| ()).unwrap();
+        let file = |text: &str| StoredFile { path: folder.join("drafts/a.toml"), text: Some(text.to_owned()) };
+        keeper.store(file("one"));
         assert!(matches!(keeper.told.recv(), Ok(WriteStatus::Fails(_))));
-        keeper.keep(file("two"));
+        keeper.store(file("two"));
         fs::remove_file(&folder).unwrap();
         assert_eq!(keeper.told.recv(), Ok(WriteStatus::Recovered));
         assert_eq!(fs::read_to_string(folder.join("drafts/a.toml")).unwrap(), "two");
-        keeper.keep(KeptFile { text: None, ..file("") });
+        keeper.store(StoredFile { text: None, ..file("") });
         drop(keeper);
         assert!(!folder.join("drafts/a.toml").exists());
     }
