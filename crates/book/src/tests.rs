@@ -9,7 +9,7 @@ use loader::Library;
 use testkit::mods_folder;
 use workshop::link::Link;
 
-use crate::{Book, BookForm, book};
+use crate::{Book, BookForm, RulesSummary, book};
 
 /// The address of the links in these tests.
 const ADDRESS: &str = "https://bastide.example/";

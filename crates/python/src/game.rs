@@ -152,9 +152,9 @@ impl ActiveGame<'_> {
     fn prospects(&self) -> Result<Vec<f64>, OperationError> {
         self.with_view(|view, _, n_options| {
             let mut leads = vec![0.0; n_options];
-            for thought in players::consider(view) {
-                if let Some(lead) = leads.get_mut(thought.option) {
-                    *lead = thought.lead;
+            for assessed in players::rank_options(view) {
+                if let Some(lead) = leads.get_mut(assessed.option) {
+                    *lead = assessed.lead;
                 }
             }
             leads
@@ -413,7 +413,7 @@ impl Game {
                 None => SeatSet::NONE,
             };
             let seen = redacted_for(it.game.rules(), it.state(), viewers);
-            Ok(json::state(GameView::seen_by(&it.game, &seen, viewers)))
+            Ok(json::state(GameView::for_viewers(&it.game, &seen, viewers)))
         })?;
         to_python(py, &state)
     }

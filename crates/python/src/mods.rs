@@ -221,7 +221,7 @@ impl Mods {
         let basis = self.basis(py, &setup)?;
         let rules = basis.rules().map_err(|failure| failure_error(py, &failure))?;
         let setup = saved_setup(rules.catalogue(), &setup);
-        let game = record::open(rules, setup).map_err(|error| setup_error(py, error.to_string()))?;
+        let game = record::start_game(rules, setup).map_err(|error| setup_error(py, error.to_string()))?;
         Game::new(py, &self.table, basis, game, Dealer::new(seed), asks_chance)
     }
 

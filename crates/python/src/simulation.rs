@@ -138,7 +138,7 @@ impl Mods {
 /// Merges the statistics of several parts, each as returned by `Simulation.part`.
 #[pyfunction]
 pub fn merge(py: Python<'_>, parts: Vec<String>) -> PyResult<Simulation> {
-    let mut read = parts.iter().map(|text| Shard::read(text));
+    let mut read = parts.iter().map(|text| Shard::parse(text));
     let first = read.next().unwrap_or_else(|| Err("there are no parts".to_owned()));
     let merged = read.fold(first, |whole, part| whole?.merge(part?));
     merged.map(|part| Simulation { part, rows: None }).map_err(|error| setup_error(py, error))

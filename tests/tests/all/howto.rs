@@ -92,7 +92,8 @@ fn every_entry_is_a_mod_without_problems() {
 
 /// Returns the anchor of a heading, as web pages and editors make it.
 fn anchor(heading: &str) -> String {
-    let kept = heading.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    let heading = heading.trim().to_lowercase();
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
     kept.collect::<String>().replace(' ', "-")
 }
 
