@@ -1,4 +1,5 @@
-//! The levels of bots: names for people who choose the player of a seat.
+//! The levels of bots, such as Easy: the names that the window shows when the user chooses who
+//! plays a seat.
 
 use egui::Ui;
 use table::{HUMAN, PLAYERS};

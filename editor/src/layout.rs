@@ -166,8 +166,9 @@ pub fn is_tall(size: egui::Vec2) -> bool {
     size.y > 1.2 * size.x
 }
 
-/// If `is_tall` is true, moves the panels beside the board below it, and hides the tabs with the
-/// event log. Otherwise, does the reverse. Does nothing if the user has changed the layout.
+/// If `is_tall` is true, moves the panels from beside the board to below it, and hides the tabs
+/// with the event log. Otherwise, does the reverse. Does nothing if the user has changed the
+/// layout.
 pub fn set_tall(tree: &mut Tree<Pane>, is_tall: bool) {
     let column = [Pane::Next, Pane::Prompt, Pane::Players].map(|pane| find(tree, pane));
     let [Some(next), Some(prompt), Some(players)] = column else { return };

@@ -189,8 +189,8 @@ pub struct ViewState {
     /// The part of the board, in points of the screen, that no card covers; `None` if there are no
     /// cards.
     pub free: Option<Rect>,
-    /// The cards of the players, in points of the screen, drawn since the board was last drawn.
-    /// Pieces and points fly to them.
+    /// The rectangles of the players' cards on the screen, as far as the cards were drawn since the
+    /// last drawing of the board. Flying pieces and scores end there.
     pub player_cards: Vec<(Seat, Rect)>,
     /// The open windows.
     pub windows: Windows,

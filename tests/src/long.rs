@@ -9,7 +9,7 @@ use loader::Library;
 use record::start_game;
 use rules::Setup;
 use table::{AwaitedActor, ReloadOutcome, Session};
-use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
+use testkit::{CopiedMod, held_memory_kb, mods_folder, write_many_tiles};
 
 use crate::{EXPANSIONS, load, play_at_random, rules, sitting};
 
@@ -34,10 +34,10 @@ impl LongRunStats {
         for i in 0..n {
             act(i);
             if i == n / 10 {
-                early = held_memory();
+                early = held_memory_kb();
             }
         }
-        LongRunStats { n, seconds: begun.elapsed().as_secs_f64(), early, late: held_memory() }
+        LongRunStats { n, seconds: begun.elapsed().as_secs_f64(), early, late: held_memory_kb() }
     }
 
     /// Returns the growth of memory after the first tenth, in kilobytes.

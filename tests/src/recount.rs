@@ -21,7 +21,7 @@ fn all_zones(board: &Board) -> impl Iterator<Item = ZoneRef> {
 fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<(), String> {
     let tile_set = &ruleset.catalogue.tile_set;
     let board = &state.board;
-    let zones: Vec<ZoneRef> = all_zones(board).filter(|z| board.is_in_layer(layer, *z)).collect();
+    let zones: Vec<ZoneRef> = all_zones(board).filter(|z| board.layer_includes(layer, *z)).collect();
     let mut edges: BTreeMap<ZoneRef, BTreeSet<ZoneRef>> = BTreeMap::new();
     let mut open: BTreeMap<ZoneRef, u32> = BTreeMap::new();
     for zone in &zones {
@@ -47,7 +47,7 @@ fn recount_layer(ruleset: &Ruleset, state: &State, layer: LayerIdx) -> Result<()
             edges
                 .entry(*zone)
                 .or_default()
-                .extend(board.touching_zones(tile_set, *zone).filter(|z| board.is_in_layer(layer, *z)));
+                .extend(board.touching_zones(tile_set, *zone).filter(|z| board.layer_includes(layer, *z)));
         }
     }
     for link in board.links().iter().filter(|_| layer.0 == 0) {
@@ -112,7 +112,7 @@ fn compare(
         let piece_layer = ruleset.catalogue.piece(it.kind).layer;
         matches!(it.place, Location::Zone(_))
             && state.zones_of_piece(*piece).any(|z| {
-                let counts_in = if board.is_in_layer(piece_layer, z) { piece_layer } else { LayerIdx(0) };
+                let counts_in = if board.layer_includes(piece_layer, z) { piece_layer } else { LayerIdx(0) };
                 zones.contains(&z) && counts_in == feature.layer
             })
     };

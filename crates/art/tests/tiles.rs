@@ -259,7 +259,7 @@ fn what_hangs_over_a_picture_is_cut_off_beside_others() {
 }
 
 /// Returns the covers of the new kinds, in order.
-fn covers(painter: &Painter, tile_set: &TileSet) -> Vec<Cover> {
+fn covers_of_new_kinds(painter: &Painter, tile_set: &TileSet) -> Vec<Cover> {
     let kind = |(name, ..): (&str, EdgeStyle, &str)| painter.cover(tile_set.kind_named(name).unwrap()).unwrap();
     land::NEW_KINDS.map(kind).to_vec()
 }
@@ -271,7 +271,7 @@ fn each_new_kind_has_a_colour_and_a_pattern_of_its_own() {
     let style = |name: &str| painter.style(land.kind_named(name).unwrap());
     let known = ["stone", "track", "moor", "tower", "stream"].map(style);
     assert_eq!(known, [LandStyle::Walled, LandStyle::Path, LandStyle::Ground, LandStyle::Building, LandStyle::Water]);
-    let found = covers(&painter, &land);
+    let found = covers_of_new_kinds(&painter, &land);
     for (i, one) in found.iter().enumerate() {
         assert_ne!(one.pattern, LandPattern::Plain);
         for other in found.iter().skip(i + 1) {

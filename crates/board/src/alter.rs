@@ -154,7 +154,7 @@ impl Board {
             if self.is_laid(at) {
                 // New zones form features that did not exist before.
                 for zone in self.zones_of(tile_set, at) {
-                    if self.is_in_layer(layer, zone) && !is_known(zone, &zones) {
+                    if self.layer_includes(layer, zone) && !is_known(zone, &zones) {
                         zones.push((zone, zone));
                     }
                 }

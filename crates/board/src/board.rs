@@ -503,7 +503,7 @@ impl Layout {
     }
 
     /// Returns whether `layer` includes the kind of `zone`.
-    pub fn is_in_layer(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
+    pub fn layer_includes(&self, layer: LayerIdx, zone: ZoneRef) -> bool {
         self.layers[layer.0 as usize].has(zone)
     }
 

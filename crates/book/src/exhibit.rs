@@ -65,7 +65,7 @@ pub(crate) struct ExhibitStep {
 }
 
 impl ExhibitStep {
-    /// Returns whether the pictures and numbers are those of another step.
+    /// Returns whether this step has the same pictures and numbers as `other`.
     fn shows_the_same(&self, other: &ExhibitStep) -> bool {
         self.board == other.board && self.track == other.track && self.counts == other.counts
     }

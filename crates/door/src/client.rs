@@ -60,7 +60,7 @@ pub enum News {
     Said,
     /// The player at this seat points at a spot.
     Pointed(Seat, Spot),
-    /// The time of another seat runs, or none; see [`Client::clock`].
+    /// The clock now runs for a different seat, or for no seat; see [`Client::clock`].
     Clock,
 }
 

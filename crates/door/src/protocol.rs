@@ -150,7 +150,7 @@ pub enum InsightAnswer {
 /// An event that the table sends to one client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// A ruleset, which later updates name by its hash.
+    /// A ruleset. Later updates refer to it by its hash.
     Part {
         /// The hash of `bytes`.
         id: RulesetHash,

@@ -190,7 +190,7 @@ impl Room {
         let new = SavedTable { clock, ..SavedTable::default() };
         Room::start(code, folder, new, move || {
             let mut session = begin_game(&library, setup).map_err(OpenRoomError::Game)?;
-            session.allow_programs(programs);
+            session.set_allowed_programs(programs);
             let record = RecordFile::create(&file, &session.header_text()).map_err(OpenRoomError::Save)?;
             session.save_to(record);
             Ok(session)
@@ -206,7 +206,7 @@ impl Room {
         let file = folder.join(format!("{code}.game"));
         Room::start(code, folder, SavedTable::default(), move || {
             let mut session = open_record(&library, &file).map_err(OpenRoomError::Game)?.session;
-            session.allow_programs(programs);
+            session.set_allowed_programs(programs);
             session.save_to(RecordFile::open(&file).map_err(OpenRoomError::Save)?);
             Ok(session)
         })

@@ -260,8 +260,8 @@ fn builds_same_tiles(usual: &TileSet, land: &TileSet, mods: &[ModFiles]) -> bool
     is_same_land && !mods.iter().any(may_differ)
 }
 
-/// Builds the tiles that `decls` declares and adds them to the tile set, with overlays. Returns
-/// `None` after an error.
+/// Builds the tiles that `decls` declares and adds them to the tile set, then adds the combined
+/// tiles of overlays. Returns `None` after an error.
 fn build_tiles(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles], decls: &[(ModIdx, &TileDecl)]) -> Option<()> {
     let (mut built, mut touches) = (Vec::new(), Vec::new());
     for (owner, decl) in decls {

@@ -38,11 +38,11 @@ pub(crate) fn kind_set(p: &mut Problems, tile_set: &TileSet, names: &[Spanned<St
 
 /// The words for places of pieces that are not kinds of land. Only scripts put pieces on such
 /// places.
-const PLACES: [&str; 5] = ["border", "corner", "player", "spot", "tile"];
+const NON_KIND_PLACES: [&str; 5] = ["border", "corner", "player", "spot", "tile"];
 
 /// Resolves a kind by name, or reports it as unknown.
 pub(crate) fn kind(p: &mut Problems, tile_set: &TileSet, name: &Spanned<String>) -> Option<KindIdx> {
-    if tile_set.kind_named(&name.value).is_none() && PLACES.contains(&name.value.as_str()) {
+    if tile_set.kind_named(&name.value).is_none() && NON_KIND_PLACES.contains(&name.value.as_str()) {
         let help = "leave it out: scripts put pieces there with `place_piece`, see `bastide docs howto`";
         p.error(name.range, format!("`{}` is not a kind", name.value)).help(help);
         return None;

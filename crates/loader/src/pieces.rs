@@ -22,7 +22,7 @@ pub(crate) fn resolve(
         let sources: Vec<&WrittenPiece<'_>> = chains[i].iter().map(|at| &pieces[*at]).collect();
         // Checks only the values that the piece itself declares, so that a mistake is not reported
         // again for pieces that inherit it.
-        check(p, all, pieces, piece);
+        report_unknown_names(p, all, pieces, piece);
         PieceKind {
             name: piece.decl.name.value.clone(),
             owner: piece.owner,
@@ -124,7 +124,7 @@ fn kinds_named(pieces: &[WrittenPiece<'_>], chains: &[Vec<usize>], names: &[Span
 }
 
 /// Reports the unknown names in the declaration of `piece`.
-fn check(p: &mut Problems, all: &Catalogue, pieces: &[WrittenPiece<'_>], piece: &WrittenPiece<'_>) {
+fn report_unknown_names(p: &mut Problems, all: &Catalogue, pieces: &[WrittenPiece<'_>], piece: &WrittenPiece<'_>) {
     let body = &piece.decl.body;
     kind_set(p, &all.tile_set, body.stands_on.as_deref().unwrap_or_default());
     kind_set(p, &all.tile_set, body.lies_on.as_deref().unwrap_or_default());

@@ -68,7 +68,9 @@ fn zone(p: &mut Problems, tile_set: &TileSet, kind: KindIdx, node: &Node) -> Opt
 fn example(name: &str, edge: EdgeStyle) -> String {
     match edge {
         EdgeStyle::Ground => {
-            format!("write its halves of edges, such as `{name} = \"e2-s1\"`, or `{name} = {{ inner = true }}`")
+            format!(
+                "write the half edges that it reaches, such as `{name} = \"e2-s1\"`, or `{name} = {{ inner = true }}` if it reaches none"
+            )
         }
         EdgeStyle::Inside => format!("write `{name} = true`"),
         _ => format!("write its edges, such as `{name} = \"n-w\"`"),
@@ -206,7 +208,7 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
         MergeRule::Set | MergeRule::Multiset => {
             let mut tags: Vec<ZoneTag> = Vec::new();
             for word in node.texts(p) {
-                let Some(position) = word_position(p, tile_set, tag, &word) else { continue };
+                let Some(position) = tag_word_index(p, tile_set, tag, &word) else { continue };
                 let column = ColumnIdx(column.0 + position as u8);
                 match tags.iter_mut().find(|t| t.column == column) {
                     Some(twice) if declared.merge == MergeRule::Multiset => twice.value += 1,
@@ -225,7 +227,7 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {
-        NodeData::Text(_) => node.text(p).and_then(|word| Some((tag, word_position(p, tile_set, tag, &word)? as i32))),
+        NodeData::Text(_) => node.text(p).and_then(|word| Some((tag, tag_word_index(p, tile_set, tag, &word)? as i32))),
         _ if !declared.values.is_empty() => {
             node.report_mismatch(p, &format!("one of {}", join_names(&declared.values)));
             None
@@ -242,7 +244,7 @@ pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
     }
 }
 
-fn word_position(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &Spanned<String>) -> Option<usize> {
+fn tag_word_index(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, word: &Spanned<String>) -> Option<usize> {
     let declared = tile_set.tag(tag);
     let position = declared.values.iter().position(|v| *v == word.value);
     if position.is_none() {

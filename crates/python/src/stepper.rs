@@ -26,7 +26,7 @@ pub struct Stepper {
 }
 
 /// A game that ended or failed: slot, number, scores by seat, fault.
-type EndedTuple = (usize, u64, Vec<i64>, Option<String>);
+type EndedGameTuple = (usize, u64, Vec<i64>, Option<String>);
 
 /// A job for one of the threads.
 type StepperJob = Box<dyn FnOnce(&mut Worker) + Send>;
@@ -256,7 +256,7 @@ impl Stepper {
 
     /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault
     /// that stopped the game, or `None`.
-    fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedTuple>> {
+    fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedGameTuple>> {
         let ended = self.run_on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);
         Ok(ended.into_iter().flatten().map(as_tuple).collect())

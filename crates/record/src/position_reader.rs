@@ -424,7 +424,7 @@ impl PositionReader<'_> {
         let tile_set = &self.rules.catalogue().tile_set;
         let layer = tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
         let anchor = self.zone(spot, zone)?;
-        if !self.state().board.is_in_layer(layer, anchor) {
+        if !self.state().board.layer_includes(layer, anchor) {
             return Err(format!("{zone} takes no part in that layer"));
         }
         Ok(FeatureRef { layer, anchor })

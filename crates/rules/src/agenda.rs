@@ -20,7 +20,7 @@ use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, FnIdx};
-use crate::invoke::{CallCompletion, core_fault, fault, flush_queue, missing_step_fault, replace, run_function};
+use crate::invoke::{CallOutcome, core_fault, fault, flush_queue, missing_step_fault, replace, run_function};
 use crate::legal_options;
 use crate::memories::Memories;
 use crate::panics::Panic;
@@ -309,8 +309,7 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
                 return Ok(());
             }
             count_event(rules, state, Some(function))?;
-            if let CallCompletion::Finished { repeats, .. } =
-                run_function(rules, state, function, &[], HookClass::Effect)?
+            if let CallOutcome::Finished { repeats, .. } = run_function(rules, state, function, &[], HookClass::Effect)?
             {
                 if !repeats {
                     next_phase(state, at);
@@ -455,7 +454,7 @@ fn run_event(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     let args = event.args(rules, state, handler);
     count_event(rules, state, Some(handler.function))?;
     set_next(state, i as u16);
-    if let CallCompletion::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Effect)? {
+    if let CallOutcome::Finished { .. } = run_function(rules, state, handler.function, &args, HookClass::Effect)? {
         set_next(state, i as u16 + 1);
     }
     Ok(())
@@ -474,7 +473,7 @@ fn run_option(rules: &Rules, state: &mut State) -> Result<(), Box<Fault>> {
     };
     let (function, args) = (*function, [arg.clone()]);
     count_event(rules, state, Some(function))?;
-    if let CallCompletion::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
+    if let CallOutcome::Finished { .. } = run_function(rules, state, function, &args, HookClass::Effect)? {
         state.machine.agenda.pop();
         flush_queue(state);
     }

@@ -34,8 +34,8 @@ impl State {
     /// border from opposite sides.
     ///
     /// # Errors
-    /// Returns an error if a pair is not two zones of one kind, one of each tile, that reach the
-    /// border.
+    /// Returns an error unless both zones of each pair have the same kind, reach the border, and
+    /// lie on different tiles.
     pub fn relink_across(
         &mut self,
         ruleset: &Ruleset,
@@ -120,7 +120,7 @@ impl State {
         let features = zones
             .into_iter()
             .flat_map(|anchor| layers.clone().map(move |layer| FeatureRef { layer: LayerIdx(layer), anchor }));
-        for feature in features.filter(|feature| self.board.is_in_layer(feature.layer, feature.anchor)) {
+        for feature in features.filter(|feature| self.board.layer_includes(feature.layer, feature.anchor)) {
             let is_touched = touched.iter().any(|it| self.is_same_feature(*it, feature));
             if !is_touched && !self.is_kept_open(feature) && self.board.is_complete(tile_set, feature) {
                 let complete = (feature.layer, self.board.sorted_zones(feature));

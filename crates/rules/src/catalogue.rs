@@ -36,7 +36,8 @@ pub struct Catalogue {
     pub track: Track,
     /// The smallest and the largest number of players.
     pub n_players: (u8, u8),
-    /// The phases of a part of a turn in order, both those of the core and those of mods.
+    /// The phases of one part of a turn, in the order in which they run: those of the core and
+    /// those of mods.
     pub phases: Vec<Phase>,
     /// The formulas for points of features in layer 0, one entry for each kind of land.
     pub points: Vec<PointFormulas>,

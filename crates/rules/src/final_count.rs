@@ -15,7 +15,7 @@ use crate::event::RuleEvent;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{PileIdx, TokenIdx};
-use crate::invoke::{CallCompletion, flush_queue, proposals_of, run_function};
+use crate::invoke::{CallOutcome, flush_queue, proposals_of, run_function};
 use crate::position::{Location, Piece, PilePlace, Position};
 use crate::reads::ReadSet;
 use crate::ruleset::Ruleset;
@@ -38,10 +38,10 @@ pub(crate) struct FinalCount {
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
     late: Rc<[FinalPoints]>,
-    /// True if a later count cannot reuse these results, because a function failed or the engine
-    /// played the whole final count. The engine plays the whole count if a `final_scoring` function
-    /// asks, fails or may read anything. It also does so if a `scored` function runs in the final
-    /// count.
+    /// True if a later count cannot reuse these results: a function failed, or the engine had to
+    /// play the whole final count. It must do so if a `final_scoring` function asks or fails, if
+    /// the parts of the game that the function reads are not known, or if a `scored` function runs
+    /// in the final count.
     cannot_reuse: bool,
 }
 
@@ -419,7 +419,7 @@ fn run(rules: &Rules, end: &mut State, handler: &Handler) -> Option<FinalPoints>
     if RuleEvent::FinalScoring.passes(rules, end, handler) {
         let args = RuleEvent::FinalScoring.args(rules, end, handler);
         let ended = run_function(rules, end, handler.function, &args, HookClass::Effect);
-        let Ok(CallCompletion::Finished { .. }) = ended else { return None };
+        let Ok(CallOutcome::Finished { .. }) = ended else { return None };
         flush_queue(end);
         agenda::advance(rules, end).ok().filter(|()| !end.machine.is_waiting)?;
     }

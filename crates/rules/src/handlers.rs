@@ -57,7 +57,7 @@ impl Filter {
         }
         // Every zone takes part in layer 0.
         let layers = (0..state.board.n_layers() as u8).map(LayerIdx);
-        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.is_in_layer(*layer, zone));
+        let mut layers = layers.filter(|layer| layer.0 == 0 || state.board.layer_includes(*layer, zone));
         layers.any(|layer| self.fits_feature(rules, state, FeatureRef { layer, anchor: zone }))
     }
 

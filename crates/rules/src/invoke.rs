@@ -10,7 +10,7 @@ use crate::step::{Consequence, EngineStep, Proposal, ScoringBatch};
 use crate::value::{Seat, Value};
 
 /// The result of a call that did not fail.
-pub(crate) enum CallCompletion {
+pub(crate) enum CallOutcome {
     Finished { value: Value, lines: Vec<AwardLine>, repeats: bool },
     Asked,
 }
@@ -22,7 +22,7 @@ pub(crate) fn run_function(
     function: FnIdx,
     args: &[Value],
     class: HookClass,
-) -> Result<CallCompletion, Box<Fault>> {
+) -> Result<CallOutcome, Box<Fault>> {
     let owner = rules.catalogue().functions[function.idx()].owner;
     let own = Transaction::new(rules.clone(), owner, function, class);
     run_call(rules, state, function, args, own)
@@ -54,7 +54,7 @@ pub(crate) fn run_call(
     function: FnIdx,
     args: &[Value],
     mut own: Transaction,
-) -> Result<CallCompletion, Box<Fault>> {
+) -> Result<CallOutcome, Box<Fault>> {
     let changes = own.class == HookClass::Effect;
     let mut call = own.as_call(state);
     let result = rules.hooks.call(function, args, &mut call);
@@ -81,9 +81,9 @@ pub(crate) fn run_call(
                 state.machine.answers.clear();
                 state.discard_places();
             }
-            Ok(CallCompletion::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
+            Ok(CallOutcome::Finished { value, lines: outcome.lines, repeats: outcome.repeats })
         }
-        Err(Halt::Asked) if outcome.asks => Ok(CallCompletion::Asked),
+        Err(Halt::Asked) if outcome.asks => Ok(CallOutcome::Asked),
         Err(Halt::Asked) => {
             let message = "the function ended as if it had asked, but it did not ask";
             Err(fault(rules, state, function, Failure::from(message.to_owned())))
@@ -130,8 +130,8 @@ pub(crate) fn call_read_only(
     class: HookClass,
 ) -> Result<Value, Box<Fault>> {
     match run_function(rules, state, function, args, class)? {
-        CallCompletion::Finished { value, .. } => Ok(value),
-        CallCompletion::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
+        CallOutcome::Finished { value, .. } => Ok(value),
+        CallOutcome::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
     }
 }
 

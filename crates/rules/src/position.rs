@@ -544,7 +544,7 @@ impl Position {
     /// Returns the layer in which a piece of `kind` on `zone` counts.
     pub fn layer_on(&self, ruleset: &Ruleset, kind: PieceKindIdx, zone: ZoneRef) -> LayerIdx {
         let layer = ruleset.catalogue.piece(kind).layer;
-        if layer.0 != 0 && self.board.is_in_layer(layer, zone) { layer } else { LayerIdx(0) }
+        if layer.0 != 0 && self.board.layer_includes(layer, zone) { layer } else { LayerIdx(0) }
     }
 
     /// Returns the feature for which a piece of `kind` on `zone` counts.

@@ -15,7 +15,7 @@ use crate::fault::{Failure, Fault};
 use crate::handlers::part_has_tag;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{ModIdx, PieceKindIdx};
-use crate::invoke::{CallCompletion, call_read_only, core_fault, fault, flush_queue, missing_step_fault, run_call};
+use crate::invoke::{CallOutcome, call_read_only, core_fault, fault, flush_queue, missing_step_fault, run_call};
 use crate::position::{CompletedFeature, Piece, Position, TurnPart};
 use crate::ruleset::Ruleset;
 use crate::score_order;
@@ -669,7 +669,7 @@ fn terms_of(
     }
     let own = Transaction::new(rules.clone(), handler.owner, handler.function, HookClass::Pure);
     let args = [Value::Feature(scored.feature), Value::Score];
-    let CallCompletion::Finished { lines, value, .. } =
+    let CallOutcome::Finished { lines, value, .. } =
         run_call(rules, state, handler.function, &args, own.with_award(scored))?
     else {
         return Err(core_fault(state, "a rule asked a question".to_owned()));

@@ -113,7 +113,7 @@ handle!(
         let board = &cx.state().board;
         board.has_zone(it.anchor)
             && (it.layer.0 as usize) < board.n_layers()
-            && board.is_in_layer(it.layer, it.anchor)
+            && board.layer_includes(it.layer, it.anchor)
     },
     |a, b, s| {
         if a.layer == b.layer && s.board.root(*a) == s.board.root(*b) {

@@ -15,7 +15,7 @@ use crate::convert::{dynamic_of, value_of};
 use crate::core::{CallFrame, CallNotes, Core};
 use crate::engine::sandboxed_engine;
 use crate::error_text::{failure_at, halt_message, innermost, message_of, parse_failure, place_in};
-use crate::scan::{scan, too_many_statements};
+use crate::scan::{scan, too_many_statements_message};
 use crate::tree::{self, Bail, Program, UnsupportedConstruct, lower};
 
 /// The maximum nesting depth of functions of mods. A function is nested if another function calls
@@ -86,7 +86,7 @@ impl ScriptHost {
         let mut compiled: Vec<(AST, Script)> = Vec::with_capacity(scripts.len());
         for (i, source) in scripts.iter().enumerate() {
             if let Some(at) = scan(&engine, &source.text).too_many_at {
-                return Err(failure_at(too_many_statements(), &source.file, at));
+                return Err(failure_at(too_many_statements_message(), &source.file, at));
             }
             let script =
                 compile(&engine, &source.text, &source.file).map_err(|error| parse_failure(&error, &source.file))?;
@@ -307,7 +307,7 @@ impl ScriptHost {
         let text = format!("fn console() {{ print({{ {text} }}) }}");
         let failed = |message: String| Halt::Failed(message.into());
         if scan(&self.engine, &text).too_many_at.is_some() {
-            return Err(failed(too_many_statements()));
+            return Err(failed(too_many_statements_message()));
         }
         let own = compile(&self.engine, &text, "").map_err(|error| failed(parse_failure(&error, "").message))?;
         if let Some(refused) = forbidden_constructs(&own.ast).into_iter().next() {

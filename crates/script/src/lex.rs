@@ -116,9 +116,9 @@ fn kind_of(token: &Token) -> ScriptTokenKind {
 pub(crate) struct Braces {
     /// The number of open braces.
     pub depth: usize,
-    /// The number of open braces before each interpolated value that has begun, the innermost value
-    /// last.
-    texts: Vec<usize>,
+    /// For each interpolated value that is still open, the number of braces that were open when it
+    /// began. The innermost value is last.
+    open_values: Vec<usize>,
 }
 
 impl Braces {
@@ -129,12 +129,12 @@ impl Braces {
             Token::LeftBrace | Token::MapStart => self.depth += 1,
             Token::RightBrace => {
                 self.depth = self.depth.saturating_sub(1);
-                if self.texts.last() == Some(&self.depth) {
-                    self.texts.pop();
+                if self.open_values.last() == Some(&self.depth) {
+                    self.open_values.pop();
                     go_on();
                 }
             }
-            Token::InterpolatedString(_) => self.texts.push(self.depth),
+            Token::InterpolatedString(_) => self.open_values.push(self.depth),
             _ => {}
         }
     }

@@ -54,8 +54,8 @@ enum OpenConstruct {
 pub(crate) const MAX_STATEMENTS: usize = 4_096;
 
 /// Returns the message for a script with too many statements, blocks and cases.
-pub(crate) fn too_many_statements() -> String {
-    format!("this is too much for a script: it may have {MAX_STATEMENTS} statements, blocks and cases")
+pub(crate) fn too_many_statements_message() -> String {
+    format!("this is too much for a script: it may have at most {MAX_STATEMENTS} statements, blocks and cases")
 }
 
 /// Scans a script. Does not check whether the script can be compiled.

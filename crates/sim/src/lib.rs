@@ -46,7 +46,7 @@ pub use plan::{Plan, PlanError};
 pub use result::{GameDetail, GameResult};
 pub use rows::{RowWriter, TableFormat, columns, values};
 pub use run::run;
-pub use run_until::{CHECK_LEVEL, check_schedule, compare_until, run_until};
+pub use run_until::{CHECK_LEVEL, compare_until, run_until, schedule_of_checks};
 pub use shard::Shard;
 pub use stats::{FailedGame, MeasureStats, Report, Standing};
 pub use summary::{

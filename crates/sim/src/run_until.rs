@@ -19,13 +19,13 @@ pub const CHECK_LEVEL: f64 = 1.0 - (1.0 - DEFAULT_LEVEL) / N_CHECKS as f64;
 /// Returns the numbers of games after which a run checks its confidence intervals. The last number
 /// suffices to know every win rate to within ± `half` (0.01 is one percentage point). The other
 /// numbers are a quarter and one half of the last number.
-pub fn check_schedule(half: f64) -> [u64; N_CHECKS as usize] {
-    check_schedule_for(half, 0.5, CHECK_LEVEL)
+pub fn schedule_of_checks(half: f64) -> [u64; N_CHECKS as usize] {
+    schedule_of_checks_for(half, 0.5, CHECK_LEVEL)
 }
 
-/// Returns the numbers of games as [`check_schedule`] does, for values with a standard deviation of
-/// at most `deviation` and for intervals with confidence `level`.
-fn check_schedule_for(half: f64, deviation: f64, level: f64) -> [u64; N_CHECKS as usize] {
+/// Returns the numbers of games as [`schedule_of_checks`] does, for values with a standard
+/// deviation of at most `deviation` and for intervals with confidence `level`.
+fn schedule_of_checks_for(half: f64, deviation: f64, level: f64) -> [u64; N_CHECKS as usize] {
     let most = (normal_critical_value(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
 }
@@ -43,7 +43,7 @@ pub fn run_until(
     mut each: Option<&mut dyn FnMut(&GameResult) -> bool>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report, PlanError> {
-    let looks = check_schedule(half);
+    let looks = schedule_of_checks(half);
     let mut report = Report::new(plan);
     for look in looks {
         let n_before = report.n_games;
@@ -78,7 +78,7 @@ pub fn compare_until(
 ) -> Result<Comparison, PlanError> {
     let mut found: Option<Comparison> = None;
     let n_measures = crate::measure::Measure::of_plan(a.plan).len() as f64;
-    for look in check_schedule_for(half, 1.0, 1.0 - (1.0 - CHECK_LEVEL) / n_measures) {
+    for look in schedule_of_checks_for(half, 1.0, 1.0 - (1.0 - CHECK_LEVEL) / n_measures) {
         let n_before = found.as_ref().map_or(0, |found| found.a.n_games);
         let next = Plan { first_game: a.plan.first_game + n_before, n_games: look - n_before, ..a.plan.clone() };
         let more = compare(Arm { plan: &next, ..a }, b, &mut |n| progress(n_before + n, look))?;

@@ -21,9 +21,9 @@ const MAX_STORED_FAULTS: usize = 20;
 pub struct MeasureStats {
     /// The measure.
     pub measure: Measure,
-    /// Statistics of the values, which are multiplied by [`Measure::scale`].
+    /// Statistics of the values. Each value is stored multiplied by [`Measure::scale`].
     pub moments: Moments,
-    /// The distribution of the values, which are multiplied by [`Measure::scale`]; empty for wins.
+    /// The distribution of the same values; empty for wins.
     pub histogram: Histogram,
 }
 

@@ -203,7 +203,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`open_record`], except that no file is read.
-    pub fn open_text(&self, library: &Library, name: &str, text: &str) -> Result<OpenedRecord, OpenError> {
+    pub fn open_record_text(&self, library: &Library, name: &str, text: &str) -> Result<OpenedRecord, OpenError> {
         open_text_with_stop(library, name, text, self.stop_flag())
     }
 }

@@ -497,7 +497,7 @@ impl Session {
 
     /// Allows bots that are separate programs. A person plays the seat of a program that is not
     /// allowed.
-    pub fn allow_programs(&mut self, programs: Vec<BotInfo>) {
+    pub fn set_allowed_programs(&mut self, programs: Vec<BotInfo>) {
         self.change(|contents| {
             contents.programs = programs;
             contents.bots = bots_of(contents.timeline.game().setup(), &contents.programs);

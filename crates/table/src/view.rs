@@ -610,7 +610,7 @@ impl<'g> GameView<'g> {
     pub fn has_feature(self, feature: FeatureRef) -> bool {
         usize::from(feature.layer.0) < self.board().n_layers()
             && self.has_zone(feature.anchor)
-            && self.board().is_in_layer(feature.layer, feature.anchor)
+            && self.board().layer_includes(feature.layer, feature.anchor)
     }
 
     /// Returns the tile of a zone.
@@ -641,7 +641,7 @@ impl<'g> GameView<'g> {
     pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
         let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
         layers
-            .filter(move |layer| self.board().is_in_layer(*layer, zone))
+            .filter(move |layer| self.board().layer_includes(*layer, zone))
             .map(move |layer| FeatureRef { layer, anchor: zone })
     }
 
@@ -653,7 +653,7 @@ impl<'g> GameView<'g> {
     /// Returns the feature that a piece of `kind` occupies if the piece stands on `zone`.
     pub fn feature_under(self, kind: PieceKindIdx, zone: ZoneRef) -> FeatureRef {
         let layer = self.catalogue().piece(kind).layer;
-        let layer = if self.board().is_in_layer(layer, zone) { layer } else { LayerIdx(0) };
+        let layer = if self.board().layer_includes(layer, zone) { layer } else { LayerIdx(0) };
         FeatureRef { layer, anchor: zone }
     }
 

@@ -156,7 +156,8 @@ impl App {
         let left = self.game_before_exercise();
         let work = move |session: &mut Session| {
             let name = format!("lesson {}", lesson.name);
-            let opened = session.open_text(&library, &name, lesson.position).map_err(|error| error.to_string())?;
+            let opened =
+                session.open_record_text(&library, &name, lesson.position).map_err(|error| error.to_string())?;
             if !opened.is_whole {
                 return Err(opened.warnings.join("; "));
             }

@@ -19,8 +19,8 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Draws the cloth in the whole view. It moves with the board, but its threads stay as thick
-    /// if the user zooms.
+    /// Draws the cloth in the whole view. It moves with the board, but zooming does not change the
+    /// thickness of its threads.
     pub fn draw(&mut self, scene: &Scene<'_>) {
         const N: u32 = 14;
         let texture = self.texture.get_or_insert_with(|| load_texture(scene.screen.ctx()));

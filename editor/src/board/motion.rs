@@ -78,7 +78,7 @@ impl Movement {
 /// Returns the movements that lead from `before` to `after`, with the points of `gains`. Returns no
 /// movements if the game went back, another game began, or more than one turn has passed.
 pub fn movements(before: &BoardSnapshot, after: &BoardSnapshot, gains: &[Gain]) -> Vec<Movement> {
-    let is_next = is_same_game(before, after) && after.at > before.at && after.turn <= before.turn + 1;
+    let is_next = has_same_game_and_mods(before, after) && after.at > before.at && after.turn <= before.turn + 1;
     if !is_next || after.tiles.len() > before.tiles.len() + 1 {
         return Vec::new();
     }
@@ -105,7 +105,7 @@ pub fn movements(before: &BoardSnapshot, after: &BoardSnapshot, gains: &[Gain]) 
     found
 }
 
-fn is_same_game(a: &BoardSnapshot, b: &BoardSnapshot) -> bool {
+fn has_same_game_and_mods(a: &BoardSnapshot, b: &BoardSnapshot) -> bool {
     (a.game, a.mods) == (b.game, b.mods)
 }
 
@@ -153,7 +153,7 @@ impl Motion {
             let now = board_snapshot(cx.session, cache);
             match self.last.take() {
                 // Saving, for example, changes the revision but not the position.
-                Some((_, before)) if is_same_game(&before, &now) && before.at == now.at => {}
+                Some((_, before)) if has_same_game_and_mods(&before, &now) && before.at == now.at => {}
                 Some((_, before)) if cx.settings.is_animated() => {
                     let gains = gains(scene, before.at);
                     self.movements = movements(&before, &now, &gains);

@@ -118,7 +118,7 @@ pub fn handle_right_click(cx: &mut UiContext<'_>, cache: &BoardCache) {
 /// chooses the spot.
 pub fn handle_left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, pointed: &PointerTargets) {
     if ui.input(|i| i.modifiers.command) {
-        pin(cx, pointed);
+        toggle_pin(cx, pointed);
         return;
     }
     let is_free = |spot: &Spot| cx.session.view().tile_at(*spot).is_none();
@@ -141,7 +141,7 @@ pub fn handle_left_click(ui: &Ui, cx: &mut UiContext<'_>, cache: &BoardCache, po
     cx.view_state.piece = pointed.piece.filter(|piece| cx.view_state.piece != Some(*piece));
 }
 
-fn pin(cx: &mut UiContext<'_>, pointed: &PointerTargets) {
+fn toggle_pin(cx: &mut UiContext<'_>, pointed: &PointerTargets) {
     let view = cx.session.view();
     let feature = pointed.zone.and_then(|zone| view.feature_of(zone));
     let is_same =

@@ -130,7 +130,7 @@ fn top_row(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat, (name, shown): (&str
         let view = cx.session.view();
         if let Some(points) = last_points(cx.session.steps(), cx.session.position_index(), seat, view.n_seats()) {
             let text = RichText::new(signed(points)).size(12.0).color(cx.text_colour(ui.ctx(), seat));
-            ui.label(text).on_hover_text("Points in this player's last scoring turn, at most one round ago.");
+            ui.label(text).on_hover_text("Points that this player scored within the last round.");
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = RichText::new(shown).size(14.0);

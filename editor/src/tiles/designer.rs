@@ -496,6 +496,9 @@ fn parse_typed(typed: &str) -> Result<(String, workshop::Entries), String> {
         other => other.to_string(),
     })?;
     let [id] = &ids[..] else { return Err(format!("write exactly one tile here, not {}", ids.len())) };
-    let entries = workshop::read_tile(&alone, id).ok().flatten().ok_or("write `id = { ... }`, or a table")?;
+    let entries = workshop::read_tile(&alone, id)
+        .ok()
+        .flatten()
+        .ok_or("write the tile as `id = { ... }`, or as a table `[tile.id]`")?;
     Ok((id.clone(), entries))
 }

@@ -47,12 +47,12 @@ pub fn big_tile(ctx: &Context, cx: &mut UiContext<'_>) {
     let is_wanted = cx.view_state.windows == Windows::default();
     let is_closed = cx.view_state.closed_at == Some(cx.session.revision());
     if let Some(small) = cx.view_state.small_tile.filter(|_| is_wanted && !is_closed) {
-        automatic_tile(ctx, cx, small);
+        auto_opened_tile(ctx, cx, small);
     }
 }
 
 /// Draws the tile alone, in that corner of the board that is farthest from the small tile.
-fn automatic_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
+fn auto_opened_tile(ctx: &Context, cx: &mut UiContext<'_>, small: SmallTile) {
     let Some(big) = drawn_tile(cx) else { return };
     let (most, part) = AUTOMATIC_SIDE;
     let side = (small.board.height() * part).clamp(120.0, most);
@@ -122,7 +122,7 @@ fn picture(ui: &mut Ui, cx: &mut UiContext<'_>, big: BigTile, side: f32, with_na
     }
     for (z, zone) in zones.iter().enumerate().filter(|(z, _)| with_names || over == Some(*z)) {
         let name = cx.session.view().tiles_declared().zone_name(big.tile, big.facing, z);
-        name_zone(ui, zone, rect, &name, over == Some(z));
+        draw_zone_name(ui, zone, rect, &name, over == Some(z));
     }
     if let (Some(placed), Some(z)) = (big.placed, over) {
         cx.view_state.highlight(Target::Zone(placed.zone(z)));
@@ -149,7 +149,7 @@ fn outline(ui: &Ui, zone: &ZoneShape, rect: Rect, is_over: bool) {
 }
 
 /// Draws the name of a zone on a dark plate, below the place for a piece.
-fn name_zone(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
+fn draw_zone_name(ui: &Ui, zone: &ZoneShape, rect: Rect, name: &str, is_over: bool) {
     let Some(place) = zone.places.first() else { return };
     let size = if is_over { 13.0 } else { 11.5 };
     let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::proportional(size), Color32::WHITE);

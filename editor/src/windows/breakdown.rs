@@ -362,7 +362,7 @@ fn entry(ui: &mut Ui, cx: &mut UiContext<'_>, entry: &AwardEntry, i: usize) {
                 if n > 0 {
                     ui.weak("|");
                 }
-                rule_text(ui, cx, award, line);
+                award_line_label(ui, cx, award, line);
             }
         });
     });
@@ -383,7 +383,7 @@ fn place_text(cx: &UiContext<'_>, award: &Award) -> Option<String> {
 }
 
 /// Draws the words of a line of an award. If the line has a rule in a file, they are a link to it.
-fn rule_text(ui: &mut Ui, cx: &mut UiContext<'_>, award: &Award, line: &AwardLine) {
+fn award_line_label(ui: &mut Ui, cx: &mut UiContext<'_>, award: &Award, line: &AwardLine) {
     let words = line_text(cx.session, award, line);
     match rule_place(cx.session, award, line) {
         Some((path, at)) => {

@@ -241,7 +241,7 @@ fn row(ui: &mut Ui, cx: &mut UiContext<'_>, puzzle: &PuzzleCandidate, texture: O
         }
         ui.vertical(|ui| {
             ui.label(RichText::new(format!("Turn {}, {name}", puzzle.turn)).strong());
-            ui.label(format!("{:.1} points better than the next", puzzle.solution.margin()));
+            ui.label(format!("Best move: {:.1} points ahead of the next best", puzzle.solution.margin()));
             ui.horizontal_wrapped(|ui| {
                 copy_button(ui, cx, puzzle.at, &puzzle.solution);
                 if ui.button("Show").on_hover_text("Shows this position on the board.").clicked() {

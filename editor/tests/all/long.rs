@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::common::*;
 use crate::reload::{last_scores, watched};
 use editor::{StartOptions, Tone};
-use testkit::{CopiedMod, held_memory, mods_folder, write_many_tiles};
+use testkit::{CopiedMod, held_memory_kb, mods_folder, write_many_tiles};
 
 /// Returns the number of repetitions: the value of `LONG`, or else `short`.
 fn times(short: usize) -> usize {
@@ -17,7 +17,7 @@ fn times(short: usize) -> usize {
 /// Prints the duration of a session of `n` repetitions, and the memory early in the session and at
 /// its end.
 fn tell(what: &str, n: usize, begun: Instant, early: u64) {
-    let (took, late) = (begun.elapsed().as_secs_f64(), held_memory());
+    let (took, late) = (begun.elapsed().as_secs_f64(), held_memory_kb());
     let [early, late] = [early, late].map(|kilobytes| kilobytes as f64 / 1024.0);
     eprintln!("{what}: {n} in {took:.0} s; {early:.0} MB after a tenth, {late:.0} MB in the end");
 }
@@ -36,7 +36,7 @@ fn many_tiles() {
         let before = session(&window).steps().len();
         window.run_steps(1);
         if early == 0 && n_laid(&window) > n / 10 {
-            early = held_memory();
+            early = held_memory_kb();
         }
         let now = session(&window);
         assert!(now.steps().len() > before || now.view().is_over(), "nobody answers: {:?}", now.awaited_actor());
@@ -62,7 +62,7 @@ fn many_reloads() {
             (app.snapshot().steps().last().unwrap().scores == scores) == (i % 2 == 1)
         });
         if i == n / 10 {
-            early = held_memory();
+            early = held_memory_kb();
         }
     }
     assert!(app(&window).notifications().items().iter().all(|news| news.tone != Tone::Bad));

@@ -231,7 +231,7 @@ fn the_palette_gives_commands_by_name() {
 }
 
 /// Runs the first command that the palette finds for `words`.
-fn run_found(window: &mut Window, words: &str) {
+fn run_from_palette(window: &mut Window, words: &str) {
     press_with(window, Modifiers::COMMAND, Key::P);
     window.event(egui::Event::Text(words.to_owned()));
     window.run_steps(3);
@@ -243,14 +243,14 @@ fn run_found(window: &mut Window, words: &str) {
 fn the_palette_finds_the_rules_of_the_game_and_the_tutorials() {
     let mut window = open(game(&["hunters-gatherers"], 2, 0), 1400.0, 900.0);
     for (words, on_page) in [("rules of this game", "This game"), ("modding tutorial", "Modding tutorial")] {
-        run_found(&mut window, words);
+        run_from_palette(&mut window, words);
         assert!(app(&window).view_state().windows.help);
         let chosen =
             |node: &egui_kittest::Node<'_>| node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True);
         assert!(window.query_all_by_label(on_page).any(|node| chosen(&node)), "{words}");
     }
     for words in ["how to play", "learn"] {
-        run_found(&mut window, words);
+        run_from_palette(&mut window, words);
         assert!(app(&window).lesson().is_some(), "{words}");
         click(&mut window, "Leave");
         assert!(app(&window).lesson().is_none());

@@ -95,7 +95,7 @@ fn borders(tile_set: &TileSet, tile: TileIdx, z: usize) -> Vec<String> {
 
 /// Compares the tiles of the mod `id` with a file of facts. The id of a tile is `prefix` followed
 /// by its id in the facts. Returns the number of tiles in the file.
-fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
+fn check_tiles_against_facts(id: &str, file: &str, prefix: &str) -> u64 {
     let loaded = load(&[id]);
     let catalogue = loaded.catalogue();
     let tile_set = &catalogue.tile_set;
@@ -137,12 +137,16 @@ fn hold_against(id: &str, file: &str, prefix: &str) -> u64 {
 
 #[test]
 fn base_tiles_are_the_facts() {
-    assert_eq!(hold_against("base", "base.json", ""), 72);
+    assert_eq!(check_tiles_against_facts("base", "base.json", ""), 72);
 }
 
 #[test]
 fn winter_tiles_are_the_facts() {
-    assert_eq!(hold_against("winter", "base.json", "Win") + hold_against("winter", "winter.json", ""), 84);
+    assert_eq!(
+        check_tiles_against_facts("winter", "base.json", "Win")
+            + check_tiles_against_facts("winter", "winter.json", ""),
+        84
+    );
 }
 
 #[test]
@@ -161,13 +165,13 @@ fn tiles_of_expansions_are_the_facts() {
         ("river2", "river2.json", 12),
     ];
     for (id, file, n_tiles) in sets {
-        assert_eq!(hold_against(id, file, ""), n_tiles, "{id}");
+        assert_eq!(check_tiles_against_facts(id, file, ""), n_tiles, "{id}");
     }
 }
 
 #[test]
 fn tiles_without_cities_are_the_facts() {
-    assert_eq!(hold_against("hunters-gatherers", "hunters-gatherers.json", ""), 79);
-    assert_eq!(hold_against("hunters-gatherers", "hunters-gatherers-bonus.json", ""), 12);
-    assert_eq!(hold_against("scout", "scout.json", ""), 5);
+    assert_eq!(check_tiles_against_facts("hunters-gatherers", "hunters-gatherers.json", ""), 79);
+    assert_eq!(check_tiles_against_facts("hunters-gatherers", "hunters-gatherers-bonus.json", ""), 12);
+    assert_eq!(check_tiles_against_facts("scout", "scout.json", ""), 5);
 }

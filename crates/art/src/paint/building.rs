@@ -9,8 +9,8 @@ use crate::picture::{Picture, polygon};
 use crate::raster::distance_to_rim;
 
 /// Paints the zones inside the tile: buildings, groves and coloured discs. Ponds are painted with
-/// the other water, and icons later. Skips zones with numbers below `first_zone`, which the picture
-/// of the tile below an overlay shows.
+/// the other water, and icons later. Skips zones numbered less than `first_zone`: they are already
+/// in the picture of the tile under the overlay.
 pub(super) fn paint(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for (zone, p, r) in brush.plan.insides.iter().filter(|(zone, ..)| *zone >= first_zone) {
         match brush.styles[*zone] {

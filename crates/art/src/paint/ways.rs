@@ -221,8 +221,8 @@ fn distance(path: &BezPath, p: Point) -> f64 {
 }
 
 /// Paints the lines that run above other zones: bridges that cross a full zone from wall to wall,
-/// and lines of overlays. Skips zones with numbers below `first_zone`, which the picture of the
-/// tile below an overlay shows.
+/// and lines of overlays. Skips zones numbered less than `first_zone`: they are already in the
+/// picture of the tile under the overlay.
 pub(super) fn paint_raised_lines(brush: &Brush<'_>, picture: &mut Picture, first_zone: usize) {
     for line in brush.plan.lines.iter().filter(|line| line.is_over && line.zone >= first_zone) {
         let (colours, width) = (brush.colours, lines::width(line.style));

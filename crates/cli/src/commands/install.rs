@@ -23,7 +23,7 @@ pub struct Args {
     /// Zip archive, or folder of a mod
     #[arg(value_name = "ZIP|DIR")]
     from: PathBuf,
-    /// Folder for mods to install into [default: the first one found]
+    /// Install into this folder of mods [default: the first one found]
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
     /// Replace the installed version of the mod, and move it to the folder .replaced

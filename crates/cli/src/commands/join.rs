@@ -96,7 +96,7 @@ struct Guest {
     save: Option<PathBuf>,
     /// The hash of the seed that the host sent first.
     commitment: Option<Commitment>,
-    /// True after the end of the game was shown.
+    /// True if the end of the game has been shown.
     is_over: bool,
     lines: UnboundedReceiver<String>,
     shown: ShownAnswers,

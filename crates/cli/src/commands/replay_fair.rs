@@ -50,7 +50,7 @@ impl FairnessCheck {
                 moment.n + 1,
                 moment.answer
             );
-            let help = "the host has chosen this draw, or changed the mods before or after it";
+            let help = "the host chose this draw, or changed the mods during the game";
             self.problem.get_or_insert_with(|| Diagnostic::in_file(&self.file, 0, message).with_help(help));
         }
     }

@@ -557,7 +557,7 @@ impl File {
         Ok(())
     }
 
-    /// Does nothing: the page reports files that it cannot store.
+    /// Does nothing. If the page cannot store a file, it reports that later.
     ///
     /// # Errors
     /// Never fails in a browser.

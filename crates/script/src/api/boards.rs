@@ -37,7 +37,7 @@ pub(super) fn tile_type(cx: &Cx, id: &str) -> Result<TileIdx, Refusal> {
 }
 
 fn feature_of(cx: &Cx, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
-    cx.state().board.is_in_layer(layer, zone).then_some(FeatureRef { layer, anchor: zone })
+    cx.state().board.layer_includes(layer, zone).then_some(FeatureRef { layer, anchor: zone })
 }
 
 fn zones(api: &mut Api) {

@@ -266,7 +266,7 @@ fn shape(api: &mut Api) {
         ),
         |cx: &mut Cx, feature: FeatureRef, layer: Name<LayerIdx>| {
             let other = FeatureRef { layer: layer.0, anchor: feature.anchor };
-            Ok(cx.state().board.is_in_layer(layer.0, feature.anchor).then_some(other))
+            Ok(cx.state().board.layer_includes(layer.0, feature.anchor).then_some(other))
         },
     );
     api.method(

@@ -15,7 +15,7 @@ use rules::{Hook, HookClass};
 use crate::api::wanted_params;
 use crate::compile::{ScriptFn, ScriptSource, compile, forbidden_constructs, reserved_scope};
 use crate::error_text::{forbidden_word, parse_message};
-use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements};
+use crate::scan::{DefinedFunction, ScriptScan, scan, too_many_statements_message};
 
 pub use vocabulary::Vocabulary;
 
@@ -78,7 +78,7 @@ pub fn inspect(source: &ScriptSource, vocabulary: &Vocabulary) -> Inspection {
     }
     if let Some(at) = scanned.too_many_at {
         let help = "move data into lists and maps, or split the mod".to_owned();
-        found.error(at, too_many_statements(), Some(help));
+        found.error(at, too_many_statements_message(), Some(help));
         return Inspection { problems: found.into_diagnostics(), ..Inspection::default() };
     }
     let (mut functions, mut calls) = (Vec::new(), BTreeSet::new());

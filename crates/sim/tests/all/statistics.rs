@@ -205,7 +205,7 @@ fn playing_goes_on_until_wins_are_known() {
     // A win rate near 0 or 1 is precise enough at the first check; any win rate is after four times
     // as many games.
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
-    let looks = sim::check_schedule(0.15);
+    let looks = sim::schedule_of_checks(0.15);
     assert_eq!(report.n_games, looks[0]);
     let random = Plan { players: vec![player_named("random").unwrap(); 2], ..plan };
     let mut n = 0;

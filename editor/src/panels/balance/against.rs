@@ -86,7 +86,7 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     if parts.on_hover_text(about).clicked() {
         set_baseline(cx, BalanceBaseline::Parts);
     }
-    let ladder = ui.button("Strong bots with simple ones");
+    let ladder = ui.button("Strong bots against simple ones");
     let about = "Measures skill and luck: random against greedy and greedy against search, or your chosen bots.";
     if ladder.on_hover_text(about).clicked() {
         set_baseline(cx, BalanceBaseline::Ladder);

@@ -213,7 +213,7 @@ fn new_game(context: &mut Context, args: &Args) -> Result<Table, CliError> {
     let rules = context.rules(&loaded, settings)?;
     let game = record::start_game(rules, setup).map_err(|e| Diagnostic::without_place(e.to_string()))?;
     let mut table = Table::new(context.library().clone(), loaded, game);
-    table.allow_programs(args.game.programs());
+    table.set_allowed_programs(args.game.programs());
     if let Some(path) = &args.record {
         table.save_to(new_record(path, &table)?);
     }
@@ -283,7 +283,7 @@ fn continue_record(context: &mut Context, args: &Args, file: PathBuf) -> Result<
         (None, Some(new)) => table.save_to(new_record(new, &table)?),
         (None, None) => {}
     }
-    table.allow_programs(args.game.programs());
+    table.set_allowed_programs(args.game.programs());
     for (i, seat) in args.game.players.iter().enumerate() {
         table.set_bot(Seat(i as u8), if let SeatKind::Bot(bot) = seat { Some(&bot.name) } else { None });
     }
