@@ -21,7 +21,7 @@ pub struct SystemDialog {
     opened: Instant,
 }
 
-/// What a dialog asks for.
+/// The file or folder that a dialog asks for.
 pub struct DialogRequest<'a> {
     /// The kind of file or folder.
     pub kind: ChooserKind,

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hex;
 
-/// Random bits that the host adds to the seed, so that nobody can find the seed by trying the
+/// Random bits that the host adds to the seed, so that guests cannot find the seed by trying the
 /// hashes of all small numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Salt([u8; 16]);

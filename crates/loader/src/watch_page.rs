@@ -84,6 +84,6 @@ impl Watcher {
     /// Waits for changes, at most for `timeout`. Returns the changed files; `None` if no file
     /// changed.
     pub fn wait(&mut self, timeout: Duration) -> Option<Vec<PathBuf>> {
-        task::wait(&self.changes, Some(platform::time::Instant::now() + timeout)).ok()
+        task::wait_for_message(&self.changes, Some(platform::time::Instant::now() + timeout)).ok()
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use art::Painter;
-use pictures::{FramePainter, Size};
+use pictures::{FramePainter, SizeLimits};
 use platform::browser::fs::add_supplied;
 use table::{Library, Session, open_record};
 use wasm_bindgen::prelude::*;
-use workshop::link::{Link, RECORD};
+use workshop::link::{Link, RECORD_FILE};
 
 use crate::page::MODS;
 
@@ -51,15 +51,15 @@ impl Board {
         }
         link.write_into(Path::new(LINK_FOLDER)).map_err(|refused| refused.message)?;
         let library = Library::open(&[PathBuf::from(MODS), PathBuf::from(LINK_FOLDER)]);
-        let opened = open_record(&library, &Path::new(LINK_FOLDER).join(RECORD)).map_err(|error| error.to_string())?;
+        let opened = open_record(&library, &Path::new(LINK_FOLDER).join(RECORD_FILE)).map_err(|error| error.to_string())?;
         if !opened.is_whole {
             return Err(opened.warnings.join("\n").into());
         }
         let session = opened.session;
         let theme = session.loaded().theme();
         let painter = Painter::new(session.tile_set(), theme, theme.suggested_palette());
-        let stage = FramePainter::new(session.view(), Size { most: 1000, tile: 160 });
-        let ends = session.turns().skip(1).map(|(_, begins)| begins).chain([session.at()]).collect();
+        let stage = FramePainter::new(session.view(), SizeLimits { most: 1000, tile: 160 });
+        let ends = session.turns().skip(1).map(|(_, begins)| begins).chain([session.position_index()]).collect();
         Ok(Board { session, painter, stage, ends })
     }
 
@@ -73,7 +73,7 @@ impl Board {
         if let Some(end) = self.ends.get(turn.saturating_sub(1)) {
             self.session.go_to(*end);
         }
-        Ok(self.stage.pixels(&self.painter, self.session.view())?.to_png()?)
+        Ok(self.stage.draw_position(&self.painter, self.session.view())?.to_png()?)
     }
 
     /// Returns the name and the score of each player on the board that was drawn last, as text.

@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use editor::remote;
-use editor::{Action, App, LinkAction, PackageAction, PuzzleStage, Start, Tone, Window, data_folder};
+use editor::{Action, App, LinkAction, PackageAction, PuzzleStage, StartOptions, Tone, Window, data_folder};
 use eframe::egui::{Context, Ui, Vec2, vec2};
 use eframe::{WebOptions, WebRunner};
 use js_sys::{Array, Date, Function, Promise, Uint8Array};
@@ -102,14 +102,14 @@ pub async fn open(
     // The browser stores only files, so these folders may be missing.
     fs::create_dir_all("/tmp").map_err(|error| error.to_string())?;
     fs::create_dir_all(MODS).map_err(|error| error.to_string())?;
-    let start = Start {
+    let start = StartOptions {
         mods: Some(vec![PathBuf::from(MODS)]),
         data: data_folder(),
         less_motion,
         watch: true,
         survives: Some(survives),
         originals: Some(Arc::new(originals)),
-        ..Start::default()
+        ..StartOptions::default()
     };
     let runner = WebRunner::new();
     RUNNER.set(Some(runner.clone()));
@@ -202,7 +202,7 @@ impl PageWorker {
         let (mut say, ctx) = (Some(say), ctx.clone());
         let hear = Closure::new(move |said: Option<String>, why: Option<String>| {
             let is_end = said.is_none();
-            if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failed(&why)))) {
+            if let Some((say, said)) = say.as_ref().zip(said.or_else(|| why.map(|why| remote::failure_message(&why)))) {
                 // If the receiver is gone, the message is not needed.
                 let _ = say.send(said);
             }
@@ -241,12 +241,12 @@ struct Page {
 }
 
 impl Page {
-    fn open(ctx: &Context, start: Start, host: Rc<Host>, has_fingers: bool) -> Result<Page, String> {
+    fn open(ctx: &Context, start: StartOptions, host: Rc<Host>, has_fingers: bool) -> Result<Page, String> {
         let outcome = Arc::default();
         let (workers, repaint) = (host.clone(), ctx.clone());
         let lacks_workers = Rc::new(Cell::new(false));
         let lacks = lacks_workers.clone();
-        task::set_workers(move |job, say| {
+        task::set_worker_starter(move |job, say| {
             let worker = PageWorker::begin(&workers, &repaint, job, say);
             lacks.set(worker.is_none());
             Some(Box::new(worker?))
@@ -355,7 +355,7 @@ impl Page {
     fn report_storage(&mut self, ctx: &Context) {
         let Some(app) = self.window.app() else { return };
         if self.has_fingers {
-            app.use_fingers(ctx);
+            app.use_touch(ctx);
         }
         if self.lacks_workers.get() && !std::mem::replace(&mut self.is_told, true) {
             let text = "this browser gives the page no workers: the page responds slowly while bots think and balance games run";
@@ -381,7 +381,7 @@ impl Page {
         let median = frames.get(frames.len() / 2).copied().unwrap_or_default();
         let is_keeping = self.keeping.is_writing.get();
         let app: &App = self.window.app()?;
-        let seen = app.session();
+        let seen = app.snapshot();
         let view = seen.view();
         // The positions of the result are in the units of the page, not in points of the window.
         let zoom = self.ctx.zoom_factor();
@@ -398,7 +398,7 @@ impl Page {
         let state = json!({
             "mods": view.mods().iter().map(|it| &it.id).collect::<Vec<_>>(),
             "turn": seen.turn(),
-            "answers": seen.at(),
+            "answers": seen.position_index(),
             "is_over": view.is_over(),
             "is_live": seen.is_live(),
             "asked": view.prompt().map(|prompt| prompt.text),
@@ -412,7 +412,7 @@ impl Page {
             "n_unsaved": app.n_unsaved_texts(),
             "told": app.notifications().items().iter().map(|it| &it.text).collect::<Vec<_>>(),
             "is_asked_about_link": app.view_state().windows.link,
-            "lay": app.board().screen_pos_of_lay().map(at),
+            "lay": app.board().screen_pos_of_confirm_button().map(at),
             "facing": app.board().facing_of_ghost().map(|facing| facing.quarters()),
             "places_to_lay": view.places().iter().map(|it| it.spot.to_string()).collect::<Vec<_>>(),
             "changed_mods": changed_mods(app),
@@ -421,8 +421,8 @@ impl Page {
             "n_puzzles": app.n_puzzles(),
             "is_keeping": is_keeping,
             "frame_ms": median,
-            "is_thinking": app.is_thinking_elsewhere(),
-            "n_balanced": app.balance().seen().map(|seen| seen.report.n_games),
+            "is_thinking": app.is_bot_thinking(),
+            "n_balanced": app.balance().snapshot().map(|seen| seen.report.n_games),
         });
         Some(state.to_string())
     }
@@ -446,7 +446,7 @@ impl eframe::App for Page {
             let _ = fs::remove_file(ATTEMPTS);
         }
         self.frames.push(begun.elapsed().as_secs_f64() * 1000.0);
-        if let Some(pause) = task::run(Instant::now() + SLICE) {
+        if let Some(pause) = task::run_until(Instant::now() + SLICE) {
             ctx.request_repaint_after(pause);
         }
         self.pass_changes_to_host(&ctx);

@@ -18,11 +18,11 @@ pub fn work(job: &str, say: Function) {
     // A panic ends the worker, so this message is the last one.
     panic::set_hook(Box::new(move |panic| {
         let why = format!("internal error: {panic}");
-        let _ = heard.call1(&JsValue::NULL, &remote::failed(&why).into());
+        let _ = heard.call1(&JsValue::NULL, &remote::failure_message(&why).into());
     }));
     // Removes the files of the previous job.
     let _ = fs::remove_dir_all("/");
     remote::files_of(job).into_iter().for_each(|(path, text)| add_supplied(&path, text.as_bytes().to_vec()));
     // If no page receives the message, the failure does not matter.
-    remote::work(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
+    remote::run_job(job, &mut |said| drop(say.call1(&JsValue::NULL, &said.into())));
 }

@@ -508,7 +508,7 @@ fn the_seed_is_revealed_at_the_end() {
             assert!(replayed.failures.is_empty(), "{:?}", replayed.failures);
             assert_eq!(replayed.game.state(), wires.table.session().game().state());
         }
-        // Everything is known, so nobody can go back and play on.
+        // Everything is known, so no player can go back and play on.
         let at = wires.table.session().revision().version();
         let number = wires.request(0, Request::ProposeUndo { at });
         let why = "the game is over, and everything hidden is known".to_owned();
