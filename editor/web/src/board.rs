@@ -51,7 +51,8 @@ impl Board {
         }
         link.write_into(Path::new(LINK_FOLDER)).map_err(|refused| refused.message)?;
         let library = Library::open(&[PathBuf::from(MODS), PathBuf::from(LINK_FOLDER)]);
-        let opened = open_record(&library, &Path::new(LINK_FOLDER).join(RECORD_FILE)).map_err(|error| error.to_string())?;
+        let opened =
+            open_record(&library, &Path::new(LINK_FOLDER).join(RECORD_FILE)).map_err(|error| error.to_string())?;
         if !opened.is_whole {
             return Err(opened.warnings.join("\n").into());
         }
