@@ -6,6 +6,7 @@ mod pixels;
 mod seats;
 
 mod icon;
+mod svg;
 mod svg_shapes;
 
 mod area;
@@ -38,4 +39,5 @@ pub use pixels::{MAX_PIXELS, Pixels};
 pub use seats::{Symbol, named_colour, seat_colour, seat_symbol, traditional_colour};
 #[cfg(feature = "pixels")]
 pub use sheet::SheetEntry;
+pub use svg::{SVG_UNIT, SvgPrecision, SvgWriter};
 pub use theme::{Colour, LandPattern, LandStyle, Palette, Theme};

@@ -1,10 +1,9 @@
 //! A vector picture: shapes from back to front, which become pixels or SVG.
 
-use std::collections::BTreeSet;
-use std::fmt::Write;
-
-use kurbo::{Affine, BezPath, Circle, PathEl, Point, Rect, Shape as _, Size, Vec2};
+use kurbo::{Affine, BezPath, Circle, Point, Rect, Shape as _, Size, Vec2};
 use theme::Colour;
+
+use crate::svg::{SVG_UNIT, SvgPrecision, SvgWriter};
 
 /// The way in which a shape is painted.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -186,57 +185,16 @@ impl Picture {
     /// that contains it sets another size.
     pub fn to_svg(&self, size: u32) -> String {
         let [w, h] = self.size;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n",
+        let mut writer = SvgWriter::new(SvgPrecision::TenThousandth);
+        let elements = writer.elements(self);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
+             stroke-linecap=\"round\" stroke-linejoin=\"round\"><defs>{}</defs>{elements}</svg>\n",
             (f64::from(size) * h / w).round(),
-            format_number(w * 1000.0),
-            format_number(h * 1000.0),
-        );
-        // The id of a definition depends only on its content. Therefore several pictures on one
-        // page, as in a notebook, never use the same id for different definitions.
-        let mut definitions: BTreeSet<String> = BTreeSet::new();
-        let mut body = String::new();
-        for shape in &self.shapes {
-            let d = path_data(&shape.path);
-            let cut = shape.clip.map_or_else(String::new, |clip| {
-                let name = definition_id("c", &[clip.x0, clip.y0, clip.x1, clip.y1]);
-                let outline = path_data(&clip.to_path(0.1));
-                definitions.insert(format!("<clipPath id=\"{name}\"><path d=\"{outline}\"/></clipPath>\n"));
-                format!(" clip-path=\"url(#{name})\"")
-            });
-            // Writing to a string cannot fail.
-            let _ = match shape.paint {
-                Paint::Fill(colour) => {
-                    writeln!(body, "<path d=\"{d}\" fill=\"{colour}\"{}{cut}/>", opacity_attribute(colour, "fill"))
-                }
-                Paint::Line { colour, width } => writeln!(
-                    body,
-                    "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\"{} stroke-width=\"{}\" stroke-linecap=\"round\" \
-                     stroke-linejoin=\"round\"{cut}/>",
-                    opacity_attribute(colour, "stroke"),
-                    format_number(width * 1000.0),
-                ),
-                Paint::Soft { colour, centre, radius } => {
-                    let Colour { r, g, b, a } = colour;
-                    let shade = format!("s{r:02x}{g:02x}{b:02x}{a:02x}_");
-                    let name = definition_id(&shade, &[centre.x, centre.y, radius]);
-                    definitions.insert(format!(
-                        "<radialGradient id=\"{name}\" gradientUnits=\"userSpaceOnUse\" cx=\"{}\" cy=\"{cy}\" r=\"{r}\">\
-                         <stop offset=\"0\" stop-color=\"{colour}\" stop-opacity=\"{}\"/>\
-                         <stop offset=\"1\" stop-color=\"{colour}\" stop-opacity=\"0\"/></radialGradient>\n",
-                        format_number(centre.x * 1000.0),
-                        format_number(f64::from(colour.a) / 255.0),
-                        r = format_number(radius * 1000.0),
-                        cy = format_number(centre.y * 1000.0),
-                    ));
-                    writeln!(body, "<path d=\"{d}\" fill=\"url(#{name})\"{cut}/>")
-                }
-            };
-        }
-        if !definitions.is_empty() {
-            let _ = writeln!(svg, "<defs>{}</defs>", definitions.into_iter().collect::<String>());
-        }
-        svg + &body + "</svg>\n"
+            w * SVG_UNIT,
+            h * SVG_UNIT,
+            writer.definitions(),
+        )
     }
 }
 
@@ -248,42 +206,4 @@ pub(crate) fn polygon(points: &[Point]) -> BezPath {
     }
     path.close_path();
     path
-}
-
-/// Returns the id of an SVG definition: `prefix`, and `numbers` in thousandths of a unit.
-fn definition_id(prefix: &str, numbers: &[f64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(|n| format_number(n * 1000.0)).collect();
-    format!("{prefix}{}", numbers.join("_"))
-}
-
-fn opacity_attribute(colour: Colour, property: &str) -> String {
-    match colour.a {
-        255 => String::new(),
-        a => format!(" {property}-opacity=\"{}\"", format_number(f64::from(a) / 255.0)),
-    }
-}
-
-/// Returns a path as SVG path data. The unit is a thousandth of the picture's unit, which keeps the
-/// numbers short.
-fn path_data(path: &BezPath) -> String {
-    let mut d = String::new();
-    let at = |p: Point| format!("{} {}", format_number(p.x * 1000.0), format_number(p.y * 1000.0));
-    for element in path.elements() {
-        match *element {
-            PathEl::MoveTo(p) => d += &format!("M{}", at(p)),
-            PathEl::LineTo(p) => d += &format!("L{}", at(p)),
-            PathEl::QuadTo(a, p) => d += &format!("Q{} {}", at(a), at(p)),
-            PathEl::CurveTo(a, b, p) => d += &format!("C{} {} {}", at(a), at(b), at(p)),
-            PathEl::ClosePath => d += "Z",
-        }
-    }
-    d
-}
-
-fn format_number(n: f64) -> String {
-    let text = format!("{n:.1}");
-    if n.abs() < 10.0 && n.fract() != 0.0 {
-        return format!("{n:.3}");
-    }
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }

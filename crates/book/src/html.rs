@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use art::Picture;
 use art::kurbo::Rect;
+use art::{Picture, SVG_UNIT, SvgPrecision, SvgWriter};
 
 use crate::exhibit::{BoardScene, Exhibit, TileEntry};
 use crate::page::Pages;
-use crate::svg::{self, SvgWriter, UNIT};
 use crate::text::{Passage, Phrase, PhraseStyle, TextTable};
 
 const STYLE: &str = "\
+svg{stroke-linecap:round;stroke-linejoin:round}\
 :root{color-scheme:light dark;--page:#fbfaf7;--card:#fff;--ink:#23211c;--faint:#6f6a5f;--line:#e3dfd5;--accent:#8a3b26}\
 @media(prefers-color-scheme:dark){:root{--page:#1b1c1e;--card:#242629;--ink:#e8e6e1;--faint:#a09b90;--line:#3a3c40;--accent:#e08a76}}\
 *{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 Georgia,'Times New Roman',serif}\
@@ -43,15 +43,14 @@ fn escape(text: &str) -> String {
 /// Returns the page of a book.
 pub(crate) fn page(book: &Pages) -> String {
     let title = escape(&book.title);
-    let mut writer = HtmlWriter { book, svg: SvgWriter::default() };
+    let mut writer = HtmlWriter { book, svg: SvgWriter::new(SvgPrecision::Thousandth) };
     let tiles = writer.tiles();
     let body: String = book.passages.iter().map(|passage| writer.passage(passage)).collect();
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}{}</style></head><body>\
+         <title>{title}</title><style>{STYLE}</style></head><body>\
          <svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\"><defs>{}</defs>{tiles}</svg>\n\
          <main>{body}</main></body></html>\n",
-        svg::STYLE,
         writer.svg.definitions(),
     )
 }
@@ -106,7 +105,7 @@ impl HtmlWriter<'_> {
         let mut symbols = String::new();
         for (name, picture) in &self.book.tiles.0 {
             let (id, drawing) = (tile_id(name), self.svg.elements(picture));
-            let _ = writeln!(symbols, "<symbol id=\"{id}\" viewBox=\"0 0 {UNIT} {UNIT}\">{drawing}</symbol>");
+            let _ = writeln!(symbols, "<symbol id=\"{id}\" viewBox=\"0 0 {SVG_UNIT} {SVG_UNIT}\">{drawing}</symbol>");
         }
         symbols
     }
@@ -117,13 +116,13 @@ impl HtmlWriter<'_> {
         ground.rect(Rect::new(0.0, 0.0, w, h), scene.ground);
         let mut text = format!(
             "<svg class=\"board\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}",
-            w * UNIT,
-            h * UNIT,
+            w * SVG_UNIT,
+            h * SVG_UNIT,
             (w * 72.0).round(),
             self.svg.elements(&ground),
         );
         for laid in &scene.tiles {
-            let [x, y] = laid.at.map(|at| at * UNIT);
+            let [x, y] = laid.at.map(|at| at * SVG_UNIT);
             // Writing to a string cannot fail.
             let _ = write!(
                 text,
@@ -140,8 +139,8 @@ impl HtmlWriter<'_> {
         let [w, h] = picture.size();
         format!(
             "<svg class=\"track\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\">{}</svg>",
-            w * UNIT,
-            h * UNIT,
+            w * SVG_UNIT,
+            h * SVG_UNIT,
             w * 44.0,
             self.svg.elements(picture),
         )
@@ -174,7 +173,7 @@ impl HtmlWriter<'_> {
                 "<input type=radio name=\"{id}\" id=\"{id}_{at}\"{hidden}><label for=\"{id}_{at}\"{hidden}>{label}</label>\
                  <figure{class}>{}{}",
                 self.board(&step.board),
-                step.track.as_ref().map(|picture| self.track(picture)).unwrap_or_default(),
+                step.track.as_ref().map_or_else(String::new, |picture| self.track(picture)),
                 at = k + 1,
             );
             if !step.counts.is_empty() {

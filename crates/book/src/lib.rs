@@ -13,7 +13,6 @@ mod html;
 mod page;
 mod pdf;
 mod summary;
-mod svg;
 mod text;
 mod track;
 
