@@ -151,7 +151,7 @@ fn add_tiles(
 const COMMON_WORDS: [[&str; 2]; 9] = [
     ["complete", "A feature is complete if nothing can extend it any more. The rules say when this is so."],
     ["deploy", "To put a piece from the supply on the tile that was just placed."],
-    ["feature", "Connected land of one kind, on one tile or on many: a road, a city, a field."],
+    ["feature", "Connected land of one kind, on one tile or on many."],
     ["final count", "The scoring after the last turn."],
     ["majority", "The most pieces on a feature. Players with equally many share it, and each gets all points."],
     ["segment", "A piece of a feature on one tile. A tile may have several segments of the same feature."],

@@ -1,6 +1,7 @@
 //! The texts of a book: phrases and passages, which the HTML page and the PDF show. READMEs of mods
 //! become passages; HTML inside a README becomes text.
 
+use diagnostic::ExpectOrDefault as _;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::exhibit::{Exhibit, TileEntry};
@@ -112,7 +113,7 @@ pub(crate) fn passages(markdown: &str) -> Vec<Passage> {
     reader.levels.push(Vec::new());
     Parser::new_ext(markdown, Options::ENABLE_TABLES).for_each(|event| reader.read(event));
     reader.end_paragraph();
-    reader.levels.into_iter().next().unwrap_or_default()
+    reader.levels.into_iter().next().expect_or_default("the reader closes no level but those of list items")
 }
 
 /// Collects passages from the events of the Markdown parser, without recursion, because a README

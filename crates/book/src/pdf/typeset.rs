@@ -225,7 +225,8 @@ impl<'b> Typesetter<'b, '_> {
             let left = self.left + if level == 2 { 0.0 } else { BULLET };
             let right = self.left + self.width;
             let title = self.lines(&phrases_as_they_are(text), look, right - left - NUMBER);
-            let number = self.numbers.get(i).map(|n| n.to_string()).unwrap_or_default();
+            // The numbers are known when the book is set for the second time.
+            let number = self.numbers.get(i).map_or_else(String::new, |n| n.to_string());
             let number = self.lines(&phrases_as_they_are(&number), look, NUMBER);
             let first = self.slices.len();
             let width = number.first().map_or(0.0, |line| line.width);
