@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use diagnostic::Diagnostic;
-use loader::{Library, Loaded};
+use loader::Library;
 use platform::fs::{self, TempDir};
 use workshop::Package;
 
@@ -29,12 +29,12 @@ fn problem(message: String) -> CliError {
 }
 
 impl EarlierMods {
-    /// Finds earlier versions of the mods `ids`, which are among the loaded mods. `since` is the
-    /// path of a mod, of a folder of mods or of an archive, or else the name of a commit.
+    /// Finds earlier versions of the mods `ids`. `since` is the path of a mod, of a folder of mods
+    /// or of an archive, or else the name of a commit.
     ///
     /// # Errors
     /// Returns an error if none of the mods is there, or if they cannot be read.
-    pub fn find(context: &Context, since: &Path, loaded: &Loaded, ids: &[String]) -> Result<EarlierMods, CliError> {
+    pub fn find(context: &Context, since: &Path, ids: &[String]) -> Result<EarlierMods, CliError> {
         if since.is_dir() {
             if !Library::open(&[since.to_owned()]).ids().iter().any(|id| ids.contains(id)) {
                 return Err(problem(format!("{} does not contain one of these mods", since.display())));
@@ -44,7 +44,7 @@ impl EarlierMods {
         let unpacked = fs::temp_dir().map_err(cannot_unpack)?;
         let packages = match since.is_file() {
             true => vec![Package::read(since)?],
-            false => of_commit(since, loaded, ids).map_err(problem)?,
+            false => of_commit(since, context.library(), ids).map_err(problem)?,
         };
         if !packages.iter().any(|package| ids.contains(&package.id)) {
             return Err(problem(format!("{} does not contain one of these mods", since.display())));
@@ -61,27 +61,31 @@ fn cannot_unpack(error: std::io::Error) -> CliError {
     CliError::Problem(Diagnostic::without_place(format!("the earlier mods cannot be unpacked: {error}")))
 }
 
-/// Returns all loaded mods that a commit contains. Mods outside of the repository stay as they are
-/// today.
+/// Returns all mods of a library that a commit contains. Mods outside of the repository stay as
+/// they are today.
 ///
 /// # Errors
 /// Returns the reason if the commit contains none of the mods `ids`, or if a mod there cannot be
 /// read.
-fn of_commit(commit: &Path, loaded: &Loaded, ids: &[String]) -> Result<Vec<Package>, String> {
-    let commit = commit.to_str().filter(|commit| !commit.starts_with('-')).unwrap_or_default();
-    let mods = loaded.catalogue().mods.iter().zip(loaded.folders());
+fn of_commit(commit: &Path, library: &Library, ids: &[String]) -> Result<Vec<Package>, String> {
+    let name = commit.display();
+    // Git would read a name that begins with a hyphen as an option.
+    let Some(commit) = commit.to_str().filter(|commit| !commit.starts_with('-')) else {
+        return Err(format!("`{name}` is neither a path nor a commit"));
+    };
     let (mut packages, mut reason) = (Vec::new(), None);
-    for (info, folder) in mods.filter(|(_, folder)| folder.is_dir()) {
-        match archive(folder, commit, &info.id) {
+    for id in library.ids() {
+        let Some(folder) = library.folder(&id).filter(|folder| folder.is_dir()) else { continue };
+        match archive(&folder, commit, &id) {
             Ok(zip) => packages.push(Package::from_zip(&zip).map_err(|refused| refused.message)?),
             // The mod is newer than the commit, or belongs to another repository.
-            Err(why) if ids.contains(&info.id) => reason = reason.or(Some(format!("{}: {why}", folder.display()))),
+            Err(why) if ids.contains(&id) => reason = reason.or(Some(format!("{}: {why}", folder.display()))),
             Err(_) => {}
         }
     }
     match reason {
         Some(reason) if !packages.iter().any(|package| ids.contains(&package.id)) => {
-            Err(format!("`{commit}` is neither a path nor a commit with these mods: {reason}"))
+            Err(format!("`{name}` is neither a path nor a commit with these mods: {reason}"))
         }
         _ => Ok(packages),
     }

@@ -32,7 +32,11 @@ pub struct Args {
 
 pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let id = context.resolve_mod(&args.named);
-    let folder = context.library().folder(&id).ok_or_else(|| {
+    // A named folder is packed even if another mod has its id. A name that is an id is no folder.
+    let named = PathBuf::from(&args.named);
+    let folder =
+        if args.named != id && named.join("mod.toml").is_file() { Some(named) } else { context.library().folder(&id) };
+    let folder = folder.ok_or_else(|| {
         let help = format!("the mods are {}; name a mod by its id or its folder", context.library().ids().join(", "));
         CliError::Problem(Diagnostic::without_place(format!("there is no mod {}", args.named)).with_help(help))
     })?;

@@ -165,7 +165,7 @@ fn sheets_of_changes(
     loaded: &Loaded,
     options: &PrintOptions,
 ) -> Result<Sheets, CliError> {
-    let earlier = EarlierMods::find(context, old, loaded, ids)?;
+    let earlier = EarlierMods::find(context, old, ids)?;
     let (before, problems) = earlier.library.clone().with_icon_check(art::check_icon).load(ids);
     match before {
         Some(before) => paper::print_since(loaded, ids, &before, options).map_err(print_error),

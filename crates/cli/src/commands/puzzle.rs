@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use diagnostic::Diagnostic;
+use diagnostic::{Diagnostic, ExpectOrDefault as _};
 use platform::task;
 use rules::{Game, Rules, Seat};
 use serde_json::json;
@@ -44,7 +44,7 @@ pub fn run(context: &mut Context, args: &Args) -> CommandResult {
     let PlayedRecord { loaded, rules, game, has_failed } = context.play_record(&args.file)?;
     let found = match args.at {
         Some(at) => vec![candidate_after(&rules, &game, at)?],
-        None => task::block_on(find(&game, |_| true)).unwrap_or_default(),
+        None => task::block_on(find(&game, |_| true)).expect_or_default("a search that is never stopped ends"),
     };
     if found.is_empty() {
         let message = "no puzzles: no position of this game has one clearly best move\n";

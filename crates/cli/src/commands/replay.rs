@@ -41,8 +41,9 @@ last line is {\"final\":[…],\"over\":true}.
 seed and salt of the record have this hash, and that every draw and roll follows from the seed. With
 --json the last line has \"fair\".
 
---all prints a line per record. --since DIR also replays each record with earlier versions of mods:
-DIR is the folder of one mod, or a folder of mods. It lists the differences: the first question that
+--all prints a line per record. --since OLD also replays each record with earlier versions of mods:
+OLD is the folder of a mod or of several mods, an archive, or a commit or tag of the git repository
+that contains the mods. It lists the differences: the first question that
 differs, the points and the winners. With --json each line is {\"file\",\"result\",\"scores\",\"winners\",\"differences\"}.
 
 The exit code is 1 if an answer is not among the options, an expectation fails, or a mod is missing
@@ -55,8 +56,8 @@ pub struct Args {
     /// Replay all records in DIR and below
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "options", "regret"])]
     all: Option<PathBuf>,
-    /// With --all: also replay with the earlier mods in DIR, and list the differences
-    #[arg(long, value_name = "DIR", requires = "all")]
+    /// With --all: also replay with earlier versions of mods, and list the differences
+    #[arg(long, value_name = "OLD", requires = "all")]
     since: Option<PathBuf>,
     /// Print a JSON line per decision
     #[arg(long)]

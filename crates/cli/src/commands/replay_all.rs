@@ -12,6 +12,7 @@ use table::GameView;
 use workshop::{RecordOnDisk, RulesCache, fault_text};
 
 use crate::context::{CliError, CommandOutcome, CommandResult, Context};
+use crate::earlier::EarlierMods;
 
 /// The decisions and the result of a record, replayed with the mods of one library.
 struct ReplayedRecord {
@@ -58,7 +59,7 @@ struct Totals {
 }
 
 /// Replays all records in `folder` and in the folders below it, and prints a line for each record.
-/// If `since` names a folder of earlier mods, also replays the records with these mods, and prints
+/// If `since` names earlier versions of mods, also replays the records with these mods, and prints
 /// the differences.
 pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: bool) -> CommandResult {
     let mut files = Vec::new();
@@ -74,7 +75,8 @@ pub fn run(context: &mut Context, folder: &Path, since: Option<&Path>, json: boo
         let help = "name a folder with records, which end in .game; the window and `bastide play --record` write them";
         return Err(CliError::Problem(Diagnostic::without_place(message).with_help(help)));
     }
-    let mut earlier = since.map(|folder| context.library_with(folder)).transpose()?.map(RulesCache::new);
+    let before = since.map(|old| EarlierMods::find(context, old, &context.library().ids())).transpose()?;
+    let mut earlier = before.as_ref().map(|before| RulesCache::new(before.library.clone()));
     let mut out = context.terminal.out_as(json);
     let mut totals = Totals::default();
     for file in &files {

@@ -126,6 +126,10 @@ fn a_folder_of_records_is_compared_with_an_earlier_version_of_a_mod() {
     let city = lines.iter().find(|line| line["file"].as_str().is_some_and(|file| file.ends_with("city.game"))).unwrap();
     assert_eq!(city["differences"][0]["what"], "points");
     bastide(dir.path(), &["replay", "--all", &games, "--since", &games]).expect(1);
+    // An archive of the earlier version does as well.
+    bastide(dir.path(), &["pack", "old/base", "--output", "base.zip"]).expect(0);
+    let done = bastide(dir.path(), &["replay", "--all", &games, "--since", "base.zip"]).expect(1);
+    assert!(done.out.ends_with("6 records: 2 same, 2 changed, 2 failed\n"), "{}", done.out);
     // If the earlier mods cannot be loaded, no record can be compared.
     written(&dir, "old/base/mod.toml", "[mod]\nid = 7\n");
     let done = bastide(dir.path(), &["replay", "--all", &games, "--since", &old]).expect(1);
