@@ -14,7 +14,7 @@ use table::{STACK_BYTES, Snapshot};
 use crate::panels::{remember, remembered};
 
 /// The maximum size of a preview, in pixels.
-const MOST: [f64; 2] = [144.0, 96.0];
+const MAX_SIZE: [f64; 2] = [144.0, 96.0];
 
 /// Draws previews in the background, one at a time.
 #[derive(Default)]
@@ -58,7 +58,7 @@ fn draw(seen: &Snapshot, painter: &Painter) -> Option<Vec<u8>> {
         return None;
     }
     let [width, height] = BoardCrop::around(&tiles).size();
-    let tile = (MOST[0] / width).min(MOST[1] / height).min(32.0);
+    let tile = (MAX_SIZE[0] / width).min(MAX_SIZE[1] / height).min(32.0);
     let board = pictures::board(painter, seen.view(), tile.ceil() as u32);
     board.to_pixels((width * tile) as u32).ok()?.to_png().ok()
 }

@@ -6,7 +6,6 @@ use book::BookForm;
 use paper::Paper;
 use platform::{fs, outside};
 use table::{Diagnostic, shown_path};
-use workshop::link::DEFAULT_ADDRESS;
 
 use super::App;
 use crate::notifications::Tone;
@@ -42,8 +41,9 @@ impl App {
             let text = format!("{}: name a file that ends in .html or .pdf", shown_path(&file));
             return self.notify(Tone::Bad, text);
         };
+        let address = self.settings.address_of_links();
         let make = move || {
-            let book = book::book(&library, &ids, DEFAULT_ADDRESS)?;
+            let book = book::book(&library, &ids, &address)?;
             let refused = |message| vec![Diagnostic::without_place(message)];
             let bytes = book.to_bytes(form, Paper::A4).map_err(refused)?;
             let cannot = |error| refused(format!("{} cannot be written: {error}", shown_path(&file)));
