@@ -7,6 +7,7 @@ use egui_tiles::{
 use serde::{Deserialize, Serialize};
 
 use crate::board::BoardView;
+use crate::command::Command;
 use crate::panels;
 use crate::rules::RulesView;
 use crate::tiles::TilesPane;
@@ -65,6 +66,22 @@ impl Pane {
             Pane::Tests => "Tests",
             Pane::Balance => "Balance",
         }
+    }
+}
+
+impl Pane {
+    /// Returns the panel that a command only shows; `None` for other commands.
+    pub fn shown_by(command: Command) -> Option<Pane> {
+        Some(match command {
+            Command::Console => Pane::Console,
+            Command::Trace => Pane::Trace,
+            Command::Changes => Pane::Changes,
+            Command::ModsPanel => Pane::Mods,
+            Command::Tests => Pane::Tests,
+            Command::Balance => Pane::Balance,
+            Command::NextProblem => Pane::Problems,
+            _ => return None,
+        })
     }
 }
 

@@ -10,6 +10,8 @@ use table::{Answer, Award, Facing, FeatureRef, GameView, PieceRef, Revision, Sea
 use workshop::bundled_mods::Originals;
 use workshop::mod_files::FileKind;
 
+use crate::command::Command;
+
 /// The overlays of the board: a flag is true if its overlay is visible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overlays {
@@ -27,6 +29,22 @@ pub struct Overlays {
     pub recent: bool,
     /// The grid of the board's spots.
     pub grid: bool,
+}
+
+impl Overlays {
+    /// Returns the flag of the overlay that a command shows or hides; `None` for other commands.
+    pub fn toggled_by(&mut self, command: Command) -> Option<&mut bool> {
+        Some(match command {
+            Command::OverlayFields => &mut self.fields,
+            Command::OverlayOwners => &mut self.owners,
+            Command::OverlayOdds => &mut self.odds,
+            Command::OverlayNames => &mut self.names,
+            Command::OverlayValues => &mut self.values,
+            Command::OverlayRecent => &mut self.recent,
+            Command::OverlayGrid => &mut self.grid,
+            _ => return None,
+        })
+    }
 }
 
 /// The open windows, by their contents: a flag is true if its window is open.
@@ -75,6 +93,26 @@ pub struct Windows {
 }
 
 impl Windows {
+    /// Returns the flag of the window that a command opens or closes; `None` for other commands.
+    pub fn toggled_by(&mut self, command: Command) -> Option<&mut bool> {
+        Some(match command {
+            Command::NewGame => &mut self.new_game,
+            Command::Invite => &mut self.invite,
+            Command::Puzzles => &mut self.puzzles,
+            Command::GameSetup => &mut self.game_setup,
+            Command::Settings => &mut self.settings,
+            Command::BigTile => &mut self.big_tile,
+            Command::Remaining => &mut self.remaining,
+            Command::ScoreTrack => &mut self.track,
+            Command::NewMod => &mut self.new_mod,
+            Command::Print => &mut self.print,
+            Command::Help => &mut self.help,
+            Command::Keys => &mut self.keys,
+            Command::About => &mut self.about,
+            _ => return None,
+        })
+    }
+
     /// Returns whether a window is open in which the user types or chooses. Such a window takes
     /// all keys that would otherwise act on the board behind it.
     pub fn needs_keys(&self) -> bool {
@@ -106,6 +144,23 @@ pub enum ViewMove {
     Pan(f32, f32),
     /// Bring this spot into view, if it is not visible.
     Show(Spot),
+}
+
+impl ViewMove {
+    /// Returns the movement of the camera that a command requests; `None` for other commands.
+    pub fn requested_by(command: Command) -> Option<ViewMove> {
+        Some(match command {
+            Command::ZoomIn => ViewMove::Zoom(1.2),
+            Command::ZoomOut => ViewMove::Zoom(1.0 / 1.2),
+            Command::Fit => ViewMove::Fit,
+            Command::Zoom100 => ViewMove::Zoom100,
+            Command::PanLeft => ViewMove::Pan(96.0, 0.0),
+            Command::PanRight => ViewMove::Pan(-96.0, 0.0),
+            Command::PanUp => ViewMove::Pan(0.0, 96.0),
+            Command::PanDown => ViewMove::Pan(0.0, -96.0),
+            _ => return None,
+        })
+    }
 }
 
 /// A tile on the board that is too small on the screen to show the choices on it. Rectangles are in

@@ -44,27 +44,34 @@ impl App {
     /// Performs an action that the balance panel requested.
     pub(super) fn act_on_balance(&mut self, ctx: &Context, action: BalanceAction) {
         match action {
-            BalanceAction::Run => self.balance.start(&self.snapshot),
-            BalanceAction::Stop => self.balance.stop(),
+            BalanceAction::Run => self.benches.balance.start(&self.snapshot),
+            BalanceAction::Stop => self.benches.balance.stop(),
             BalanceAction::Pin => {
-                self.balance.set_baseline(BalanceBaseline::Pinned(mods_of(&self.snapshot)));
+                self.benches.balance.set_baseline(BalanceBaseline::Pinned(mods_of(&self.snapshot)));
                 self.notify(Tone::Good, "pinned: after each save, the new rules are compared with the pinned ones");
             }
-            BalanceAction::Compare(BalanceBaseline::Nothing) => self.balance.set_baseline(BalanceBaseline::Nothing),
+            BalanceAction::Compare(BalanceBaseline::Nothing) => {
+                self.benches.balance.set_baseline(BalanceBaseline::Nothing)
+            }
             BalanceAction::Compare(against) => {
-                self.balance.set_baseline(against);
-                self.balance.start(&self.snapshot);
+                self.benches.balance.set_baseline(against);
+                self.benches.balance.start(&self.snapshot);
                 self.show_pane(Pane::Balance);
             }
-            BalanceAction::AskFolder => self.files.ask(FilePurpose::CompareFolder, None),
-            BalanceAction::Export(end) => self.files.ask_balance(&format!("balance.{end}"), self.data.as_deref()),
+            BalanceAction::AskFolder => self.dialogs.files.ask(FilePurpose::CompareFolder, None),
+            BalanceAction::Export(end) => {
+                self.dialogs.files.ask_balance(&format!("balance.{end}"), self.store.data.as_deref())
+            }
             BalanceAction::Write(path) => self.write_balance(path),
             BalanceAction::Open(example, which) => self.open_game_of_balance(ctx, example, which),
         }
     }
 
     fn write_balance(&mut self, path: PathBuf) {
-        let (Some(plan), Some(known)) = (self.balance.plan().cloned(), self.balance.results().cloned()) else { return };
+        let (Some(plan), Some(known)) = (self.benches.balance.plan().cloned(), self.benches.balance.results().cloned())
+        else {
+            return;
+        };
         let work = move |_: &mut table::Session| {
             let bytes = plan.file_content(&known.seen, &path)?;
             write_file(&path, &bytes).map(|()| path)
@@ -79,8 +86,8 @@ impl App {
     }
 
     fn open_game_of_balance(&mut self, ctx: &Context, example: ExampleGame, which: ShownRules) {
-        let Some(plan) = self.balance.plan().cloned() else { return };
-        let folder = self.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
+        let Some(plan) = self.benches.balance.plan().cloned() else { return };
+        let folder = self.store.data.clone().unwrap_or_else(std::env::temp_dir).join("balance");
         let path = folder.join(format!("game-{}.game", example.game));
         let (say, said) = channel();
         let ctx = ctx.clone();
@@ -93,14 +100,14 @@ impl App {
             ctx.request_repaint();
         };
         if task::spawn("a balance game", table::STACK_BYTES, work).is_ok() {
-            self.replayed = Some(said);
+            self.tasks.replayed = Some(said);
         }
     }
 
     /// Opens the replayed example game once it is ready.
     fn receive_replayed(&mut self) {
-        let Some(found) = self.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
-        self.replayed = None;
+        let Some(found) = self.tasks.replayed.as_ref().and_then(|replayed| replayed.try_recv().ok()) else { return };
+        self.tasks.replayed = None;
         match found {
             Ok((path, at)) => self.inspect_game(path, at),
             Err(error) => self.notify(Tone::Bad, error),
@@ -110,13 +117,13 @@ impl App {
     /// Polls the run in progress and the replay of an example game. If there is a baseline, and a
     /// mod in play has changed since the last run, starts a new run.
     pub(super) fn poll_balance(&mut self, ctx: &Context) {
-        self.balance.poll(ctx);
+        self.benches.balance.poll(ctx);
         self.receive_replayed();
-        if self.balance.compares()
-            && self.balance.has_changed_mods(&self.snapshot)
+        if self.benches.balance.compares()
+            && self.benches.balance.has_changed_mods(&self.snapshot)
             && !self.thread.has_pending_changes()
         {
-            self.balance.start(&self.snapshot);
+            self.benches.balance.start(&self.snapshot);
         }
     }
 }

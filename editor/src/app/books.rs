@@ -23,7 +23,7 @@ impl App {
     /// Performs an action on rulebooks.
     pub(super) fn act_on_books(&mut self, action: BookAction) {
         match action {
-            BookAction::Ask(ids) => self.files.ask_book(ids),
+            BookAction::Ask(ids) => self.dialogs.files.ask_book(ids),
             BookAction::Make(ids, file) => self.make_book(ids, file),
         }
     }
@@ -32,7 +32,7 @@ impl App {
     pub(super) fn ask_book_of_game(&mut self) {
         let mods = &self.snapshot.loaded().catalogue().mods;
         let ids = mods.iter().map(|info| info.id.clone()).collect();
-        self.files.ask_book(ids);
+        self.dialogs.files.ask_book(ids);
     }
 
     fn make_book(&mut self, ids: Vec<String>, file: PathBuf) {

@@ -23,11 +23,12 @@ const STOPPED_MESSAGE: &str = "the bot was stopped; press Space to restart it";
 impl App {
     /// Lets the bot that is to move think and answer. Does nothing while a bot thinks in a worker.
     pub(super) fn let_bot_answer(&mut self) {
-        if self.thinker.is_some() {
+        if self.play.thinker.is_some() {
             return;
         }
         if let Some(thinking) = BotWorker::begin(&self.snapshot) {
-            self.thinker = Some(ThinkingBot { revision: self.snapshot.revision(), since: Instant::now(), thinking });
+            self.play.thinker =
+                Some(ThinkingBot { revision: self.snapshot.revision(), since: Instant::now(), thinking });
             return;
         }
         let revision = self.snapshot.revision();
@@ -38,9 +39,9 @@ impl App {
             goes_on
         };
         self.run_on_game_thread("a bot is thinking", work, |app, has_answered| {
-            app.last_move = app.started.elapsed();
+            app.play.last_move = app.frames.started.elapsed();
             if !has_answered {
-                app.is_playing = false;
+                app.play.is_playing = false;
                 app.notify(Tone::Changed, STOPPED_MESSAGE);
             }
         });
@@ -49,13 +50,13 @@ impl App {
     /// Polls the bot in the worker, and plays its answer. Stops the bot if the game has changed or
     /// bots are paused.
     pub(super) fn receive_bot_answer(&mut self) {
-        let Some(thinker) = &self.thinker else { return };
+        let Some(thinker) = &self.play.thinker else { return };
         let found = match thinker.thinking.poll_answer() {
-            _ if thinker.revision != self.snapshot.revision() || !self.is_playing => Err(NoAnswer::Ever),
+            _ if thinker.revision != self.snapshot.revision() || !self.play.is_playing => Err(NoAnswer::Ever),
             Err(NoAnswer::Yet) => return,
             found => found,
         };
-        self.thinker = None;
+        self.play.thinker = None;
         match found {
             Ok(BotAnswer { text, reasoning }) => {
                 let (revision, games) = (self.snapshot.revision(), self.games_to_store_in());
@@ -66,15 +67,15 @@ impl App {
                     given
                 };
                 self.run_on_game_thread("playing the bot's move", work, |app, given| {
-                    app.last_move = app.started.elapsed();
+                    app.play.last_move = app.frames.started.elapsed();
                     if let Some(Err(error)) = given {
-                        app.is_playing = false;
+                        app.play.is_playing = false;
                         app.notify(Tone::Bad, error.to_string());
                     }
                 });
             }
             Err(NoAnswer::Failed(why)) => {
-                self.is_playing = false;
+                self.play.is_playing = false;
                 self.notify(Tone::Bad, format!("the bot cannot move: {why}"));
             }
             Err(NoAnswer::Ever | NoAnswer::Yet) => {}
@@ -83,9 +84,9 @@ impl App {
 
     /// Stops the bot in the worker and pauses the bots; returns whether a bot was thinking there.
     pub(super) fn stop_thinker(&mut self) -> bool {
-        let stops = self.thinker.take().is_some();
+        let stops = self.play.thinker.take().is_some();
         if stops {
-            self.is_playing = false;
+            self.play.is_playing = false;
             self.notify(Tone::Changed, STOPPED_MESSAGE);
         }
         stops
@@ -94,7 +95,7 @@ impl App {
     /// Returns the busy message of the bot in the worker and its thinking time so far. `None` if no
     /// bot thinks in a worker, or if that time is too short for a message.
     pub(super) fn thinking_status(&self) -> Option<(&'static str, Duration)> {
-        let long = self.thinker.as_ref()?.since.elapsed();
+        let long = self.play.thinker.as_ref()?.since.elapsed();
         (long >= BUSY_MESSAGE_DELAY).then_some(("a bot is thinking", long))
     }
 }

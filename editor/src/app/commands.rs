@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use egui::{Context, ViewportCommand};
-use table::{Answer, AwaitedActor};
+use table::{Answer, AwaitedActor, Session};
 
-use super::{App, BalanceAction, LinkAction, TestAction};
+use super::{App, BalanceAction, LinkAction, RestoreAction, TestAction};
 use crate::command::{Command, CommandMenu};
 use crate::files::FilePurpose;
 use crate::ghost_tile;
@@ -15,7 +15,7 @@ use crate::notifications::Tone;
 use crate::remote::PictureKind;
 use crate::settings::{HintLevel, LastGame};
 use crate::ui_context::Action;
-use crate::view_state::{HelpTopic, Overlays, ViewMove, Windows};
+use crate::view_state::{HelpTopic, Overlays, ViewMove};
 
 impl App {
     /// Performs an action that a panel requested.
@@ -43,14 +43,14 @@ impl App {
             }
             Action::Begin(setup) => self.begin(*setup),
             Action::Open(path) => self.open(path),
-            Action::AskForMods => self.files.ask(FilePurpose::AddMods, None),
+            Action::AskForMods => self.dialogs.files.ask(FilePurpose::AddMods, None),
             Action::AddMods(path) => {
                 self.add_mods(path);
                 self.show_pane(Pane::Mods);
             }
             Action::PlayBy(chosen) => self.reload(Some(chosen)),
             Action::LookAtDisk => {
-                self.run_on_game_thread("looking for mods", table::Session::read_mods_on_disk, |_, ()| {});
+                self.run_on_game_thread("looking for mods", Session::read_mods_on_disk, |_, ()| {});
             }
             Action::Stop => {
                 if !self.stop_reading() && !self.stop_thinker() && !self.stop_drawing() {
@@ -84,37 +84,162 @@ impl App {
 
     /// Runs a command.
     pub fn run_command(&mut self, ctx: &Context, command: Command) {
-        let seen = self.snapshot.clone();
-        let session = &*seen;
-        if self.tiles.handle_command(command, self.is_anything_open(ctx)) {
+        if self.panes.tiles.handle_command(command, self.is_anything_open(ctx)) {
             return;
         }
+        let view = &mut self.view_state;
+        if let Some(is_open) = view.windows.toggled_by(command) {
+            *is_open = !*is_open;
+        } else if let Some(is_on) = view.overlays.toggled_by(command) {
+            *is_on = !*is_on;
+            self.hide_help_from_purists();
+        } else if let Some(moved) = ViewMove::requested_by(command) {
+            view.moves.push(moved);
+        } else if let Some(pane) = Pane::shown_by(command) {
+            self.show_pane(pane);
+        } else {
+            match command.info().group {
+                CommandMenu::Game => self.run_game_command(ctx, command),
+                CommandMenu::Move => self.run_move_command(ctx, command),
+                CommandMenu::Time => self.run_time_command(command),
+                CommandMenu::View => self.run_view_command(ctx, command),
+                CommandMenu::Windows => self.run_windows_command(ctx, command),
+                CommandMenu::Mods => self.run_mods_command(ctx, command),
+                CommandMenu::Help => self.run_help_command(command),
+            }
+        }
+    }
+
+    fn run_game_command(&mut self, ctx: &Context, command: Command) {
+        let seen = self.snapshot.clone();
+        match command {
+            Command::PlayAgain => {
+                let setup = LastGame::from_setup(seen.setup()).setup();
+                self.begin(if self.is_exercise() { self.settings.setup_of_last_game() } else { setup });
+            }
+            Command::OpenRecord => self.dialogs.files.ask(FilePurpose::OpenRecord, self.store.data.as_deref()),
+            Command::BackToGame => self.return_to_game(),
+            Command::SaveCopy => self.dialogs.files.ask(FilePurpose::SaveCopy, self.store.data.as_deref()),
+            Command::CopyRecord => {
+                ctx.copy_text(seen.record_text());
+                self.notify(Tone::Good, "copied the game as text");
+            }
+            Command::PictureOfMoment => self.ask_picture_path(PictureKind::Moment),
+            Command::PictureOfGame => self.ask_picture_path(PictureKind::Game),
+            Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
+            Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
+            Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
+            Command::FindPuzzles => {
+                self.view_state.windows.puzzles = true;
+                self.dialogs.puzzles.start_search(ctx, &seen, self.settings.palette.clone());
+            }
+            Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+            _ => table::never!("no code runs the command {command:?}"),
+        }
+    }
+
+    fn run_move_command(&mut self, ctx: &Context, command: Command) {
+        let seen = self.snapshot.clone();
         if let Some(n) = command.answer_number() {
-            let offered = session.view().option_views();
-            if let Some(shown) = offered.get(n) {
+            if let Some(shown) = seen.view().option_views().get(n) {
                 self.answer(shown.answer);
             }
             return;
         }
-        let at = session.position_index();
-        let peeks = self.settings.hints != HintLevel::Purist;
+        let (insight, view) = (&mut self.insight, &mut self.view_state);
         match command {
-            Command::Install => self.files.ask(FilePurpose::Package, None),
-            Command::Print => self.view_state.windows.print = !self.view_state.windows.print,
+            Command::Rotate => ghost_tile::rotate(&seen, insight, view, true),
+            Command::RotateBack => ghost_tile::rotate(&seen, insight, view, false),
+            Command::NextSpot => ghost_tile::choose_next_spot(&seen, insight, view, true),
+            Command::PreviousSpot => ghost_tile::choose_next_spot(&seen, insight, view, false),
+            Command::Confirm => self.confirm(),
+            Command::Pass => self.pass(),
+            // If menus or lists of egui are open, closes only these.
+            Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
+            Command::TakeBack => self.close_or_cancel(),
+            _ => table::never!("no code runs the command {command:?}"),
+        }
+    }
+
+    fn run_time_command(&mut self, command: Command) {
+        let at = self.snapshot.position_index();
+        match command {
+            Command::Undo if self.has_guests() => self.act_on_guests(GuestRequest::ProposeUndo),
+            Command::Undo => self.go_to_if_some(self.snapshot.undo_target()),
+            Command::Redo => self.go_to_if_some(self.snapshot.redo_target()),
+            Command::PreviousTurn => self.go_by_turns(-1),
+            Command::NextTurn => self.go_by_turns(1),
+            Command::Back10 => self.go_by_turns(-10),
+            Command::Forward10 => self.go_by_turns(10),
+            Command::PreviousStep => self.go_to_position(at.saturating_sub(1)),
+            Command::NextStep => self.go_to_position(at + 1),
+            Command::GoToStart => self.go_to_position(0),
+            Command::GoToEnd => self.go_to_position(usize::MAX),
+            Command::PlayPause => self.play.is_playing = !self.play.is_playing,
+            Command::LetGoOn => self.answer_and_continue(),
+            _ => table::never!("no code runs the command {command:?}"),
+        }
+    }
+
+    fn run_view_command(&mut self, ctx: &Context, command: Command) {
+        match command {
+            Command::HintsLearn => self.set_hints(HintLevel::Learn),
+            Command::HintsNormal => self.set_hints(HintLevel::Normal),
+            Command::HintsPurist => self.set_hints(HintLevel::Purist),
+            Command::Coach => self.settings.coach = !self.settings.coach,
+            Command::SwitchWorkspace => self.switch_workspace(),
+            Command::Fullscreen => {
+                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
+            }
+            _ => table::never!("no code runs the command {command:?}"),
+        }
+    }
+
+    fn run_windows_command(&mut self, ctx: &Context, command: Command) {
+        match command {
+            Command::Palette => self.dialogs.palette.toggle(),
+            Command::BottomDock if self.has_cards(ctx) => self.settings.shows_log = !self.settings.shows_log,
+            Command::BottomDock => {
+                layout::toggle_dock(&mut self.panes.tree);
+                self.store_layout();
+            }
+            Command::EventLog if self.has_cards(ctx) => self.settings.shows_log = true,
+            Command::EventLog => self.show_pane(Pane::Log),
+            Command::Rules => self.show_rules(),
+            Command::Tiles => {
+                self.panes.tiles.capture_keys();
+                self.show_pane(Pane::Tiles);
+            }
+            Command::ResetLayout => {
+                self.panes.tree = layout::default_tree();
+                self.settings.layout = None;
+                self.settings.is_resized = false;
+                self.settings.is_tall = false;
+            }
+            _ => table::never!("no code runs the command {command:?}"),
+        }
+    }
+
+    fn run_mods_command(&mut self, ctx: &Context, command: Command) {
+        match command {
+            Command::NewTile => {
+                self.panes.tiles.begin_sketch();
+                self.show_pane(Pane::Tiles);
+            }
+            Command::Install => self.dialogs.files.ask(FilePurpose::Package, None),
             Command::MakeBook => self.ask_book_of_game(),
-            Command::RestoreMods => self.act_on_originals(super::RestoreAction::LookAt),
+            Command::RestoreMods => self.act_on_originals(RestoreAction::LookAt),
             Command::ChangeAnyway => {
-                if let Some(folder) = self.rules.shown_folder().map(Path::to_owned) {
+                if let Some(folder) = self.panes.rules.shown_folder().map(Path::to_owned) {
                     self.unlock_mod(folder);
                 }
             }
             Command::Freeze => self.freeze(),
-            Command::Tests => self.show_pane(Pane::Tests),
             Command::RunTests => {
                 self.show_pane(Pane::Tests);
                 self.act_on_tests(ctx, TestAction::RunAll);
             }
-            Command::Balance => self.show_pane(Pane::Balance),
             Command::RunBalance => {
                 self.show_pane(Pane::Balance);
                 self.act_on_balance(ctx, BalanceAction::Run);
@@ -124,129 +249,25 @@ impl App {
                 self.act_on_balance(ctx, BalanceAction::AskFolder);
             }
             Command::StopBalance => self.act_on_balance(ctx, BalanceAction::Stop),
-            Command::Tiles => {
-                self.tiles.capture_keys();
-                self.show_pane(Pane::Tiles);
-            }
-            Command::NewTile => {
-                self.tiles.begin_sketch();
-                self.show_pane(Pane::Tiles);
-            }
-            Command::NewMod => self.view_state.windows.new_mod = !self.view_state.windows.new_mod,
-            Command::NewGame => self.view_state.windows.new_game = !self.view_state.windows.new_game,
-            Command::PlayAgain => {
-                let setup = LastGame::from_setup(session.setup()).setup();
-                self.begin(if self.is_exercise() { self.settings.setup_of_last_game() } else { setup });
-            }
-            Command::OpenRecord => self.files.ask(FilePurpose::OpenRecord, self.data.as_deref()),
-            Command::BackToGame => self.return_to_game(),
-            Command::SaveCopy => self.files.ask(FilePurpose::SaveCopy, self.data.as_deref()),
-            Command::CopyRecord => {
-                ctx.copy_text(session.record_text());
-                self.notify(Tone::Good, "copied the game as text");
-            }
-            Command::PictureOfMoment => self.ask_picture_path(PictureKind::Moment),
-            Command::PictureOfGame => self.ask_picture_path(PictureKind::Game),
-            Command::CopyEmbedding => self.act_on_links(ctx, LinkAction::Embed),
-            Command::CopyLink => self.act_on_links(ctx, LinkAction::Copy),
-            Command::OpenLink => self.act_on_links(ctx, LinkAction::Ask),
-            Command::Puzzles => self.view_state.windows.puzzles = !self.view_state.windows.puzzles,
-            Command::FindPuzzles => {
-                self.view_state.windows.puzzles = true;
-                self.puzzles.start_search(ctx, session, self.settings.palette.clone());
-            }
-            Command::GameSetup => self.view_state.windows.game_setup = !self.view_state.windows.game_setup,
-            Command::Settings => self.view_state.windows.settings = !self.view_state.windows.settings,
-            Command::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Command::Rotate => ghost_tile::rotate(session, &mut self.insight, &mut self.view_state, true),
-            Command::RotateBack => ghost_tile::rotate(session, &mut self.insight, &mut self.view_state, false),
-            Command::NextSpot => ghost_tile::choose_next_spot(session, &mut self.insight, &mut self.view_state, true),
-            Command::PreviousSpot => {
-                ghost_tile::choose_next_spot(session, &mut self.insight, &mut self.view_state, false)
-            }
-            Command::Confirm => self.confirm(),
-            Command::Pass => self.pass(),
-            // If menus or lists of egui are open, closes only these.
-            Command::TakeBack if egui::Popup::is_any_open(ctx) => egui::Popup::close_all(ctx),
-            Command::TakeBack => self.close_or_cancel(),
-            Command::Undo if self.has_guests() => self.act_on_guests(GuestRequest::ProposeUndo),
-            Command::Invite => self.view_state.windows.invite = !self.view_state.windows.invite,
-            Command::Undo => self.go_to_if_some(session.undo_target()),
-            Command::Redo => self.go_to_if_some(session.redo_target()),
-            Command::PreviousTurn => self.go_by_turns(-1),
-            Command::NextTurn => self.go_by_turns(1),
-            Command::Back10 => self.go_by_turns(-10),
-            Command::Forward10 => self.go_by_turns(10),
-            Command::PreviousStep => self.go_to_position(at.saturating_sub(1)),
-            Command::NextStep => self.go_to_position(at + 1),
-            Command::GoToStart => self.go_to_position(0),
-            Command::GoToEnd => self.go_to_position(usize::MAX),
-            Command::PlayPause => self.is_playing = !self.is_playing,
-            Command::LetGoOn => self.answer_and_continue(),
-            Command::ZoomIn => self.view_state.moves.push(ViewMove::Zoom(1.2)),
-            Command::ZoomOut => self.view_state.moves.push(ViewMove::Zoom(1.0 / 1.2)),
-            Command::Fit => self.view_state.moves.push(ViewMove::Fit),
-            Command::Zoom100 => self.view_state.moves.push(ViewMove::Zoom100),
-            Command::PanLeft => self.view_state.moves.push(ViewMove::Pan(96.0, 0.0)),
-            Command::PanRight => self.view_state.moves.push(ViewMove::Pan(-96.0, 0.0)),
-            Command::PanUp => self.view_state.moves.push(ViewMove::Pan(0.0, 96.0)),
-            Command::PanDown => self.view_state.moves.push(ViewMove::Pan(0.0, -96.0)),
-            Command::BigTile => self.view_state.windows.big_tile = !self.view_state.windows.big_tile,
-            Command::OverlayFields => self.view_state.overlays.fields = peeks && !self.view_state.overlays.fields,
-            Command::OverlayOwners => self.view_state.overlays.owners = peeks && !self.view_state.overlays.owners,
-            Command::OverlayOdds => self.view_state.overlays.odds = peeks && !self.view_state.overlays.odds,
-            Command::OverlayNames => self.view_state.overlays.names = !self.view_state.overlays.names,
-            Command::OverlayValues => self.view_state.overlays.values = peeks && !self.view_state.overlays.values,
-            Command::OverlayRecent => self.view_state.overlays.recent = !self.view_state.overlays.recent,
-            Command::OverlayGrid => self.view_state.overlays.grid = !self.view_state.overlays.grid,
-            Command::HintsLearn => self.set_hints(HintLevel::Learn),
-            Command::HintsNormal => self.set_hints(HintLevel::Normal),
-            Command::HintsPurist => self.set_hints(HintLevel::Purist),
-            Command::Coach => self.settings.coach = !self.settings.coach,
-            Command::Fullscreen => {
-                let is_full = ctx.input(|i| i.viewport().fullscreen.unwrap_or(false));
-                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!is_full));
-            }
-            Command::Palette => self.palette.toggle(),
-            Command::Remaining => self.view_state.windows.remaining = !self.view_state.windows.remaining,
-            Command::ScoreTrack => self.view_state.windows.track = !self.view_state.windows.track,
-            Command::SwitchWorkspace => self.switch_workspace(),
-            Command::BottomDock if self.has_cards(ctx) => self.settings.shows_log = !self.settings.shows_log,
-            Command::BottomDock => {
-                layout::toggle_dock(&mut self.tree);
-                self.store_layout();
-            }
-            Command::EventLog if self.has_cards(ctx) => self.settings.shows_log = true,
-            Command::EventLog => self.show_pane(Pane::Log),
-            Command::Console => self.show_pane(Pane::Console),
-            Command::Trace => self.show_pane(Pane::Trace),
-            Command::Changes => self.show_pane(Pane::Changes),
-            Command::Rules => self.show_rules(),
-            Command::ModsPanel => self.show_pane(Pane::Mods),
-            Command::ResetLayout => {
-                self.tree = layout::default_tree();
-                self.settings.layout = None;
-                self.settings.is_resized = false;
-                self.settings.is_tall = false;
-            }
             Command::Reload => self.reload(None),
-            Command::NextProblem => self.show_pane(Pane::Problems),
             Command::KeepChanges => {
-                self.run_on_game_thread("accepting the new rules", table::Session::accept_changes, |_, ()| {});
+                self.run_on_game_thread("accepting the new rules", Session::accept_changes, |_, ()| {});
             }
             Command::RevertChanges => self.revert_changes(),
             Command::KeepOldRules => {
-                self.run_on_game_thread("keeping the old rules", table::Session::keep_old_rules, |_, ()| {});
+                self.run_on_game_thread("keeping the old rules", Session::keep_old_rules, |_, ()| {});
             }
-            Command::StopThere => {
-                self.run_on_game_thread("rewinding", table::Session::continue_to_divergence, |_, ()| {})
-            }
+            Command::StopThere => self.run_on_game_thread("rewinding", Session::continue_to_divergence, |_, ()| {}),
             Command::FromHere => self.continue_from_position(),
-            Command::Help => self.view_state.windows.help = !self.view_state.windows.help,
+            _ => table::never!("no code runs the command {command:?}"),
+        }
+    }
+
+    fn run_help_command(&mut self, command: Command) {
+        match command {
             Command::Learn => self.open_next_lesson(),
             Command::RulesOfGame => self.open_help(HelpTopic::RulesOfGame),
             Command::Tutorial => self.open_help(HelpTopic::Tutorial),
-            Command::Keys => self.view_state.windows.keys = !self.view_state.windows.keys,
             Command::FirstSteps => match &mut self.view_state.guide {
                 Some(guide) => {
                     guide.is_closed = false;
@@ -255,8 +276,7 @@ impl App {
                 None => self.notify(Tone::Changed, "make a mod first: choose New mod… in the Mods menu"),
             },
             Command::StartPage => self.settings.welcome = !self.settings.welcome,
-            Command::About => self.view_state.windows.about = !self.view_state.windows.about,
-            _ => {}
+            _ => table::never!("no code runs the command {command:?}"),
         }
     }
 
@@ -268,11 +288,18 @@ impl App {
 
     fn set_hints(&mut self, hints: HintLevel) {
         self.settings.hints = hints;
+        self.hide_help_from_purists();
         if hints == HintLevel::Purist {
+            self.view_state.windows.remaining = false;
+        }
+    }
+
+    /// At the hint level Purist, hides the overlays that help the player.
+    fn hide_help_from_purists(&mut self) {
+        if self.settings.hints == HintLevel::Purist {
             let overlays = self.view_state.overlays;
             self.view_state.overlays =
                 Overlays { fields: false, owners: false, odds: false, values: false, ..overlays };
-            self.view_state.windows.remaining = false;
         }
     }
 
@@ -334,7 +361,7 @@ impl App {
         match session.awaited_actor() {
             AwaitedActor::Person(_) if passes => self.answer(Answer::Pass),
             AwaitedActor::Person(_) if session.is_live() => {}
-            _ => self.is_playing = !self.is_playing,
+            _ => self.play.is_playing = !self.play.is_playing,
         }
     }
 
@@ -346,35 +373,15 @@ impl App {
         let is_seen = |pane| self.is_seen(pane);
         let acts_on_game =
             command.info().group == CommandMenu::Move || matches!(command, Command::Undo | Command::Redo);
-        if command == Command::SaveCopy && is_seen(Pane::Rules) && !self.rules.is_empty() {
-            self.rules.request_save();
+        if command == Command::SaveCopy && is_seen(Pane::Rules) && !self.panes.rules.is_empty() {
+            self.panes.rules.request_save();
         } else if !acts_on_game || is_seen(Pane::Board) {
             self.run_command(ctx, command);
-        } else if !self.tiles.handle_command(command, self.is_anything_open(ctx)) && command == Command::TakeBack {
+        } else if !self.panes.tiles.handle_command(command, self.is_anything_open(ctx)) && command == Command::TakeBack
+        {
             egui::Popup::close_all(ctx);
             self.close_windows();
         }
-    }
-
-    /// Returns whether a window is open that takes the keys of the board behind it.
-    pub(super) fn has_modal_window(&self) -> bool {
-        self.view_state.windows.needs_keys() || self.palette.is_open() || self.files.is_open()
-    }
-
-    fn is_anything_open(&self, ctx: &Context) -> bool {
-        self.view_state.windows != Windows::default()
-            || self.palette.is_open()
-            || self.files.is_open()
-            || egui::Popup::is_any_open(ctx)
-    }
-
-    /// Closes all open windows; returns whether any were open.
-    fn close_windows(&mut self) -> bool {
-        let windows = std::mem::take(&mut self.view_state.windows);
-        let was_open = windows != Windows::default() || self.palette.is_open() || self.files.is_open();
-        self.palette.close();
-        self.files.close();
-        was_open
     }
 
     /// Closes the first of these that is open: the explanation of awards; windows; the large view

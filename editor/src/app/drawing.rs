@@ -59,7 +59,7 @@ impl App {
         let seen = &self.snapshot;
         let game = seen.save_location().and_then(|kept| Some(kept.path.file_stem()?.to_string_lossy().into_owned()));
         let name = format!("{}-{}.{}", game.as_deref().unwrap_or("game"), seen.turn(), drawn.extension());
-        self.files.ask_picture(drawn, &name);
+        self.dialogs.files.ask_picture(drawn, &name);
     }
 
     /// Starts to draw the current position, or the game up to this position, into the file `path`.
@@ -100,17 +100,17 @@ impl App {
             ctx.request_repaint();
         };
         if task::spawn("picture", STACK_BYTES, work).is_ok() {
-            self.drawing = Some(DrawingTask { what, reports, stop, since: Instant::now(), percent: 0 });
+            self.tasks.drawing = Some(DrawingTask { what, reports, stop, since: Instant::now(), percent: 0 });
         }
     }
 
     /// Polls the drawing in progress: shows its progress or, at the end, its result.
     pub(super) fn receive_drawing(&mut self) {
-        while let Some(drawing) = &mut self.drawing {
+        while let Some(drawing) = &mut self.tasks.drawing {
             match drawing.reports.try_recv() {
                 Ok(DrawingReport::Percent(percent)) => drawing.percent = percent,
                 Ok(DrawingReport::Ended(ended)) => {
-                    self.drawing = None;
+                    self.tasks.drawing = None;
                     match ended {
                         Ok(Some(path)) => {
                             outside::offer_download(&path);
@@ -121,21 +121,21 @@ impl App {
                     }
                 }
                 Err(TryRecvError::Empty) => return,
-                Err(TryRecvError::Disconnected) => self.drawing = None,
+                Err(TryRecvError::Disconnected) => self.tasks.drawing = None,
             }
         }
     }
 
     /// Stops the drawing in progress; returns whether there was one.
     pub(super) fn stop_drawing(&mut self) -> bool {
-        let drawing = self.drawing.take();
+        let drawing = self.tasks.drawing.take();
         drawing.inspect(|drawing| drawing.stop.request()).is_some()
     }
 
     /// Returns the busy message of the drawing in progress and its time so far. `None` if there is
     /// no drawing, or if that time is too short for a message.
     pub(super) fn drawing_status(&self) -> Option<(String, Duration)> {
-        let drawing = self.drawing.as_ref()?;
+        let drawing = self.tasks.drawing.as_ref()?;
         let long = drawing.since.elapsed();
         (long >= BUSY_MESSAGE_DELAY).then(|| (format!("{}, {} %", drawing.what, drawing.percent), long))
     }

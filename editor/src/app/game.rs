@@ -68,14 +68,14 @@ impl App {
         then: impl FnOnce(&mut App, T) + Send + 'static,
     ) {
         let replace = move |app: &mut App| app.run_on_game_thread(what, work, then);
-        match self.invitation.as_mut().filter(|invitation| invitation.n_guests() > 0) {
+        match self.play.invitation.as_mut().filter(|invitation| invitation.n_guests() > 0) {
             Some(invitation) => invitation.replacement = Some(Box::new(replace)),
             None => replace(self),
         }
     }
 
     pub(super) fn games(&self) -> Option<Games> {
-        self.data.as_deref().map(|data| Games::with_mods(data, self.snapshot.library().paths()))
+        self.store.data.as_deref().map(|data| Games::with_mods(data, self.snapshot.library().paths()))
     }
 
     /// Watches the folders of mods, so that changes are applied immediately.
@@ -97,7 +97,7 @@ impl App {
         };
         let watch = move |session: &mut Session| Watcher::for_paths(session.library().paths(), Watcher::DEBOUNCE, tell);
         self.run_on_game_thread("looking for mods", watch, |app, watcher| match watcher {
-            Ok(watcher) => app.watcher = Some(watcher),
+            Ok(watcher) => app.mods.watcher = Some(watcher),
             Err(error) => app.notify(Tone::Bad, format!("{error}; press Ctrl+R to reload mods")),
         });
     }
@@ -105,7 +105,7 @@ impl App {
     /// Replaces the watch on the folders of mods, because the list of folders has changed. Does
     /// nothing if the folders are not watched.
     pub(super) fn rewatch_mods(&mut self) {
-        if self.watcher.is_some() {
+        if self.mods.watcher.is_some() {
             self.watch_mods();
         }
     }
@@ -140,8 +140,8 @@ impl App {
                 Some(Err(error)) => app.notify(Tone::Bad, error.to_string()),
                 None => app.notify(Tone::Changed, "not applied: the game changed in the meantime"),
             }
-            app.last_move = app.started.elapsed();
-            app.is_playing |= app.snapshot.is_live();
+            app.play.last_move = app.frames.started.elapsed();
+            app.play.is_playing |= app.snapshot.is_live();
         });
         self.view_state.chosen = None;
         self.view_state.preview = None;
@@ -162,8 +162,8 @@ impl App {
             "going to a turn",
             move |session| session.go_to(n),
             |app, ()| {
-                app.is_playing = app.snapshot.is_live();
-                app.last_move = app.started.elapsed();
+                app.play.is_playing = app.snapshot.is_live();
+                app.play.last_move = app.frames.started.elapsed();
             },
         );
         self.view_state.chosen = None;
@@ -176,7 +176,7 @@ impl App {
             "replaying",
             move |session| session.go_to(next),
             |app, ()| {
-                app.last_move = app.started.elapsed();
+                app.play.last_move = app.frames.started.elapsed();
             },
         );
     }
@@ -195,7 +195,7 @@ impl App {
         };
         self.run_on_game_thread("playing on", work, |app, goes_on| {
             if goes_on {
-                app.is_playing = true;
+                app.play.is_playing = true;
                 let name = app.snapshot.current_branch_name().to_owned();
                 app.notify(Tone::Good, format!("playing on from here in branch {name}"));
             }
@@ -234,12 +234,12 @@ impl App {
         };
         self.replace_game("starting a game", work, |app, begun| match begun {
             Ok(()) => {
-                app.left_game = None;
+                app.play.left_game = None;
                 app.notifications.dismiss_all();
                 app.notify_save_error();
                 app.settings.last_game = Some(LastGame::from_setup(app.snapshot.setup()));
                 app.reset_view();
-                app.is_playing = true;
+                app.play.is_playing = true;
             }
             Err(error) => app.notify(Tone::Bad, error),
         });
@@ -249,7 +249,7 @@ impl App {
         if path.extension().is_some_and(|ending| ending == "link") {
             return self.inspect_link_file(&path);
         }
-        self.open_then(path, |app| app.left_game = None);
+        self.open_then(path, |app| app.play.left_game = None);
     }
 
     /// Opens a game, and then calls `then` if the game could be opened.
@@ -274,7 +274,7 @@ impl App {
                 app.notifications.dismiss_all();
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
                 app.reset_view();
-                app.is_playing = false;
+                app.play.is_playing = false;
                 app.add_recent_game(Some(&path));
                 then(app);
             }
@@ -290,7 +290,7 @@ impl App {
         self.open_then(path, move |app| {
             // If the user inspects several games in a row, the window returns to the game that the
             // user left first.
-            app.left_game = app.left_game.take().or(left);
+            app.play.left_game = app.play.left_game.take().or(left);
             app.go_to_position(n_answers);
             app.show_pane(Pane::Board);
         });
@@ -298,7 +298,7 @@ impl App {
 
     /// Reopens the game that the user left to inspect another game, or for an exercise.
     pub(super) fn return_to_game(&mut self) {
-        match self.left_game.clone() {
+        match self.play.left_game.clone() {
             Some(path) => {
                 self.open(path);
                 self.show_pane(Pane::Board);
@@ -317,7 +317,7 @@ impl App {
             library.with_paths(paths)
         };
         let library = with(self.snapshot.library());
-        self.home = with(&self.home);
+        self.mods.home = with(&self.mods.home);
         self.run_on_game_thread("looking for mods", move |session| session.set_library(library), |_, ()| {});
         self.rewatch_mods();
     }
@@ -333,7 +333,7 @@ impl App {
         self.settings.own_mods.push(folder.clone());
         // A user who makes a mod no longer needs the welcome strip.
         self.settings.welcome = false;
-        self.tiles.request_tiles_again();
+        self.panes.tiles.request_tiles_again();
         self.add_mods(wanted.place);
         let mut chosen = RulesChoice::from_setup(self.snapshot.setup());
         chosen.mods.push(wanted.id.clone());
@@ -426,15 +426,15 @@ impl App {
                 // If a mod failed at run time, the window shows the problems instead of the
                 // changes.
                 if !self.snapshot.run_time_problems().is_empty() {
-                    layout::show(&mut self.tree, Pane::Problems);
+                    layout::show(&mut self.panes.tree, Pane::Problems);
                 } else if self.snapshot.changes().is_some_and(|changes| !changes.list.is_empty()) {
-                    layout::show(&mut self.tree, Pane::Changes);
+                    layout::show(&mut self.panes.tree, Pane::Changes);
                 }
             }
             ReloadOutcome::Diverged(summary) => {
                 self.notify(Tone::Changed, summary);
                 if !self.snapshot.run_time_problems().is_empty() {
-                    layout::show(&mut self.tree, Pane::Problems);
+                    layout::show(&mut self.panes.tree, Pane::Problems);
                 }
             }
             ReloadOutcome::Stopped => {
@@ -445,7 +445,7 @@ impl App {
                 let first = problems.list().first().map(ToString::to_string).unwrap_or_default();
                 let more = if n > 1 { format!(", and {} more", n - 1) } else { String::new() };
                 self.notify(Tone::Bad, format!("not applied: {first}{more}"));
-                layout::show(&mut self.tree, Pane::Problems);
+                layout::show(&mut self.panes.tree, Pane::Problems);
             }
         }
     }
@@ -485,10 +485,11 @@ impl App {
         let game = mods.first().map_or("", |info| info.title.as_str());
         let state = if view.is_over() { "over".to_owned() } else { format!("turn {}", view.turn()) };
         let about = format!("{game}{more} · {} · {} · {state}", names.join(", "), scores.join(" : "));
-        let data = self.data.as_deref().filter(|_| self.games().is_some_and(|games| games.contains_record(&path)));
+        let data =
+            self.store.data.as_deref().filter(|_| self.games().is_some_and(|games| games.contains_record(&path)));
         let preview = data.and_then(|data| preview_of(data, &path));
         if let Some(file) = &preview {
-            self.previews.write(self.snapshot.clone(), self.pictures.painter().clone(), file.clone());
+            self.tasks.previews.write(self.snapshot.clone(), self.pictures.painter().clone(), file.clone());
         }
         self.settings.add_recent_game(RecentGame { path, about, preview });
     }
@@ -503,7 +504,7 @@ impl App {
 
     /// Stores the settings in the data folder.
     pub(super) fn write_settings(&mut self) {
-        let file = self.data.as_ref().and_then(|folder| self.settings.file(folder));
+        let file = self.store.data.as_ref().and_then(|folder| self.settings.file(folder));
         if let Some(file) = file {
             self.queue_file(file);
         }
@@ -512,7 +513,7 @@ impl App {
     /// Queues a file that the writer thread writes or removes. The writer tries again after a
     /// failure. Does nothing if there is no writer.
     pub(super) fn queue_file(&self, file: StoredFile) {
-        if let Some(keeper) = &self.keeper {
+        if let Some(keeper) = &self.store.keeper {
             keeper.store(file);
         }
     }
@@ -520,7 +521,7 @@ impl App {
     /// Notifies the user when settings and drafts can no longer be saved, and when they can be
     /// saved again.
     pub(super) fn receive_file_changes(&mut self) {
-        match self.keeper.as_ref().and_then(FileStore::take_message) {
+        match self.store.keeper.as_ref().and_then(FileStore::take_message) {
             Some(WriteStatus::Fails(why)) => {
                 self.notify(Tone::Bad, format!("settings and drafts cannot be saved: {why}; Bastide tries again"));
             }

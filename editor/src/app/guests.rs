@@ -12,7 +12,7 @@ impl App {
         if self.is_exercise() {
             return self.notify(Tone::Changed, "guests cannot join a puzzle or a lesson: return to your game first");
         }
-        if self.invitation.is_some() {
+        if self.play.invitation.is_some() {
             return;
         }
         let games = self.games_to_store_in();
@@ -24,7 +24,7 @@ impl App {
         match Invitation::start(&self.thread, address) {
             Ok(invitation) => {
                 self.notify(Tone::Good, format!("guests can join at {}", invitation.link));
-                self.invitation = Some(invitation);
+                self.play.invitation = Some(invitation);
             }
             Err(why) => self.notify(Tone::Bad, why),
         }
@@ -32,24 +32,24 @@ impl App {
 
     /// Returns the running invitation, if there is one.
     pub fn invitation(&self) -> Option<&Invitation> {
-        self.invitation.as_ref()
+        self.play.invitation.as_ref()
     }
 
     pub(super) fn act_on_guests(&mut self, request: GuestRequest) {
-        if self.invitation.is_none() {
+        if self.play.invitation.is_none() {
             return;
         }
         let stops = request == GuestRequest::Stop;
         self.thread.ask_guests(request);
         if stops {
-            self.invitation = None;
+            self.play.invitation = None;
             self.notify(Tone::Good, "guests can no longer join; their seats are yours again");
         }
     }
 
     /// Replaces the game although guests must leave (true), or keeps it (false).
     pub(super) fn answer_replacement(&mut self, replaces: bool) {
-        let Some(replace) = self.invitation.as_mut().and_then(|it| it.replacement.take()) else { return };
+        let Some(replace) = self.play.invitation.as_mut().and_then(|it| it.replacement.take()) else { return };
         if replaces {
             replace(self);
         }
@@ -57,7 +57,7 @@ impl App {
 
     /// Returns whether a guest has taken a seat.
     pub(super) fn has_guests(&self) -> bool {
-        self.invitation.as_ref().is_some_and(|invitation| invitation.n_guests() > 0)
+        self.play.invitation.as_ref().is_some_and(|invitation| invitation.n_guests() > 0)
     }
 
     /// Notifies the user and returns true if guests are at the table, because going to another
@@ -72,7 +72,7 @@ impl App {
 
     /// Handles news of the table.
     pub(super) fn handle_table_news(&mut self, news: TableNews) {
-        let Some(mut invitation) = self.invitation.take() else { return };
+        let Some(mut invitation) = self.play.invitation.take() else { return };
         let view = self.snapshot.view();
         let mut told = None;
         match news {
@@ -103,7 +103,7 @@ impl App {
                 return;
             }
         }
-        self.invitation = Some(invitation);
+        self.play.invitation = Some(invitation);
         if let Some(text) = told {
             self.notify(Tone::Changed, text);
         }

@@ -79,7 +79,7 @@ impl OpenLesson {
 impl App {
     /// Returns the lesson on the board, if there is one.
     pub fn lesson(&self) -> Option<&OpenLesson> {
-        self.lesson.as_ref().filter(|lesson| lesson.is_on_board(&self.snapshot))
+        self.play.lesson.as_ref().filter(|lesson| lesson.is_on_board(&self.snapshot))
     }
 
     /// Returns whether a puzzle or a lesson is on the board. Its moves are not stored, and neither
@@ -100,13 +100,13 @@ impl App {
     pub(super) fn game_before_exercise(&self) -> Option<PathBuf> {
         let current =
             self.snapshot.save_location().filter(|_| self.snapshot.is_worth_saving()).map(|kept| kept.path.clone());
-        self.left_game.clone().or(current)
+        self.play.left_game.clone().or(current)
     }
 
     /// Returns to the game that the user left for an exercise. If there is none, starts a game like
     /// the last one.
     pub(super) fn leave_exercise(&mut self) {
-        if self.left_game.is_some() {
+        if self.play.left_game.is_some() {
             self.return_to_game();
         } else {
             self.begin(self.settings.setup_of_last_game());
@@ -131,11 +131,11 @@ impl App {
                 }
             }
             LessonAction::Leave => {
-                self.lesson = None;
+                self.play.lesson = None;
                 self.leave_exercise();
             }
             LessonAction::Play => {
-                self.lesson = None;
+                self.play.lesson = None;
                 self.begin(first_setup());
             }
         }
@@ -144,15 +144,15 @@ impl App {
     /// Returns the mods on disk, with bundled mods in their original state, so that the lessons
     /// follow the rules that they explain.
     fn library_of_lessons(&self) -> Library {
-        match &self.originals {
-            Some(originals) => self.home.clone().with_bundled_override(originals.texts()),
-            None => self.home.clone(),
+        match &self.mods.originals {
+            Some(originals) => self.mods.home.clone().with_bundled_override(originals.texts()),
+            None => self.mods.home.clone(),
         }
     }
 
     fn open_lesson(&mut self, number: usize) {
         let Some(lesson) = lessons().get(number) else { return };
-        let (library, home) = (self.library_of_lessons(), self.home.clone());
+        let (library, home) = (self.library_of_lessons(), self.mods.home.clone());
         let left = self.game_before_exercise();
         let work = move |session: &mut Session| {
             let name = format!("lesson {}", lesson.name);
@@ -173,13 +173,13 @@ impl App {
             Ok(())
         };
         self.replace_game("opening a lesson", work, move |app, opened| {
-            app.left_game = left;
+            app.play.left_game = left;
             match opened {
                 Ok(()) => {
                     app.notifications.dismiss_all();
                     app.reset_view();
-                    app.is_playing = false;
-                    app.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
+                    app.play.is_playing = false;
+                    app.play.lesson = Some(OpenLesson::new(&app.snapshot, number, lesson));
                     app.show_pane(Pane::Board);
                 }
                 Err(error) => app.notify(Tone::Bad, format!("this lesson cannot be opened: {error}")),
@@ -190,7 +190,8 @@ impl App {
     /// Checks the goal of the lesson on the board once the user's move is complete.
     pub(super) fn poll_lesson(&mut self) {
         let seen = self.snapshot.clone();
-        let Some(open) = self.lesson.as_mut().filter(|lesson| lesson.is_on_board(&seen) && lesson.lesson.has_goal())
+        let Some(open) =
+            self.play.lesson.as_mut().filter(|lesson| lesson.is_on_board(&seen) && lesson.lesson.has_goal())
         else {
             return;
         };
@@ -205,7 +206,7 @@ impl App {
     }
 
     fn end_check(&mut self, lesson: &Lesson, is_met: bool) {
-        let Some(open) = self.lesson.as_mut().filter(|open| open.stage == LessonStage::Checking) else { return };
+        let Some(open) = self.play.lesson.as_mut().filter(|open| open.stage == LessonStage::Checking) else { return };
         open.stage = if is_met { LessonStage::Reached } else { LessonStage::Missed };
         let done = &mut self.settings.lessons_done;
         if is_met && !done.iter().any(|name| name == lesson.name) {

@@ -39,14 +39,14 @@ impl App {
             LinkAction::Copy => self.copy_link(ctx),
             LinkAction::Embed => self.copy_embedding(ctx),
             LinkAction::Ask => {
-                self.link.show_field();
+                self.dialogs.link.show_field();
                 self.view_state.windows.link = true;
             }
             LinkAction::LookAt(text) => self.inspect_link(text),
             LinkAction::Open(link) if link.solution.is_some() => self.open_puzzle(*link),
             LinkAction::Open(link) => self.open_link(*link),
             LinkAction::Write(file) => self.write_link(&file),
-            LinkAction::AsFile => self.files.ask(FilePurpose::SaveLink, self.data.as_deref()),
+            LinkAction::AsFile => self.dialogs.files.ask(FilePurpose::SaveLink, self.store.data.as_deref()),
         }
     }
 
@@ -61,7 +61,7 @@ impl App {
             Ok(link) => {
                 let text = link.text();
                 if text.len() > MAX_CHARS_TO_COPY {
-                    self.link.offer_file(text.len());
+                    self.dialogs.link.offer_file(text.len());
                     self.view_state.windows.link = true;
                     return;
                 }
@@ -122,13 +122,13 @@ impl App {
 
     /// Opens the game in a link, with the link's mods in a separate folder.
     fn open_link(&mut self, link: Link) {
-        let Some(data) = self.data.clone() else {
+        let Some(data) = self.store.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
             return;
         };
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
-        let (file, home) = (folder.join(RECORD_FILE), self.home.clone());
+        let (file, home) = (folder.join(RECORD_FILE), self.mods.home.clone());
         let opened_file = file.clone();
         let work = move |session: &mut Session| {
             link.write_into(&folder).map_err(|refused| refused.message)?;
@@ -144,7 +144,7 @@ impl App {
                 app.notify(Tone::Good, "opened the game of a link; its mods are separate from yours");
                 warnings.into_iter().for_each(|warning| app.notify(Tone::Changed, warning));
                 app.reset_view();
-                app.is_playing = false;
+                app.play.is_playing = false;
                 app.add_recent_game(Some(&opened_file));
                 app.rewatch_mods();
             }
@@ -155,16 +155,16 @@ impl App {
     /// Returns the mods for the record in `file`. For a record that came in a link, the mods of
     /// that link replace the user's mods with the same ids.
     pub(super) fn library_for(&self, file: &Path) -> Library {
-        match self.data.as_deref().map(Games::new) {
-            Some(games) => games.library_for(file, &self.home),
-            None => self.home.clone(),
+        match self.store.data.as_deref().map(Games::new) {
+            Some(games) => games.library_for(file, &self.mods.home),
+            None => self.mods.home.clone(),
         }
     }
 
     /// Reads a link in the background, then shows its contents or the reason why it cannot be
     /// opened.
     fn inspect_link(&mut self, text: String) {
-        self.link.show_reading(text.clone());
+        self.dialogs.link.show_reading(text.clone());
         self.view_state.windows.link = true;
         self.read_in_background(READING_A_LINK, move || read_link(&text), App::show_link);
     }
@@ -173,7 +173,7 @@ impl App {
     /// cannot be opened.
     pub(super) fn inspect_link_file(&mut self, file: &Path) {
         let file = file.to_owned();
-        self.link.show_reading(String::new());
+        self.dialogs.link.show_reading(String::new());
         self.view_state.windows.link = true;
         self.read_in_background(READING_A_LINK, move || Link::read_file(&file).and_then(with_summary), App::show_link);
     }
@@ -182,7 +182,7 @@ impl App {
         if let Err(refused) = &read {
             self.notify_refused(refused);
         }
-        self.link.show_contents(read);
+        self.dialogs.link.show_contents(read);
     }
 }
 

@@ -53,8 +53,8 @@ impl App {
             FileAction::Rename(folder, path, name) => match rename_file(&folder, &path, &name) {
                 Ok(new) => {
                     self.view_state.windows.name_file = None;
-                    self.rules.follow_rename(&path, &new);
-                    self.tests.view.file_to_select = Some(new.clone());
+                    self.panes.rules.follow_rename(&path, &new);
+                    self.benches.tests.view.file_to_select = Some(new.clone());
                     let text = format!("renamed {} to {}", shown_path(&path), shown_path(&new));
                     self.apply_changed_file(new, text);
                 }
@@ -109,13 +109,13 @@ impl App {
 
     /// Applies a removal to the game, and then offers to undo it.
     fn apply_removal(&mut self, removal: Removal) {
-        self.rules.close_removed(&removal.removed.original);
+        self.panes.rules.close_removed(&removal.removed.original);
         self.refresh_file_lists();
         self.apply_files(None, move |app| {
             let verb = if removal.removed.is_mod() { "removed" } else { "deleted" };
             let text = format!("{verb} {}", removal.removed.name());
             app.note_touched(vec![removal.removed.original.clone()]);
-            app.notifications.notify_undoable(app.started.elapsed(), text, removal);
+            app.notifications.notify_undoable(app.frames.started.elapsed(), text, removal);
         });
     }
 
@@ -126,7 +126,7 @@ impl App {
         match removal.removed.restore() {
             Ok(()) => {
                 let Removal { removed, rules } = removal;
-                self.rules.reopen_restored(&removed.original);
+                self.panes.rules.reopen_restored(&removed.original);
                 self.refresh_file_lists();
                 let chosen = rules.filter(|(id, _)| *id == self.snapshot.id()).map(|(_, chosen)| chosen);
                 self.apply_files(chosen, move |app| {
@@ -141,8 +141,8 @@ impl App {
 
     /// Makes the panels read the lists of files and tiles again.
     fn refresh_file_lists(&mut self) {
-        self.rules.reload_list();
-        self.tiles.request_tiles_again();
+        self.panes.rules.reload_list();
+        self.panes.tiles.request_tiles_again();
     }
 
     /// Lists the mods and files that were removed from the folders of mods.
@@ -152,7 +152,7 @@ impl App {
         let (of_mods, mods): (Vec<&PathBuf>, Vec<&PathBuf>) =
             self.snapshot.library().paths().iter().partition(is_of_mods);
         let beside = mods.into_iter().filter_map(|path| path.parent().map(PathBuf::from));
-        let own = self.data.as_deref().map(|data| data.join("mods"));
+        let own = self.store.data.as_deref().map(|data| data.join("mods"));
         let mut places: Vec<PathBuf> = of_mods.into_iter().cloned().chain(beside).chain(own).collect();
         places.sort();
         places.dedup();

@@ -10,26 +10,17 @@ use platform::time::{Duration, Instant};
 use table::{FileStore, Snapshot, StopFlag};
 
 use super::App;
+use super::dialogs::Dialogs;
 use super::start::{FirstSession, StartOptions, first_session};
-use crate::balance_bench::BalanceBench;
-use crate::board::BoardView;
-use crate::board_previews::PreviewWriter;
-use crate::files::FileWindow;
+use super::state::{Benches, Frames, ModSources, Panes, PlayState, Store, Tasks};
 use crate::game_thread::{DoneCallback, GameThread, ThreadEnded, ThreadReport};
 use crate::insight_cache::InsightCache;
 use crate::layout::{self, Pane};
 use crate::notifications::Notifications;
 use crate::pictures::Pictures;
-use crate::rules::RulesView;
 use crate::settings::Settings;
 use crate::style;
-use crate::test_bench::TestBench;
-use crate::tiles::TilesPane;
 use crate::view_state::{ViewMove, ViewState};
-use crate::windows::{
-    CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow, PrintWindow,
-    PuzzlesWindow, RestoreWindow,
-};
 
 /// A window whose first game is being opened.
 pub struct OpeningWindow {
@@ -56,7 +47,7 @@ impl OpeningWindow {
             let tell: DoneCallback<App> = Box::new(move |app| {
                 told.into_iter().for_each(|(tone, text)| app.notify(tone, text));
                 if has_broken_mods {
-                    layout::show(&mut app.tree, Pane::Problems);
+                    layout::show(&mut app.panes.tree, Pane::Problems);
                 }
             });
             Ok((session, tell))
@@ -102,63 +93,28 @@ impl OpeningWindow {
 
     fn finish(self, ctx: &Context, snapshot: Arc<Snapshot>, painter: Arc<Painter>) -> App {
         let OpeningWindow { thread, start, settings, .. } = self;
-        let mut files = FileWindow::default();
-        files.last.clone_from(&settings.folder);
         let wake = ctx.clone();
         // If the writer thread cannot start, settings and drafts are not saved. The game thread
         // still saves the game.
         let keeper = start.data.as_ref().and_then(|_| FileStore::start(move || wake.request_repaint()).ok());
+        let mut dialogs = Dialogs { has_system_dialogs: start.system_dialogs, ..Dialogs::default() };
+        dialogs.files.last.clone_from(&settings.folder);
         let mut app = App {
             insight: InsightCache::new(thread.asker(), start.at_once),
             thread,
             snapshot,
-            watcher: None,
             pictures: Pictures::new(painter, ctx, start.at_once),
             view_state: ViewState::default(),
-            tree: layout::tree_from(settings.layout.as_ref()),
-            saved_settings: settings.clone(),
-            settings,
             notifications: Notifications::default(),
-            board: BoardView::default(),
-            rules: RulesView::new(ctx, start.data.as_deref(), start.at_once),
-            tiles: TilesPane::new(start.data.as_deref()),
-            palette: CommandPalette::default(),
-            new_game: NewGameWindow::default(),
-            new_mod: NewModWindow::default(),
-            freeze: FreezeWindow::default(),
-            install: InstallWindow::default(),
-            print: PrintWindow::default(),
-            link: LinkWindow::default(),
-            puzzles: PuzzlesWindow::default(),
-            puzzle: None,
-            lesson: None,
-            has_fingers: false,
-            name_file: NameFileWindow::default(),
-            restore: RestoreWindow::default(),
-            originals: start.originals.clone(),
-            tests: TestBench::default(),
-            balance: BalanceBench::default(),
-            touched: Vec::new(),
-            files,
-            has_system_dialogs: start.system_dialogs,
-            home: start.library(),
-            data: start.data,
-            keeper,
-            left_game: None,
-            started: Instant::now(),
-            last_move: Duration::ZERO,
-            is_playing: true,
-            thinker: None,
-            invitation: None,
-            previews: PreviewWriter::default(),
-            drawing: None,
-            reading: None,
-            ctx: ctx.clone(),
-            replayed: None,
-            remembered_turn: (0, 0, false),
-            n_frames: 0,
-            has_ended: false,
-            size: None,
+            panes: Panes::new(ctx, &start, &settings),
+            benches: Benches::default(),
+            dialogs,
+            play: PlayState::default(),
+            tasks: Tasks::default(),
+            mods: ModSources { home: start.library(), originals: start.originals, watcher: None, touched: Vec::new() },
+            store: Store { data: start.data, keeper, saved_settings: settings.clone(), remembered_turn: (0, 0, false) },
+            settings,
+            frames: Frames::new(ctx),
         };
         style::set(ctx, &app.settings);
         if start.watch {

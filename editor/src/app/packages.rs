@@ -35,10 +35,10 @@ impl App {
     /// Performs an action on mods in archives.
     pub(super) fn act_on_packages(&mut self, action: PackageAction) {
         match action {
-            PackageAction::Ask => self.files.ask(FilePurpose::Package, None),
+            PackageAction::Ask => self.dialogs.files.ask(FilePurpose::Package, None),
             PackageAction::LookAt(path) => self.inspect_package(path),
             PackageAction::Install(package, place, replaces) => self.install_package(*package, place, replaces),
-            PackageAction::AskWhereTo(folder, name) => self.files.ask_export(folder, &name),
+            PackageAction::AskWhereTo(folder, name) => self.dialogs.files.ask_export(folder, &name),
             PackageAction::Export(folder, to) => self.export(folder, to),
         }
     }
@@ -54,7 +54,7 @@ impl App {
         self.read_in_background("reading the mod", read, |app, read| match read {
             Ok((package, contents)) => {
                 let places = app.places_of_mods();
-                app.install.begin(package, contents, places);
+                app.dialogs.install.begin(package, contents, places);
                 app.view_state.windows.install = true;
             }
             Err(refused) => app.notify_refused(&refused),
@@ -65,7 +65,7 @@ impl App {
     /// not mods themselves, and the user's own folder of mods.
     fn places_of_mods(&self) -> Vec<PathBuf> {
         let known = self.snapshot.library().paths().iter().filter(|path| !fs::exists(&path.join("mod.toml"))).cloned();
-        let mut places: Vec<PathBuf> = known.chain(self.data.as_deref().map(|data| data.join("mods"))).collect();
+        let mut places: Vec<PathBuf> = known.chain(self.store.data.as_deref().map(|data| data.join("mods"))).collect();
         places.dedup();
         places
     }

@@ -20,9 +20,9 @@ impl App {
     /// Performs an action on the sheets to print.
     pub(super) fn act_on_sheets(&mut self, ctx: &Context, action: PrintAction) {
         match action {
-            PrintAction::Ask => self.files.ask_sheets(&self.print.file_name()),
+            PrintAction::Ask => self.dialogs.files.ask_sheets(&self.dialogs.print.file_name()),
             PrintAction::Write(path) => {
-                let Some(wanted) = self.print.wanted().cloned() else { return };
+                let Some(wanted) = self.dialogs.print.wanted().cloned() else { return };
                 self.draw_into(ctx, "drawing the sheets", path, move |progress| async move {
                     let made = remote::sheets(&wanted, SheetsPart::Pdf, || progress.goes_on()).await?;
                     Ok(made.map(|made| made.file))
@@ -34,6 +34,6 @@ impl App {
     /// Returns the number of pages of the sheets in the window that prints; `None` until the window
     /// shows a page.
     pub fn n_pages_to_print(&self) -> Option<usize> {
-        self.print.n_pages()
+        self.dialogs.print.n_pages()
     }
 }

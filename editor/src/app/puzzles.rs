@@ -182,12 +182,12 @@ impl App {
 
     /// Returns the number of puzzles found in the game; `None` before a search has succeeded.
     pub fn n_puzzles(&self) -> Option<usize> {
-        self.puzzles.n_found()
+        self.dialogs.puzzles.n_found()
     }
 
     /// Returns the puzzle on the board, if there is one.
     pub fn puzzle(&self) -> Option<&Puzzle> {
-        self.puzzle.as_ref().filter(|puzzle| puzzle.is_on_board(&self.snapshot))
+        self.play.puzzle.as_ref().filter(|puzzle| puzzle.is_on_board(&self.snapshot))
     }
 
     /// Performs an action on puzzles.
@@ -203,7 +203,7 @@ impl App {
                 }
             }
             PuzzleAction::Leave => {
-                self.puzzle = None;
+                self.play.puzzle = None;
                 self.leave_exercise();
             }
         }
@@ -237,13 +237,13 @@ impl App {
     /// [`game_before_exercise`](App::game_before_exercise) for the game to which leaving the puzzle
     /// returns.
     pub(super) fn open_puzzle(&mut self, link: Link) {
-        let Some(data) = self.data.clone() else {
+        let Some(data) = self.store.data.clone() else {
             self.notify(Tone::Bad, "this link cannot be opened: there is no folder for games and settings");
             return;
         };
         let games = Games::new(&data);
         let folder = games.folder_of_link(&link.text());
-        let (file, home) = (folder.join(RECORD_FILE), self.home.clone());
+        let (file, home) = (folder.join(RECORD_FILE), self.mods.home.clone());
         let left = self.game_before_exercise();
         let work = move |session: &mut Session| {
             let (opened, puzzle) =
@@ -255,15 +255,15 @@ impl App {
             Ok(puzzle) => {
                 app.notifications.dismiss_all();
                 app.reset_view();
-                app.is_playing = false;
-                app.left_game = left;
+                app.play.is_playing = false;
+                app.play.left_game = left;
                 puzzle.warnings.iter().for_each(|warning| app.notify(Tone::Changed, warning.clone()));
-                app.puzzle = Some(puzzle);
+                app.play.puzzle = Some(puzzle);
                 app.show_pane(Pane::Board);
                 app.rewatch_mods();
             }
             Err(error) => {
-                app.left_game = left;
+                app.play.left_game = left;
                 app.notify(Tone::Bad, error);
             }
         });
@@ -271,7 +271,7 @@ impl App {
 
     /// Goes back to the position of the puzzle, then gives these answers.
     fn begin_puzzle_again(&mut self, answers: Vec<String>) {
-        let Some(puzzle) = self.puzzle.as_mut() else { return };
+        let Some(puzzle) = self.play.puzzle.as_mut() else { return };
         (puzzle.given, puzzle.is_shown) = (None, !answers.is_empty());
         let at = puzzle.at;
         self.rewind_to(at, answers);
@@ -289,7 +289,7 @@ impl App {
                 while session.answer_text(answer).is_err() && session.answer_text("marker 1").is_ok() {}
             }
         };
-        self.run_on_game_thread("rewinding", work, |app, ()| app.last_move = app.started.elapsed());
+        self.run_on_game_thread("rewinding", work, |app, ()| app.play.last_move = app.frames.started.elapsed());
         self.view_state.chosen = None;
         self.view_state.preview = None;
     }
@@ -298,7 +298,7 @@ impl App {
     /// answers.
     pub(super) fn poll_puzzle(&mut self, ctx: &Context) {
         let seen = self.snapshot.clone();
-        let Some(puzzle) = self.puzzle.as_mut().filter(|puzzle| puzzle.is_on_board(&seen)) else { return };
+        let Some(puzzle) = self.play.puzzle.as_mut().filter(|puzzle| puzzle.is_on_board(&seen)) else { return };
         puzzle.poll();
         if puzzle.solving.is_none() && puzzle.solution.is_none() {
             puzzle.solve(ctx, &seen);

@@ -28,14 +28,14 @@ impl App {
         then: impl FnOnce(&mut App, T) + Send + 'static,
     ) {
         let (say, done) = channel();
-        let ctx = self.ctx.clone();
+        let ctx = self.frames.ctx.clone();
         let work = move || async move {
             let then: DoneCallback<App> = match catch_panic(read) {
                 Ok(found) => Box::new(move |app: &mut App| then(app, found)),
                 Err(panic) => {
                     let text = format!("{what} failed: {panic}; report this");
                     Box::new(move |app: &mut App| {
-                        app.link.stop_reading();
+                        app.dialogs.link.stop_reading();
                         app.notify(Tone::Bad, text);
                     })
                 }
@@ -45,7 +45,7 @@ impl App {
             ctx.request_repaint();
         };
         match task::spawn("reader", STACK_BYTES, work) {
-            Ok(_) => self.reading = Some(ReadTask { what, since: Instant::now(), done }),
+            Ok(_) => self.tasks.reading = Some(ReadTask { what, since: Instant::now(), done }),
             Err(error) => self.notify(Tone::Bad, format!("{what} failed: {error}")),
         }
     }
@@ -53,29 +53,29 @@ impl App {
     /// Handles the result of the reading in progress; waits for the result until `until`, or
     /// without limit if the window waits for all work.
     pub(super) fn poll_reading(&mut self, until: Instant) {
-        let Some(reading) = &self.reading else { return };
+        let Some(reading) = &self.tasks.reading else { return };
         let until = Some(until).filter(|_| !self.thread.waits());
         match task::wait_for_message(&reading.done, until) {
             Ok(then) => {
-                self.reading = None;
+                self.tasks.reading = None;
                 then(self);
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => self.reading = None,
+            Err(RecvTimeoutError::Disconnected) => self.tasks.reading = None,
         }
     }
 
     /// Abandons the reading in progress; returns whether there was one. The background task runs to
     /// its end, which is soon, because the input is limited in size.
     pub(super) fn stop_reading(&mut self) -> bool {
-        self.link.stop_reading();
-        self.reading.take().is_some()
+        self.dialogs.link.stop_reading();
+        self.tasks.reading.take().is_some()
     }
 
     /// Returns the busy message and the duration of the reading in progress. `None` if there is no
     /// reading, or if the duration is too short for a message.
     pub(super) fn reading_status(&self) -> Option<(&'static str, Duration)> {
-        let reading = self.reading.as_ref()?;
+        let reading = self.tasks.reading.as_ref()?;
         let long = reading.since.elapsed();
         (long >= BUSY_MESSAGE_DELAY).then_some((reading.what, long))
     }

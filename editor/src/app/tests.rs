@@ -18,7 +18,7 @@ impl App {
             TestAction::List => self.run_tests(ctx, TestSelection::None),
             TestAction::RunAll => self.run_tests(ctx, TestSelection::All(Vec::new())),
             TestAction::Run(test) => self.run_tests(ctx, TestSelection::One(*test)),
-            TestAction::Stop => self.tests.stop(),
+            TestAction::Stop => self.benches.tests.stop(),
             TestAction::Accept(test) => self.accept(*test),
             TestAction::OpenAt(test, n_answers) => {
                 self.inspect_game(test.case.file.clone(), n_answers);
@@ -45,7 +45,7 @@ impl App {
                 return;
             }
             let wanted = app.view_state.guide.as_ref().map(|guide| guide.id.clone());
-            app.freeze.begin(frozen, &app.snapshot, wanted.as_deref());
+            app.dialogs.freeze.begin(frozen, &app.snapshot, wanted.as_deref());
             app.view_state.windows.freeze = true;
         });
     }
@@ -60,11 +60,11 @@ impl App {
                     format!("saved {}; the test runs whenever a mod is saved", table::shown_path(&path)),
                 );
                 app.show_pane(Pane::Tests);
-                app.tests.view.file_to_select = Some(path.clone());
+                app.benches.tests.view.file_to_select = Some(path.clone());
                 if let Some(guide) = &mut app.view_state.guide {
                     guide.is_tested = true;
                 }
-                app.touched.push(path);
+                app.mods.touched.push(path);
             }
             Err(error) => app.notify(Tone::Bad, error),
         });
@@ -72,13 +72,15 @@ impl App {
 
     /// Writes the actual values into a test as its expectations.
     fn accept(&mut self, test: ModTest) {
-        let Some(acceptance) = self.tests.result(&test).and_then(|result| result.acceptance.clone()) else { return };
+        let Some(acceptance) = self.benches.tests.result(&test).and_then(|result| result.acceptance.clone()) else {
+            return;
+        };
         let work = move |_: &mut table::Session| (acceptance.write(&test.case), test.case.file);
         self.run_on_game_thread("writing a test", work, |app, (written, path)| match written {
             Ok(()) => {
-                app.tests.view.is_accepting = false;
+                app.benches.tests.view.is_accepting = false;
                 app.notify(Tone::Good, format!("{} now expects the current values", table::shown_path(&path)));
-                app.touched.push(path);
+                app.mods.touched.push(path);
             }
             Err(error) => app.notify(Tone::Bad, error),
         });
@@ -86,25 +88,25 @@ impl App {
 
     fn run_tests(&mut self, ctx: &Context, wanted: TestSelection) {
         let ids = self.snapshot.view().mods().iter().map(|info| info.id.clone()).collect();
-        self.tests.start(ctx, self.snapshot.library(), ids, wanted);
+        self.benches.tests.start(ctx, self.snapshot.library(), ids, wanted);
     }
 
     /// Notes saved files, so that the tests run once the rules are reloaded.
     pub(super) fn note_touched(&mut self, files: Vec<PathBuf>) {
-        self.touched.extend(files);
+        self.mods.touched.extend(files);
     }
 
     /// Runs the tests after a save, and polls the run in progress. When the run has ended, notifies
     /// the user if tests failed and the number of failing tests has changed.
     pub(super) fn poll_tests(&mut self, ctx: &Context) {
-        if !self.touched.is_empty() && !self.thread.has_pending_changes() {
-            let touched = std::mem::take(&mut self.touched);
+        if !self.mods.touched.is_empty() && !self.thread.has_pending_changes() {
+            let touched = std::mem::take(&mut self.mods.touched);
             if !touched.iter().all(|file| is_test(file)) {
-                self.tests.mark_stale();
+                self.benches.tests.mark_stale();
             }
             self.run_tests(ctx, TestSelection::All(touched));
         }
-        if let Some(tally) = self.tests.poll()
+        if let Some(tally) = self.benches.tests.poll()
             && tally.n_failed > 0
             && tally.has_changed
         {

@@ -16,7 +16,7 @@ impl App {
         if fs::is_dir(path) {
             return self.open_outside(path, line);
         }
-        match self.rules.open(path, line) {
+        match self.panes.rules.open(path, line) {
             Ok(()) => self.show_pane(Pane::Rules),
             Err(error) => self.notify(Tone::Bad, error),
         }
@@ -41,7 +41,7 @@ impl App {
         }
         let sources = self.snapshot.sources();
         let last = sources.iter().rev().find(|source| source.path.extension().is_some_and(|ending| ending == "rhai"));
-        if self.rules.is_empty()
+        if self.panes.rules.is_empty()
             && let Some(path) = last.map(|source| source.path.clone())
         {
             self.open_text(&path, 1);
@@ -51,7 +51,7 @@ impl App {
     /// Inserts an example into the file open in the rule editor.
     pub(super) fn insert_example(&mut self, ctx: &Context, example: &str) {
         self.show_rules();
-        if !self.rules.insert_example(ctx, example, self.started.elapsed()) {
+        if !self.panes.rules.insert_example(ctx, example, self.frames.started.elapsed()) {
             self.notify(Tone::Changed, "open your own script or manifest first: the example goes into the open file");
         }
     }

@@ -19,9 +19,9 @@ impl App {
                 };
                 self.run_on_game_thread("reading the tiles of all mods", read, |app, mut found| {
                     for view in &mut found {
-                        view.is_locked = app.view_state.is_locked(app.originals.as_deref(), &view.shelf.folder);
+                        view.is_locked = app.view_state.is_locked(app.mods.originals.as_deref(), &view.shelf.folder);
                     }
-                    app.tiles.set_mod_views(&mut app.pictures, found);
+                    app.panes.tiles.set_mod_views(&mut app.pictures, found);
                 });
             }
             TilesAction::Open { mod_id, folder, id } => {
@@ -30,7 +30,7 @@ impl App {
                     "opening a tile",
                     move |_| open_tile(&folder, &tile),
                     move |app, opened| match opened {
-                        Ok(opened) => app.tiles.open_document(&mod_id, &id, &opened),
+                        Ok(opened) => app.panes.tiles.open_document(&mod_id, &id, &opened),
                         Err(error) => app.notify(Tone::Bad, error),
                     },
                 );
@@ -42,7 +42,7 @@ impl App {
                     move |app, opened| {
                         // If the tile no longer exists, saving the tile reports that.
                         if let Ok(opened) = opened {
-                            app.tiles.update_document(number, &opened);
+                            app.panes.tiles.update_document(number, &opened);
                         }
                     },
                 );
@@ -54,7 +54,7 @@ impl App {
                 let work = move |_: &mut Session| delete_tile(&folder, &tile, &entries);
                 self.run_on_game_thread("deleting a tile", work, move |app, done| match done {
                     Ok(()) => {
-                        app.tiles.close_deleted(number);
+                        app.panes.tiles.close_deleted(number);
                         app.notify(Tone::Good, format!("deleted tile {id}"));
                         app.apply_saved_tiles();
                     }
@@ -77,7 +77,7 @@ impl App {
                 self.run_on_game_thread(
                     "reading the look of a mod",
                     move |_| read_land_looks(&folder, &id),
-                    move |app, looks| app.tiles.set_looks(&mod_id, looks),
+                    move |app, looks| app.panes.tiles.set_looks(&mod_id, looks),
                 );
             }
             TilesAction::SaveLooks { mod_id, folder, changes } => {
@@ -87,7 +87,7 @@ impl App {
                     read_land_looks(&folder, &id)
                 };
                 self.run_on_game_thread("saving the look of a mod", work, move |app, saved| {
-                    app.tiles.handle_saved_looks(&mod_id, saved);
+                    app.panes.tiles.handle_saved_looks(&mod_id, saved);
                     app.apply_saved_tiles();
                 });
             }
@@ -107,7 +107,7 @@ impl App {
                 workshop::SaveResult::Written(opened) => Some(shown_path(&opened.file)),
                 workshop::SaveResult::Conflict(_) => None,
             });
-            if app.tiles.handle_saved(number, &tile, saved) == Some(true) {
+            if app.panes.tiles.handle_saved(number, &tile, saved) == Some(true) {
                 app.notify(Tone::Good, format!("saved tile {} in {}", tile.draft.id, file.unwrap_or_default()));
                 app.apply_saved_tiles();
             }
@@ -116,7 +116,7 @@ impl App {
 
     /// Applies files of tiles, tags and looks that this window has just written.
     fn apply_saved_tiles(&mut self) {
-        self.tiles.request_tiles_again();
+        self.panes.tiles.request_tiles_again();
         self.apply_saved();
     }
 }

@@ -25,7 +25,7 @@ impl App {
     /// Shows a panel, and brings its tab to the front. Changes to the workspace
     /// [`Workspace::Make`] if the other workspace does not have the panel.
     pub(super) fn show_pane(&mut self, pane: Pane) {
-        layout::show(&mut self.tree, pane);
+        layout::show(&mut self.panes.tree, pane);
         if !cards::PANES.contains(&pane) {
             self.settings.workspace = Workspace::Make;
         }
@@ -35,7 +35,7 @@ impl App {
     pub(super) fn is_seen(&self, pane: Pane) -> bool {
         match self.view_state.free {
             Some(_) => cards::PANES.contains(&pane),
-            None => layout::is_seen(&self.tree, pane),
+            None => layout::is_seen(&self.panes.tree, pane),
         }
     }
 }

@@ -1,0 +1,103 @@
+//! The windows that open over the panels: drawing them, and closing them with a key.
+
+use std::path::Path;
+
+use egui::Context;
+use table::Snapshot;
+
+use super::App;
+use crate::files::FileWindow;
+use crate::notifications::Tone;
+use crate::ui_context::{Action, UiContext};
+use crate::view_state::Windows;
+use crate::windows::{
+    self, CommandPalette, FreezeWindow, InstallWindow, LinkWindow, NameFileWindow, NewGameWindow, NewModWindow,
+    PrintWindow, PuzzlesWindow, RestoreWindow,
+};
+
+/// The windows that keep something between frames. [`Windows`] says which windows are open.
+#[derive(Default)]
+pub(super) struct Dialogs {
+    pub palette: CommandPalette,
+    pub files: FileWindow,
+    /// True if file dialogs of the desktop may open.
+    pub has_system_dialogs: bool,
+    pub new_game: NewGameWindow,
+    pub new_mod: NewModWindow,
+    pub freeze: FreezeWindow,
+    pub install: InstallWindow,
+    pub print: PrintWindow,
+    pub link: LinkWindow,
+    pub name_file: NameFileWindow,
+    pub puzzles: PuzzlesWindow,
+    pub restore: RestoreWindow,
+}
+
+impl Dialogs {
+    /// Draws all open windows except the palette and the choice of a file. `data` is the folder for
+    /// settings and games.
+    pub fn show(&mut self, ctx: &Context, cx: &mut UiContext<'_>, data: Option<&Path>) {
+        windows::remaining(ctx, cx);
+        windows::track(ctx, cx);
+        windows::breakdown(ctx, cx);
+        windows::big_tile(ctx, cx);
+        windows::game_setup(ctx, cx);
+        windows::keys(ctx, cx);
+        windows::help(ctx, cx);
+        windows::settings(ctx, cx);
+        windows::about(ctx, cx);
+        windows::invite(ctx, cx);
+        windows::replacement(ctx, cx);
+        windows::remove_mod(ctx, cx);
+        self.new_game.show(ctx, cx);
+        self.new_mod.show(ctx, cx, data);
+        self.freeze.show(ctx, cx);
+        self.install.show(ctx, cx);
+        self.print.show(ctx, cx);
+        self.link.show(ctx, cx);
+        self.name_file.show(ctx, cx);
+        self.puzzles.show(ctx, cx);
+        self.restore.show(ctx, cx);
+    }
+
+    /// Draws the choice of a file, if it is open. Returns a notification about a copy of the game
+    /// that was saved.
+    pub fn show_files(
+        &mut self,
+        ctx: &Context,
+        session: &Snapshot,
+        actions: &mut Vec<Action>,
+    ) -> Option<(Tone, String)> {
+        match self.files.show(ctx, || session.record_text())? {
+            Ok(action) => actions.push(action),
+            Err(notification) => return Some(notification),
+        }
+        None
+    }
+
+    /// Returns whether the palette or the choice of a file is open.
+    fn is_open(&self) -> bool {
+        self.palette.is_open() || self.files.is_open()
+    }
+}
+
+impl App {
+    /// Returns whether a window is open that takes the keys of the board behind it.
+    pub(super) fn has_modal_window(&self) -> bool {
+        self.view_state.windows.needs_keys() || self.dialogs.is_open()
+    }
+
+    /// Returns whether any window, menu or list is open.
+    pub(super) fn is_anything_open(&self, ctx: &Context) -> bool {
+        self.view_state.windows != Windows::default() || self.dialogs.is_open() || egui::Popup::is_any_open(ctx)
+    }
+
+    /// Closes all open windows; returns whether any were open.
+    pub(super) fn close_windows(&mut self) -> bool {
+        let windows = std::mem::take(&mut self.view_state.windows);
+        let was_open = windows != Windows::default() || self.dialogs.is_open();
+        self.dialogs.palette.close();
+        self.dialogs.files.close();
+        was_open
+    }
+}
