@@ -4,8 +4,8 @@
 //! This file is long because the loop and all steps of a turn are easier to read side by side.
 //!
 //! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few
-//! turns. Because they are not inlined, the code of `advance` has a third of the size, and the
-//! instructions of every turn stay close together in memory.
+//! turns. This attribute shrinks `advance` to a third of its size, and keeps the instructions that
+//! run in every turn close together in memory.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use crate::step::{Consequence, EngineStep, PhaseStage, ScoringBatch};
 
 /// The maximum number of events that one answer may cause. An event is the end of a turn, or a call
 /// of a mod's function that may change the game. If an answer causes more events, the engine
-/// reports a fault, because these events seem never to end.
+/// assumes that these events never end, and reports a fault.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda with which a new game begins.
@@ -321,8 +321,8 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
     }
 }
 
-/// Lets mods handle the tile of this part of the turn, which fits nowhere. If no mod has a function
-/// for this event, discards the tile.
+/// Queues the handlers of mods for `tile`, the tile of this part of the turn, which fits nowhere.
+/// If no mod has such a handler, discards the tile.
 #[inline(never)]
 fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     if !rules.catalogue().has(Hook::TileFitsNowhere) {
@@ -499,15 +499,15 @@ fn endless_fault(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<F
     }
 }
 
-/// Returns the fault of a game in which turns pass although nothing is left to draw. `keeping`
-/// contains the functions that keep the game from ending.
+/// Returns the fault of a game that does not end although nothing is left to draw and no player can
+/// act. `keeping` contains the functions that keep the game from ending.
 #[cold]
 fn idle_fault(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
     let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 
-/// Returns a fault of the first of `functions` that names the mods of all `functions`. If
+/// Returns a fault with the place of the first of `functions` and the mods of all of them. If
 /// `functions` is empty, the fault names no mod.
 #[cold]
 fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {

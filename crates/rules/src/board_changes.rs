@@ -251,9 +251,9 @@ impl State {
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Replaces the anchors of the position's features (touched, kept open or completed) that are
-    /// in `lost`: by another zone of the same feature, or else by the zone that `now` returns.
-    /// Removes kept-open and completed features for which there is no such zone.
+    /// Gives a new anchor to each feature of the position (touched, kept open or completed) whose
+    /// anchor is in `lost`. The new anchor is another zone of the feature or, if there is none, the
+    /// zone that `now` returns. Removes kept-open and completed features for which neither exists.
     fn replace_lost_anchors(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {

@@ -1,5 +1,5 @@
-//! Rules with the functions of mods, and the call of one function as a transaction: everything that
-//! the function may see, change and ask.
+//! The rules of a game, and the call of a mod's function as a transaction. Through the call, the
+//! function reads the game, changes the game and asks questions.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -45,8 +45,8 @@ pub trait Hooks {
         let _ = line;
     }
 
-    /// Takes the lines that functions have printed for debugging since the last call of this
-    /// method.
+    /// Removes and returns the lines that functions have printed for debugging since the last call
+    /// of this method.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()
     }
@@ -236,8 +236,8 @@ pub struct Call<'s> {
 }
 
 /// The context of a call, and all its results except the changed state. Before its first effect,
-/// the call saves a copy of the state, so that its effects can be rolled back. Proposed points are
-/// not an effect in this sense.
+/// the call saves a copy of the state, so that its effects can be rolled back. For this purpose,
+/// proposed points do not count as an effect.
 pub struct Transaction {
     /// The rules of the game, including the functions that queries of this call may run.
     pub rules: Rules,

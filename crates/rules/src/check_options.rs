@@ -74,8 +74,8 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the word or text with which the text of a value begins; `None` if the text begins with
-/// something else, such as a zone.
+/// Returns the word or text at the beginning of a value's text; `None` if the value's text begins
+/// with an object of the game, such as a zone.
 fn first_text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) => Some(text),
@@ -149,8 +149,8 @@ fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Ar
     Arc::new(values.iter().filter(|value| seen.insert(key(value))).cloned().collect())
 }
 
-/// Returns whether no other value of the same type has the same text. If so, comparing the values
-/// suffices.
+/// Returns whether the value has a type whose different values always have different texts. Such
+/// values can be compared without making their texts.
 fn has_unique_text(value: &Value) -> bool {
     matches!(
         value,

@@ -21,8 +21,8 @@ use crate::value::{Memory, PieceRef, Seat};
 /// The maximum number of parts that mods may add to a turn.
 const MAX_PARTS: usize = 64;
 
-/// The maximum number of things of one type in a game, such as notes or piles. No game needs so
-/// many, and so many still fit in memory.
+/// The maximum number of entries in each growing list of a game, such as notes or piles. Real games
+/// need far fewer entries, and lists of this length fit in memory.
 const MAX_THINGS: usize = 1 << 16;
 
 /// The maximum number of items in an open row.
@@ -33,11 +33,11 @@ const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Checks of limits.
 impl State {
-    /// Checks that mods have not added too many things of any type to the game.
+    /// Checks that mods have not made a list of the game too long.
     ///
     /// # Errors
-    /// Returns a message that names the first type with too many things, or that says that the
-    /// notes and points take too much memory.
+    /// Returns a message that names the first list that is too long, or that says that the notes
+    /// and points take too much memory.
     pub(crate) fn check_growth(&self) -> Result<(), String> {
         let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
             &self.position;
@@ -195,7 +195,7 @@ impl State {
         Ok(())
     }
 
-    /// Pins a piece, so that it stays when its feature is scored, or unpins it.
+    /// Pins or unpins a piece. A pinned piece stays when its feature is scored.
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
@@ -312,8 +312,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns the index, in the list of hands, of an item that `seat` holds. Prefers an item that
-    /// is hidden from a player to an equal item that all players may see.
+    /// Returns the index, in the list of hands, of an item that `seat` holds. If `seat` holds
+    /// several equal items, prefers an item that is hidden from some player.
     fn hand_index(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &HeldItem| (held.holder, held.item) == (seat, item);
         self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())

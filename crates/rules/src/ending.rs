@@ -1,4 +1,4 @@
-//! The end of a game: the moment at which it ends, the final count and the winners.
+//! The end of a game: the time of the end, the final count and the winners.
 
 use crate::call::Rules;
 use crate::event::RuleEvent;
@@ -58,8 +58,8 @@ impl State {
     }
 }
 
-/// Goes to a stage of the final count at once. Running parts of the turn stay open, because the
-/// features that they have completed but not scored yet also pay.
+/// Goes to a stage of the final count at once. Running parts of the turn stay open, because
+/// features that these parts have completed but not scored also pay.
 pub(crate) fn go_to_final(state: &mut State, stage: FinalStage) {
     let EngineState { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
@@ -74,7 +74,7 @@ pub(crate) fn end_now(rules: &Rules, state: &mut State) {
     queue_before_final(rules, state);
 }
 
-/// Ends the game after a turn, instead of closing the turn.
+/// Ends the game after a turn: replaces the step that closes the turn with the final count.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
     replace(state, EngineStep::Final(FinalStage::Features));
     queue_before_final(rules, state);

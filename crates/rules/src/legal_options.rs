@@ -29,7 +29,7 @@ fn wrong_result_fault(rules: &Rules, state: &State, handler: &Handler, expected:
     fault(rules, state, handler.function, Failure::from(message))
 }
 
-/// Returns the handlers of `hook` whose filters the running part of the turn passes.
+/// Returns the handlers of `hook` whose filters accept the running part of the turn.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_part(rules, state, h)).collect()
 }
@@ -48,7 +48,7 @@ fn fits_tile_tag(rules: &Rules, state: &State, handler: &Handler) -> bool {
     handler.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// Returns the handlers of `filter_places` whose filters `tile` passes.
+/// Returns the handlers of `filter_places` whose filters accept `tile`.
 fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     let tile_set = &rules.ruleset.catalogue.tile_set;
     let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
@@ -125,7 +125,7 @@ pub fn forbidding_mods(rules: &Rules, state: &State, tile: TileIdx, place: Place
     mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
-/// Asks for the source of the tile if a mod offers an action, or another source than the deck.
+/// Asks for the source of the tile if a mod offers an action, or a source other than the deck.
 /// Returns whether this function has asked.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();

@@ -299,7 +299,8 @@ impl PositionBuilder<'_> {
     }
 
     /// Puts a group underneath a deck. `items` contains pairs of an item and its number of copies.
-    /// The first group replaces the whole deck, and mods then no longer arrange the deck.
+    /// The first group given for a deck replaces the whole deck, and keeps mods from arranging the
+    /// deck.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_set.contains(&deck) {
             self.decks_set.push(deck);
@@ -312,7 +313,7 @@ impl PositionBuilder<'_> {
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
             // The number of copies includes the copies that have left the deck, so that a seed
-            // deals the other copies in the same order.
+            // deals the remaining copies in the same order as in a whole game.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
             stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
         }
@@ -357,7 +358,7 @@ impl PositionBuilder<'_> {
         self.state.set_turns_to_miss(seat, n)
     }
 
-    /// Sets the data that mod `owner` has stored for the game.
+    /// Sets the data of mod `owner` in the scope [`Scope::Game`].
     pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
         self.state.set_memory(owner, Scope::Game, Some(memory));
     }

@@ -30,9 +30,9 @@ pub(crate) fn ask_if_needed(rules: &Rules, state: &mut State) -> bool {
         never!("the order is asked outside a scoring");
         return false;
     };
-    // The options follow the order in which the turn changed the features. Earlier versions did not
-    // ask, and booked the points in that order. Therefore their records replay with the first
-    // option.
+    // The options follow the order in which the turn changed the features. Earlier versions of the
+    // engine booked the points in this order without asking. Therefore a record of an earlier
+    // version replays correctly with the first option.
     let mut offers: Vec<ModOption> = Vec::new();
     for feature in order_dependent_features(rules, state, batch) {
         let value = Value::Feature(feature);

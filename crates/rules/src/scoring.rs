@@ -273,8 +273,8 @@ impl DueFormula {
         UnfinishedAward { is_final, is_complete, ..UnfinishedAward::of(feature, player) }
     }
 
-    /// Calls `work` while `is_final` of the state has the value that it has when the feature pays:
-    /// false for a completed feature, true in the final count. Then restores the value.
+    /// Calls `work` with the state's `is_final` set as it will be when the feature pays: false for
+    /// a completed feature, true in the final count. Then restores `is_final`.
     pub fn with_final_flag<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != DueFormula::Completed);
         let done = work(state);
@@ -338,7 +338,7 @@ pub enum ReturnTime {
     StaysToEnd,
 }
 
-/// Returns the kind and the prospect of each piece of `owner` in play. Omits pinned pieces, and
+/// Returns the kind and the return time of each piece of `owner` in play. Omits pinned pieces, and
 /// kinds of pieces that do not return to supply when a feature is scored.
 pub fn return_times(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx, ReturnTime)> {
     let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;

@@ -94,7 +94,7 @@ impl Trial {
     /// each time, because the game books the points only after these answers.
     ///
     /// If a mod or the engine fails, the position stays as it was at the failure. The trial then
-    /// accepts no more answers until the caller goes back.
+    /// accepts no more answers until the caller calls [`reset`](Trial::reset).
     ///
     /// # Panics
     /// Panics if the open decision has no option `n`, or no decision is open.
