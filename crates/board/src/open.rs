@@ -45,7 +45,8 @@ impl Clone for OpenSpots {
     }
 }
 
-/// The number of open spots for which [`OpenSpots::nth_placement`] counts placements at a time.
+/// The number of open spots in a block, whose placements [`OpenSpots::nth_placement`] counts
+/// together.
 const BLOCK_SIZE: usize = 16;
 
 impl OpenSpots {

@@ -388,7 +388,7 @@ impl Layout {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
             let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
-            // Most waiting tiles are far away.
+            // Most waiting tiles do not touch `spot`.
             if let (-1..=1, -1..=1) = (dx, dy) {
                 found[NEIGHBOUR_ORDER[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
             }

@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl ManifestFile {
-    /// Returns the reference page `page` with each table of keys written anew. The line above a
+    /// Returns the reference page `page` with each table of keys regenerated. The line above a
     /// table, such as `<!-- keys: token pile -->`, names the sections whose keys the table lists.
     pub fn with_tables(&self, page: &str) -> String {
         let mut text = String::with_capacity(page.len());

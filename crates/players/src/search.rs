@@ -31,14 +31,15 @@ impl SearchLimits {
 /// The number of best options of the root decision that the search judges again before the
 /// simulations, each by the player's best answer to the next question.
 const N_FOLLOW_UPS_AT_ROOT: usize = 12;
-/// The same number for decisions below the root.
+/// The number of best options that the search judges again at each decision below the root (see
+/// [`N_FOLLOW_UPS_AT_ROOT`]).
 const N_FOLLOW_UPS_BELOW_ROOT: usize = 3;
 /// The number of turns of a rollout.
 const ROLLOUT_TURNS: u32 = 12;
 /// The maximum number of options judged in each choice of a rollout. For a deployment, all options
 /// are judged.
 const ROLLOUT_OPTIONS: usize = 4;
-/// The lead in points that counts as a win probability of 0.75, half way between a draw and a win.
+/// The lead in points that counts as a win probability of 0.75, halfway between a draw and a win.
 const LEAD_SCALE: f64 = 15.0;
 /// The exploration constant.
 const EXPLORATION: f64 = 0.35;

@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::restriction::Restriction;
 use crate::search::{Search, SearchLimits};
 
-/// A kind of bot: its name and description, and the means to make one.
+/// A kind of bot: its name, its description, and the way to make such a bot.
 #[derive(Clone)]
 pub struct BotInfo {
     /// The name of the bot in commands and records.

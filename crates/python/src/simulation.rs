@@ -52,8 +52,8 @@ impl ProgressWatcher<'_> {
 
 #[pymethods]
 impl Mods {
-    /// Plays many games with bots, by default on all cores, as `bastide sim` does. The same seed
-    /// gives the same games in both.
+    /// Plays many games with bots, by default on all cores. The same seed gives the same games as
+    /// in `bastide sim`.
     ///
     /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
     /// moves on by one seat from game to game. `shard` restricts the games to one part: the number

@@ -55,7 +55,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
-            // Later lines may be wrong only because of this line.
+            // Stops here, because errors in later lines may be mere consequences of this error.
             if line.starts_with("setup") || line.starts_with("answer") {
                 return Err(GivenErrors(errors));
             }

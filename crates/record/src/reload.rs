@@ -146,8 +146,9 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     outcome.ok_or_else(|| "it was stopped".to_owned())
 }
 
-/// Does the same as [`reload`]. `log` contains the answers of `old`. Calls `goes_on` before each
-/// answer, and returns `None` as soon as `goes_on` returns false.
+/// Replays `old` under `rules` as [`reload`] does, but can be stopped. `log` contains the answers
+/// of `old`. Calls `goes_on` before each answer, and returns `None` as soon as `goes_on` returns
+/// false.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.

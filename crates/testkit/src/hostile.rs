@@ -32,8 +32,8 @@ pub struct HostileMod {
     pub name: String,
     /// The expected outcome of loading and playing the mod.
     pub fate: ExpectedOutcome,
-    /// The end of the place that the message must name, such as `rules.rhai:3` or `rules.rhai`, or
-    /// several alternatives separated by `|`. Empty if the message may name any place.
+    /// The expected end of the place in the message, such as `rules.rhai:3` or `rules.rhai`.
+    /// Alternatives are separated by `|`. Empty if the message may name any place.
     pub at: String,
     /// Further words that the messages about loading must contain; empty if there are none.
     pub says: String,
@@ -100,8 +100,8 @@ struct WrittenFile {
     mode: Option<u32>,
 }
 
-/// The text with which the line ends that the message must name. A comment sign stands before this
-/// text.
+/// The mark at the end of the line that the message must name. A comment sign comes before this
+/// mark.
 const LINE_MARK: &str = " here";
 
 impl HostileMod {
