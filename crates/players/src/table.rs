@@ -114,7 +114,7 @@ pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &BotInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
     format!(
-        "{}; search:250 sets the number of simulations, search:5s the time, greedy!deploy:field what the bot never does",
+        "{}; search:250 sets the number of simulations, search:5s sets a time limit, greedy!deploy:field forbids deploying on fields",
         known.join(", ")
     )
 }

@@ -73,7 +73,7 @@ impl Mods {
         text_signature = "($self, games=1000, players=('random', 'random'), *, seed=1, settings=None, rotate=False, threads=None, \
                              shard=None, rows=True, records=False, details=True, progress=None)"
     )]
-    #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
+    #[expect(clippy::too_many_arguments, reason = "callers in Python pass these arguments by name")]
     fn simulate(
         &self,
         py: Python<'_>,

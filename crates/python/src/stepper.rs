@@ -81,7 +81,7 @@ impl Mods {
     /// `simulate` with the same seed.
     #[pyo3(signature = (n, players = SeatsArgument::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
-    #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
+    #[expect(clippy::too_many_arguments, reason = "callers in Python pass these arguments by name")]
     fn stepper(
         &self,
         py: Python<'_>,

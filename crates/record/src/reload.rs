@@ -62,7 +62,7 @@ impl Reload {
     pub fn summary(&self) -> String {
         let join = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
         match self {
-            Reload::Same(_) => "same: nothing in this game is different".to_owned(),
+            Reload::Same(_) => "same: the new rules change nothing in this game".to_owned(),
             Reload::Changed { game, first, old, new, n_passed, n_dropped } => {
                 let turn = game.state().turn().map_or(0, |t| t.number);
                 let mut text = match first {

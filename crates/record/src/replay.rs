@@ -192,7 +192,7 @@ impl Replay {
             let text = option_text(&self.game.rules().ruleset, state, decision, choice);
             each(ReplayedDecision { game: &self.game, n: self.game.log().len(), decision, answer: &text });
             if let Err(refused) = self.game.answer(choice) {
-                never!("the dealer deals what can be drawn: {refused}");
+                never!("the game refused an answer of the dealer: {refused}");
                 break;
             }
         }

@@ -531,7 +531,7 @@ fn set_phase(state: &mut State, next: u16, next_stage: PhaseStage) {
 }
 
 fn part_mut(state: &mut State) -> &mut TurnPart {
-    state.parts.last_mut().expect("phases run within a part")
+    state.parts.last_mut().expect("phases run only within a part of the turn")
 }
 
 fn begin_turn(rules: &Rules, state: &mut State) {
@@ -579,7 +579,7 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
 
 fn close_part(state: &mut State) {
     state.machine.agenda.pop();
-    let Some(part) = state.parts.pop() else { return never!("a part ends that has not begun") };
+    let Some(part) = state.parts.pop() else { return never!("a part of the turn ends that never began") };
     state.touched.truncate(part.touched_from);
     state.discard_places();
     state.memory[Scope::Part as usize] = part.outer_memory;

@@ -52,7 +52,7 @@ impl State {
         };
         if !new.iter().all(crosses) {
             return Err(
-                "a link across a border joins a zone of one tile to a zone of the other, and both reach it; see `border.zones`".to_owned(),
+                "a link across a border must join two zones that reach the border from opposite sides; see `border.zones`".to_owned(),
             );
         }
         self.change_links(ruleset, &gone, &new);
@@ -84,7 +84,7 @@ impl State {
 
     fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<ZoneLink, String> {
         if a == b || self.board.kind(a) != self.board.kind(b) {
-            return Err("a link joins two different zones of one kind".to_owned());
+            return Err("a link must join two different zones of one kind".to_owned());
         }
         Ok(ZoneLink::new(a, b))
     }
@@ -282,7 +282,7 @@ impl State {
 pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {
-        true => Err(format!("{} is an overlay: it lies over other tiles, see `overlaid`", tile.name)),
+        true => Err(format!("{} is an overlay, which lies only over another tile; see `overlaid`", tile.name)),
         false => Ok(()),
     }
 }

@@ -49,7 +49,7 @@ impl State {
             (hands.len(), "tiles in hands"),
             (n_groups, "groups in decks"),
             (touched.len(), "changed features"),
-            (awards.len(), "points booked"),
+            (awards.len(), "awards"),
             (notes.len(), "notes"),
         ];
         if self.machine.n_bytes > MAX_BYTES_OF_GAME {
@@ -464,7 +464,7 @@ impl State {
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
     pub fn add_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
         if self.machine.agenda.iter().any(|step| matches!(step, EngineStep::Final(_))) {
-            return Err("the game has ended, no part can be added".to_owned());
+            return Err("the game has ended, so no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {

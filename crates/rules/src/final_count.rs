@@ -1,7 +1,7 @@
 //! The final scores if the game ended now, including the points of complete features that are not
 //! scored yet. The count records no derivations of points, and reuses earlier results that cannot
 //! have changed.
-#![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
+#![expect(clippy::indexing_slicing, reason = "each list has an entry for each seat")]
 
 use std::rc::Rc;
 

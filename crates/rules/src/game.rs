@@ -220,7 +220,8 @@ impl Game {
     /// Panics if the open decision has no option `n`, or no decision is open.
     pub fn answer_nth(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
-        let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
+        let choice =
+            decision.nth(&self.rules.ruleset, &self.state, n).expect("the decision has an option with this number");
         self.apply(choice);
     }
 
@@ -249,7 +250,7 @@ impl Game {
 
     fn not_offered(&self, answer: &str) -> NotOffered {
         let (who, question, asked_by) = match self.status() {
-            Status::Fault(fault) => (None, format!("the game stands still: {fault}"), None),
+            Status::Fault(fault) => (None, format!("the game has stopped: {fault}"), None),
             Status::Over => (None, "the game is over".to_owned(), None),
             Status::Decision(decision) => {
                 let who = who_text(&self.state, decision.who).to_owned();

@@ -66,7 +66,7 @@ hooks! {
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
     tile_fits_nowhere TileFitsNowhere (drawn) Effect "in mod order"
-        "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. It stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
+        "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. The tile stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
     tile_placed TilePlaced (tile) Effect "in mod order"
         "After a tile was placed, before a piece is deployed; also for a tile that a script laid.";
     action_options ActionOptions (player) Options "lists are joined"
@@ -93,11 +93,11 @@ hooks! {
         "When the core finds a feature complete: returns false to keep the feature open. The hook is called again in every scoring phase, until the feature has been scored.";
     strength Strength (piece, feature) Pure "numbers are added"
         "When a majority is decided: returns a number, possibly negative, to add to the strength that the manifest gives the piece.";
-    break_tie BreakTie (feature, players) Pure "the list of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build"
-        "When one or more players have the majority: returns the players who score, or nothing to leave the choice to other mods.";
-    score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build), then plus and minus, then double, then halve"
+    break_tie BreakTie (feature, players) Pure "the list of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
+        "When one or more players have the majority: returns the players who score, or returns nothing to leave the choice to other mods.";
+    score_value ScoreValue (feature, score) Pure "in stages: replace or zero, then plus and minus, then double, then halve; zero wins over any replacement, and otherwise the replacement of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
         "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
-    score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the award as the mods before it left it"
+    score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the result of the mods before it"
         "Once for each scored feature and each player who receives points, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
@@ -110,11 +110,11 @@ hooks! {
     turn_ended TurnEnded () Effect "in mod order"
         "At the end of a turn, after its last part.";
     before_final_scoring BeforeFinalScoring () Effect "in mod order"
-        "Once when the game has ended, before the final count: makes last moves, about which it may ask players. Pieces moved and tiles changed here count. No part can be added any more.";
+        "Once when the game has ended, before the final count: makes last changes to the game, and may ask players. Moved pieces and changed tiles count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
-    game_winners GameWinners (players) Pure "in mod order: each mod gets the winners that the mods before it left; a note in the log if a mod names other winners and does not build on the mod that named these"
-        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something other than points decide, or nothing to leave the choice to other mods.";
+    game_winners GameWinners (players) Pure "in mod order: each mod gets the winners named so far; the log gets a note if a mod names other winners and does not build on the mod that named them"
+        "At the end of the game: gets the players with the most points. Returns the winners, for example to break a tie or to decide by something other than points. Returns nothing to leave the choice to other mods.";
     can_end_game CanEndGame () Pure "every mod must agree"
         "When the game is about to end after a turn: returns false to continue it.";
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"

@@ -25,7 +25,7 @@ use crate::value::{PieceRef, Seat, Value};
 
 #[cold]
 fn wrong_result_fault(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
-    let message = format!("this function must return {expected}, it returned {}", got.type_name());
+    let message = format!("this function must return {expected}, but it returned {}", got.type_name());
     fault(rules, state, handler.function, Failure::from(message))
 }
 

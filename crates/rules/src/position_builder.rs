@@ -121,7 +121,10 @@ impl PositionBuilder<'_> {
     pub fn answer_setup(&mut self, text: &str) -> Result<(), String> {
         let (ruleset, state) = (&self.rules.ruleset, &self.state);
         let Some(question) = self.question() else {
-            return Err("no question is open; such a line answers one of `setup`, after `given setup`".to_owned());
+            return Err(
+                "no question is open; write `given answer` only for a question of `setup`, after `given setup`"
+                    .to_owned(),
+            );
         };
         let Some(choice) = option_with_text(ruleset, state, text) else {
             let offered = option_texts(ruleset, state).join(", ");
@@ -210,7 +213,7 @@ impl PositionBuilder<'_> {
     /// open.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
-            return Err("this feature is open even without a mod that keeps it open".to_owned());
+            return Err("this feature is incomplete, so no mod needs to keep it open".to_owned());
         }
         self.state.kept_open.push(feature);
         Ok(())
@@ -378,7 +381,10 @@ impl PositionBuilder<'_> {
                 Value::Map(memory) => self.set_memory(owner, memory),
                 other => {
                     let owner = &catalogue.mods[owner.idx()].id;
-                    return Err(format!("`migrate` of {owner} must return a map, it returned {}", other.type_name()));
+                    return Err(format!(
+                        "`migrate` of {owner} must return a map, but it returned {}",
+                        other.type_name()
+                    ));
                 }
             }
         }

@@ -408,7 +408,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
             other => {
-                let message = format!("this function must return true or false, it returned {}", other.type_name());
+                let message = format!("this function must return true or false, but it returned {}", other.type_name());
                 return Err(fault(rules, state, handler.function, Failure::from(message)));
             }
         }
@@ -511,7 +511,8 @@ pub(crate) fn majority(
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
                     other => {
-                        let message = format!("this function must return a number, it returned {}", other.type_name());
+                        let message =
+                            format!("this function must return a number, but it returned {}", other.type_name());
                         return Err(fault(rules, state, handler.function, Failure::from(message)));
                     }
                 }
@@ -547,7 +548,7 @@ fn break_tie(
             if value == Value::Unit {
                 continue;
             }
-            let message = format!("this function must return a list of players, it returned {}", value.type_name());
+            let message = format!("this function must return a list of players, but it returned {}", value.type_name());
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         };
         let seats: SeatSet =
@@ -672,7 +673,7 @@ fn terms_of(
     let CallOutcome::Finished { lines, value, .. } =
         run_call(rules, state, handler.function, &args, own.with_award(scored))?
     else {
-        return Err(core_fault(state, "a rule asked a question".to_owned()));
+        return Err(core_fault(state, "a function that may only read the game asked a question".to_owned()));
     };
     if let Value::Int(n) = value {
         let message = format!(

@@ -100,7 +100,8 @@ impl Trial {
     /// Panics if the open decision has no option `n`, or no decision is open.
     pub fn answer(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
-        let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
+        let choice =
+            decision.nth(&self.rules.ruleset, &self.state, n).expect("the decision has an option with this number");
         self.answer_with(choice);
     }
 

@@ -159,7 +159,7 @@ impl HostileMod {
             (Some(words), None, false) => ExpectedOutcome::Refused(words),
             (None, Some(words), false) => ExpectedOutcome::Fault(words),
             (None, None, true) => ExpectedOutcome::Harmless,
-            _ => panic!("{name}: one of refused, fault and harmless"),
+            _ => panic!("{name}: write exactly one of `refused`, `fault` and `harmless`"),
         };
         let mut files = written.file;
         let has = |path: &str, files: &[WrittenFile]| files.iter().any(|file| file.path == path);
@@ -290,7 +290,7 @@ impl LimitedRun {
     /// above 2 (as after a panic), returns a message about this. Otherwise returns `None`.
     pub fn failure_message(&self) -> Option<String> {
         match self.status {
-            None => Some("hung and was ended".to_owned()),
+            None => Some("ran too long and was killed".to_owned()),
             Some(status) if !matches!(status.code(), Some(0..=2)) => {
                 Some(format!("ended with {status}: {}", String::from_utf8_lossy(&self.err).trim_end()))
             }

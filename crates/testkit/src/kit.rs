@@ -353,7 +353,7 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Returns an error if the question has no answer yet. The calling function must also return this
 /// error.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
-    Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
+    Ok(ask_any(call, who, prompt, options, false)?.expect("the player cannot pass"))
 }
 
 /// Asks a player to choose one of several words or to pass.
