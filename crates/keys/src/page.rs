@@ -6,7 +6,8 @@ use crate::{ManifestFile, Section, Takes};
 /// names the sections whose keys the table lists.
 const TABLE_LINE_PREFIX: &str = "<!-- keys: ";
 
-/// Returns a reference page without the lines above its tables that begin with `<!-- keys: `.
+/// Returns a reference page without the lines that begin with `<!-- keys: `, which precede its
+/// tables.
 pub fn without_marks(page: &str) -> String {
     page.split_inclusive('\n').filter(|line| !line.starts_with(TABLE_LINE_PREFIX)).collect()
 }

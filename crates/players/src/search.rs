@@ -45,7 +45,8 @@ const LEAD_SCALE: f64 = 15.0;
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
 const PRIOR_WEIGHT: f64 = 3.0;
-/// Progressive widening: a node with `n` simulations tries `WIDTH.0 + WIDTH.1 * sqrt(n)` branches.
+/// Progressive widening: a node with `n` simulations tries `WIDENING.0 + WIDENING.1 * sqrt(n)`
+/// branches.
 const WIDENING: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.

@@ -140,8 +140,9 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     Ok(())
 }
 
-/// If some players may not see the answer, records which players may see it. Uses `n_answers` as
-/// the number of this answer, so the caller must increase `n_answers` only afterwards.
+/// If some players may not see the answer, records the players who may see it. The current value of
+/// `n_answers` is the number of this answer, so the caller must increase `n_answers` after this
+/// call, not before.
 #[inline(never)]
 fn record_viewers(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -259,7 +260,7 @@ fn place_tile(
         .map_err(|error| core_fault(state, format!("internal error: the tile does not fit at {place:?}: {error:?}")))?;
     part_mut(state).tile = Some(placed);
     state.discard_places();
-    // The engine emits an event only if a handler matches, because most tiles have no handler.
+    // Most tiles have no handler, so the engine emits an event only if a handler matches.
     let event = RuleEvent::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);

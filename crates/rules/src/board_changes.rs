@@ -109,8 +109,9 @@ impl State {
 
     /// Records the complete features of every layer that contain one of `zones`, before a mod
     /// changes these zones. If a feature with exactly the same zones is complete after the change,
-    /// the running part of the turn does not count it as newly completed. Omits features that the
-    /// part has yet to score: those that it has touched, and those that mods keep open.
+    /// the running part of the turn does not count it as newly completed. Omits features that this
+    /// part of the turn will still score: features that it has touched, and features that mods keep
+    /// open.
     fn record_complete_features(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };

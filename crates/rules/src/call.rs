@@ -136,8 +136,8 @@ impl Rules {
         Rules { ruleset, hooks: Rc::from(hooks), reads: Rc::default() }
     }
 
-    /// Returns rules with another catalogue and values for its settings, but with the functions of
-    /// these rules.
+    /// Returns rules with `catalogue` and a value for each of its settings, but with the functions
+    /// of these rules.
     #[must_use]
     pub fn with_catalogue(&self, catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
@@ -181,7 +181,7 @@ pub trait RulesFactory: Send + Sync {
 }
 
 /// The maximum number of bytes that one call may add to the game. A text counts as its length in
-/// bytes; every effect counts as [`EFFECT_BYTES`] bytes in addition.
+/// bytes; every effect counts as another [`EFFECT_BYTES`] bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes that each effect counts as, in addition to the bytes of its texts.
@@ -355,8 +355,8 @@ impl Call<'_> {
     }
 
     /// Ends the call. If `keep` is false, rolls back the effects of the call. If `keep` is true and
-    /// the call waits for an answer, makes the question of the call the open decision. In this
-    /// case, also moves the effects of the call, if any, to the `view` of the state.
+    /// the call waits for an answer, makes the question of the call the open decision, and moves
+    /// the effects of the call, if any, to the `view` of the state.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();

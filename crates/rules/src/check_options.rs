@@ -45,9 +45,9 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that each word that `meanings` explains is one of `words`, or the first word of a value's
-/// text. `words` are the first words of the options. `lists` contains the values for each player
-/// who must answer.
+/// Checks that `meanings` explains only words that occur: the first words of the options, which
+/// `words` contains, and the first words of the values' texts. `lists` contains the values for each
+/// player who must answer.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
     lists: impl Iterator<Item = &'v OptionValues> + Clone,

@@ -230,8 +230,8 @@ impl State {
         n
     }
 
-    /// Moves all tokens of a kind from the players to the stock. Then gives one token to `seat`, if
-    /// any.
+    /// Moves all tokens of a kind from the players to the stock. Then gives one token to `seat`; if
+    /// `seat` is `None`, no player holds the token.
     pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
             self.take_tokens(ruleset, other, token, u32::MAX);
@@ -346,8 +346,9 @@ impl State {
         Ok(())
     }
 
-    /// Mixes items into group number `group` of a deck, counted from 0 at the top, or from -1 at
-    /// the bottom. If the deck is empty, makes its first group.
+    /// Mixes items into group number `group` of a deck. Groups count from 0 at the top; negative
+    /// numbers count from the bottom, where the last group is -1. If the deck is empty, makes its
+    /// first group.
     ///
     /// # Errors
     /// Returns an error if there is no such group or the deck would have too many items.

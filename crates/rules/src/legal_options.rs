@@ -56,8 +56,8 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Stores the number of placements of `tile` in the state, or their list if mods filter the
-/// placements or kinds of land constrain them.
+/// Stores in the state the number of placements of `tile`. Stores the list of placements instead if
+/// mods filter the placements or kinds of land constrain them.
 pub(crate) fn store_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.discard_places();
     let filters = place_filters(rules, tile);
@@ -264,8 +264,8 @@ pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: Pi
         && meets_piece_conditions(ruleset, state, player, kind, zone)
 }
 
-/// Returns whether the feature of `zone` has no piece that blocks `kind` and, if `kind` needs other
-/// pieces, at least one such piece of `player`.
+/// Returns whether a piece of `kind` can join the pieces on the feature of `zone`: no piece there
+/// blocks `kind` and, if `kind` needs other pieces, `player` has one of these there.
 fn meets_piece_conditions(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = state.feature_under(ruleset, kind, zone);
@@ -299,8 +299,8 @@ pub(crate) fn deployments(
     let placed = *state.board.tile(tile);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
-    // The kinds of pieces on the feature of each zone in layer 0, where most pieces count. A tile
-    // has at most 32 zones.
+    // For each zone of the tile, the kinds of pieces on its feature in layer 0, in which most
+    // pieces count. A tile has at most 32 zones.
     let mut there = [PieceKindSet::default(); 32];
     let mut anywhere = PieceKindSet::default();
     for (z, there) in (0..tile.zones.len()).zip(&mut there) {

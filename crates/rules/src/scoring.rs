@@ -300,9 +300,9 @@ pub(crate) fn due_formula(
     Ok((points.at_end.is_some() && !has_paid).then_some(DueFormula::AtEnd { is_complete }))
 }
 
-/// Returns whether a running part of the turn will score the feature when it runs its scoring
-/// phase, unless mods then keep the feature open. Returns true only for a complete feature that
-/// this part of the turn has changed or that mods have kept open until now.
+/// Returns whether a running part of the turn will score the feature in its scoring phase if mods
+/// do not keep the feature open. Returns true only for a complete feature that this part of the
+/// turn has changed or that mods have kept open until now.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
