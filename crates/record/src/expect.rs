@@ -371,7 +371,7 @@ impl<'g> ExpectationChecker<'g> {
         if actual == name && facing == placed.facing {
             Ok(())
         } else {
-            Err(format!("{actual} at {} lies there", placed.facing))
+            Err(format!("{actual} lies there, turned by {} degrees", placed.facing))
         }
     }
 

@@ -279,7 +279,7 @@ impl PositionReader<'_> {
         let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
         let n = parse_number(n)?;
         let got = self.position.set_tokens(owner, token, n);
-        if got < n { Err(format!("only {got} of this token are left in stock")) } else { Ok(()) }
+        if got < n { Err(format!("only {got} of these tokens are left in stock")) } else { Ok(()) }
     }
 
     fn read_pile(&mut self, words: &[&str]) -> Result<(), String> {
@@ -294,7 +294,7 @@ impl PositionReader<'_> {
         } else {
             let put = self.position.put_pile(parse_pile_place(place)?, pile, n);
             if put < n {
-                return Err(format!("only {put} of this pile were left in stock"));
+                return Err(format!("only {put} items of this pile were left in stock"));
             }
         }
         Ok(())

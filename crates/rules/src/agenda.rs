@@ -504,7 +504,8 @@ fn endless_fault(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<F
 /// act. `keeping` contains the functions that keep the game from ending.
 #[cold]
 fn idle_fault(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
-    let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
+    let message =
+        "this function keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 

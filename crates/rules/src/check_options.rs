@@ -59,7 +59,7 @@ pub(crate) fn check_meanings<'v>(
     };
     let is_word = |word: &str| words.iter().any(|it| **it == *word) || begins_one(word);
     match meanings.keys().find(|word| !is_word(word)) {
-        Some(word) => Err(format!("no option begins with `{word}`, so it cannot be explained").into()),
+        Some(word) => Err(format!("no option begins with `{word}`, so this word needs no meaning").into()),
         None => Ok(()),
     }
 }

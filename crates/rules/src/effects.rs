@@ -408,7 +408,7 @@ impl State {
     pub fn take_from_row(&mut self, deck: DeckIdx, item: u16) -> Result<(), String> {
         let row = &self.decks[deck.idx()].row;
         let at = row.iter().position(|other| *other == item);
-        let at = at.ok_or_else(|| "this is not in the open row of the deck".to_owned())?;
+        let at = at.ok_or_else(|| "this item is not in the open row of the deck".to_owned())?;
         self.decks[deck.idx()].row.remove(at);
         Ok(())
     }
@@ -470,7 +470,7 @@ impl State {
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {
             return Err(format!(
-                "a turn may have at most {MAX_PARTS} further parts, and this one has that many already"
+                "a turn may have at most {MAX_PARTS} further parts, and this turn has {MAX_PARTS} already"
             ));
         }
         let reason: Arc<str> = Arc::from(reason);

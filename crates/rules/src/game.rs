@@ -315,7 +315,7 @@ impl Game {
     /// after a fault, because the other game had the same fault and applied no more answers either.
     pub fn repeat(&mut self, choice: Answer) {
         if self.fault.is_none() && self.answer(choice).is_err() {
-            never!("{choice:?} does not fit the rules of its own log");
+            never!("the game refused {choice:?}, an answer from a log under the same rules");
         }
     }
 

@@ -177,7 +177,7 @@ impl Kit {
                     made.tags.push(ZoneTag { column, value: value.parse().unwrap() });
                     continue;
                 }
-                let port = Port::from_name(word).unwrap_or_else(|| panic!("{word} is no port"));
+                let port = Port::from_name(word).unwrap_or_else(|| panic!("{word} is not a port"));
                 made.ports.insert(port);
                 taken.insert(port);
                 if style == EdgeStyle::Full {
@@ -416,8 +416,8 @@ pub fn position(game: &Game) -> Vec<String> {
 pub fn fault(game: &Game) -> Fault {
     match game.status() {
         Status::Fault(fault) => fault.clone(),
-        Status::Decision(decision) => panic!("no fault, but asked: {}", decision.prompt),
-        Status::Over => panic!("no fault, but over"),
+        Status::Decision(decision) => panic!("the game has no fault, but asks: {}", decision.prompt),
+        Status::Over => panic!("the game has no fault and is over"),
     }
 }
 

@@ -77,8 +77,8 @@ const LAID: [&str; 2] = ["draw base/W", "place -1,0 0"];
 fn fault(game: &Game) -> Fault {
     match game.status() {
         Status::Fault(fault) => fault.clone(),
-        Status::Decision(decision) => panic!("no fault, but asked: {}", decision.prompt),
-        Status::Over => panic!("no fault, but over"),
+        Status::Decision(decision) => panic!("the game has no fault, but asks: {}", decision.prompt),
+        Status::Over => panic!("the game has no fault and is over"),
     }
 }
 
