@@ -12,8 +12,8 @@ pub(crate) const POINT_WORTH: i64 = 10;
 /// The worth of a player's first piece of a kind in supply, in tenths of a point. The second piece
 /// of this kind adds half as much, the third piece a third, and so on.
 const ONLY_PIECE_WORTH: i64 = 40;
-/// The cost of a piece that stays on the board to the end, in tenths of a point. It estimates the
-/// points that the piece could earn elsewhere.
+/// The cost of a piece that stays on the board to the end, in tenths of a point. The cost is an
+/// estimate of the points that the piece could earn elsewhere.
 const BOUND_PIECE_COST: i64 = 60;
 /// The number of remaining turns per player below which pieces lose worth. The worth of a piece is
 /// then proportional to the remaining turns.

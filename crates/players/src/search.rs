@@ -268,8 +268,8 @@ impl SearchTree {
                     }
                     let chosen = self.nodes[at].select_branch();
                     path.push((at, chosen));
-                    // Each simulation deals hidden tiles and cards anew. So there may be fewer
-                    // options now than in the simulation that made this node.
+                    // Each simulation redeals hidden tiles and cards. Therefore this node may have
+                    // fewer options now than in the simulation that made it.
                     let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
                     if is_new {
                         trial.answer(option);

@@ -254,8 +254,8 @@ impl Stepper {
         Ok((PyBytes::new(py, &cells.concat()), bytes_of(py, &numbers.concat())?))
     }
 
-    /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault
-    /// that stopped the game, or `None`.
+    /// Removes and returns the games that ended since the last call. Each game is given by its
+    /// slot, its number, its scores by seat, and the fault that stopped it (or `None`).
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedGameTuple>> {
         let ended = self.run_on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);

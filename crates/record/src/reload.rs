@@ -26,7 +26,7 @@ pub enum Reload {
     /// Under both rules, the scores after each answer, the position and the open decision are
     /// equal.
     Same(Game),
-    /// The log fits the new rules. But scores, the position or the open decision differ, or the new
+    /// The log fits the new rules, but scores, the position or the open decision differ, or the new
     /// rules ask other questions.
     Changed {
         /// The game under the new rules.
@@ -40,8 +40,8 @@ pub enum Reload {
         /// The number of questions that only the new rules ask, and that the replay has answered
         /// with `pass`.
         n_passed: usize,
-        /// The number of `pass` answers that the replay has left out, because the new rules no
-        /// longer ask their questions.
+        /// The number of `pass` answers that the replay has omitted, because the new rules no
+        /// longer ask the questions to which these answers belong.
         n_dropped: usize,
     },
     /// The new rules do not offer an answer of the log.
@@ -221,7 +221,7 @@ impl ReloadedGame {
             return Ok(());
         }
         // The new rules may no longer ask a question that the log answers with `pass`. If `text` is
-        // this `pass`, omits it. If the previous answer was this `pass`, it has wrongly answered
+        // this `pass`, omits it. If the previous answer was this `pass`, the replay has given it to
         // another question, so undoes the previous answer.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();

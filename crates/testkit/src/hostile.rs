@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// The expected outcome of a hostile mod. The message of the program must contain the text of the
-/// variant, if it has one. If the text consists of alternatives separated by `|`, the message must
+/// The expected outcome of a hostile mod. If the variant has a text, the message of the program
+/// must contain this text. If the text consists of alternatives separated by `|`, the message must
 /// contain one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExpectedOutcome {
