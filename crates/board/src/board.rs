@@ -144,8 +144,8 @@ pub struct Layout {
     pub(crate) tiles: Vec<PlacedTile>,
     /// The number of `tiles` that were taken up or replaced.
     pub(crate) n_gone: u32,
-    /// The tile on each spot as a position in `tiles` or, with the bit `OPEN` set, the open spot as
-    /// a position in `open`.
+    /// The content of each spot: the position of its tile in `tiles` or, if the bit [`OPEN_FLAG`]
+    /// is set, the position of the open spot in `open`.
     #[serde(serialize_with = "serialize_sorted")]
     pub(crate) cells: FxHashMap<Spot, u32>,
     pub(crate) open: OpenSpots,
@@ -567,8 +567,8 @@ impl Layout {
         &self.links
     }
 
-    /// Returns the zone tags that were set during play and differ from the tile type, sorted: zone,
-    /// column and value.
+    /// Returns the zone tags that were set during play and differ from the tile type, as sorted
+    /// triples of zone, column and value.
     pub fn zone_tags(&self) -> &[(ZoneRef, ColumnIdx, i32)] {
         &self.zone_tags
     }

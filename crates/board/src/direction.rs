@@ -1,5 +1,5 @@
 //! The eight directions of the grid, which tags of tiles may name.
-#![expect(clippy::indexing_slicing, reason = "numbers below eight")]
+#![expect(clippy::indexing_slicing, reason = "all indices are below eight")]
 
 use crate::geometry::Facing;
 

@@ -37,7 +37,7 @@ impl Clone for OpenSpots {
         OpenSpots { spots: self.spots.clone(), needs: self.needs.clone(), masks: self.masks.clone() }
     }
 
-    // The derived method would allocate.
+    // The derived method would allocate new memory instead of reusing the present memory.
     fn clone_from(&mut self, source: &OpenSpots) {
         self.spots.clone_from(&source.spots);
         self.needs.clone_from(&source.needs);
@@ -45,7 +45,8 @@ impl Clone for OpenSpots {
     }
 }
 
-/// The number of open spots for which [`OpenSpots::nth_placement`] counts placements at a time.
+/// The number of open spots in a block, whose placements [`OpenSpots::nth_placement`] counts
+/// together.
 const BLOCK_SIZE: usize = 16;
 
 impl OpenSpots {
@@ -207,8 +208,8 @@ mod tests {
             n >> 8
         };
         for _ in 0..20_000 {
-            // The codes are small and close to each other and to zero, so that a wrong borrow would
-            // show.
+            // Uses codes that are close to each other and to zero, so that a wrong borrow would
+            // change a result.
             let need = u32::from_le_bytes([0; 4].map(|_| (next() % 4) as u8));
             let mask = u32::from_le_bytes([0; 4].map(|_| if next() % 2 == 0 { 0xff } else { 0 }));
             let code = (next() % 4) as u8;

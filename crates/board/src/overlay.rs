@@ -114,7 +114,8 @@ mod tests {
         Zone::new(KindIdx(kind), ports.split(' ').filter_map(Port::from_name).collect())
     }
 
-    /// Makes a hill with a road from the north, a crag whose edges fit anything, and a bridge.
+    /// Makes a tile set with three tiles: a hill with a road from the north, a crag whose empty
+    /// edges fit anything, and an overlay with a road from east to west.
     fn tile_set() -> TileSet {
         let kind = |name: &str, edge| Kind { name: name.into(), edge, closes: CompletionRule::Ports };
         let kinds = vec![kind("town", EdgeStyle::Full), kind("road", EdgeStyle::Line), kind("hill", EdgeStyle::Ground)];

@@ -38,9 +38,9 @@ impl Board {
     }
 
     /// Lays a tile and merges the features it connects. Adds to `touched` every feature that the
-    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds merges to its
-    /// list: all merges in other layers than 0, and at least the merges of those kinds in layer 0
-    /// that are in its set.
+    /// tile starts, extends, ends or helps to surround. If `joins` is given, adds merges to the
+    /// list in `joins`: all merges in layers other than 0, and at least those merges in layer 0
+    /// whose kind is in the set in `joins`.
     ///
     /// The tile need not have neighbours, because a caller may build a given position tile by tile.
     ///
@@ -388,7 +388,7 @@ impl Layout {
         let mut found = [None; 8];
         for (at, tile) in &self.waiting {
             let (dx, dy) = (i32::from(at.x) - i32::from(spot.x), i32::from(at.y) - i32::from(spot.y));
-            // Most waiting tiles are far away.
+            // Most waiting tiles do not touch `spot`.
             if let (-1..=1, -1..=1) = (dx, dy) {
                 found[NEIGHBOUR_ORDER[(dy + 1) as usize][(dx + 1) as usize]] = Some(*tile);
             }

@@ -95,7 +95,7 @@ struct Checkpoint {
     zone_index: ZoneIndex,
     waiting: Vec<(Spot, TileRef)>,
     n_neighbours: Vec<(TileRef, u8)>,
-    /// The roots of the features that the tile meets, because a merge changes only roots.
+    /// The roots of the features that the tile meets. A merge changes only the nodes of roots.
     roots: Vec<(LayerIdx, ZoneRef, ZoneNode)>,
     /// The column values of `roots`, one row after the other.
     rows: Vec<i32>,

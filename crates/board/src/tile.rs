@@ -40,8 +40,8 @@ pub struct Tile {
     /// neighbours, then the zones of each kind. [`TileSet::new`](crate::TileSet::new) fills this
     /// list.
     pub zone_bits: Vec<u32>,
-    /// The kinds of zones that are complete from the start, once for each zone; filled by
-    /// [`TileSet::new`](crate::TileSet::new).
+    /// The kind of each zone that is complete as soon as the tile is laid, one entry per zone;
+    /// filled by [`TileSet::new`](crate::TileSet::new).
     pub closed: Vec<KindIdx>,
     /// True if a zone of the tile is complete only if all eight neighbours of the tile are laid;
     /// filled by [`TileSet::new`](crate::TileSet::new).

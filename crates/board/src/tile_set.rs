@@ -132,8 +132,7 @@ pub struct TileSet {
     mirrors: Vec<u8>,
     /// For each edge code, the kinds at its three ports, clockwise.
     edges: Vec<[Option<KindIdx>; 3]>,
-    /// The combined type for a tile, an overlay, and the facing of the overlay relative to the
-    /// tile.
+    /// The combined type for each tile, overlay, and facing of the overlay relative to the tile.
     #[serde(serialize_with = "serialize_sorted")]
     pub(crate) overlaid: FxHashMap<(TileIdx, TileIdx, Facing), TileIdx>,
 }

@@ -120,7 +120,7 @@ impl Clone for ZoneIndex {
         ZoneIndex { words: self.words.clone(), width: self.width, n_complete: self.n_complete.clone() }
     }
 
-    // The derived method would allocate.
+    // The derived method would allocate new memory instead of reusing the present memory.
     fn clone_from(&mut self, source: &ZoneIndex) {
         self.words.clone_from(&source.words);
         self.width = source.width;

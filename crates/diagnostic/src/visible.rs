@@ -33,8 +33,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns `text` for display in several lines: line ends and tabs stay, `\u{fffd}` replaces each
-/// other hidden character. No character moves to another line or column.
+/// Returns `text` for display in several lines: line ends and tabs stay, and `\u{fffd}` replaces
+/// each other hidden character. No character moves to another line or column.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     let mut rest = text.chars();
     let mut kept = || {

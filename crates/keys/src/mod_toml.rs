@@ -6,7 +6,7 @@ const NUMBER: Takes = Takes::Number(i64::MIN, i64::MAX);
 const PIECE_COUNT: Takes = Takes::Number(0, 1000);
 const STOCK: Takes = Takes::Number(0, 100_000);
 const ADDED_MEANING: &str = "The number to add to the piece's own number.";
-const ORDER_MEANING: &str = "The phases after which, or before which, it runs. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
+const ORDER_MEANING: &str = "The phases after which, or before which, this phase runs. Phases of mods that are not in play are ignored; an unknown phase is a warning.";
 
 /// The file `mod.toml`.
 pub const MOD: ManifestFile = ManifestFile {
@@ -53,26 +53,26 @@ pub const MOD_TABLE: Section = Section::new(
             "api",
             Takes::Number(1, i64::MAX),
             "1",
-            "The version of the language that the mod is written in, see `bastide docs changes`. Write `api = 1`.",
+            "The version of the modding language that the mod uses; see `bastide docs changes`. Write `api = 1`.",
         ),
         Key::new("title", Takes::Text("a text"), "the id", "The name that players see."),
         Key::new(
             "game",
             Takes::Flag,
             "false",
-            "Whether the mod is a game of its own. Exactly one mod in play must be a game.",
+            "True if the mod is a game of its own. Exactly one mod in play must be a game.",
         ),
         Key::new(
             "players",
             Takes::Value("`[fewest, most]`"),
             "–",
-            "How many players, from 1 to 8. Required for a game. An expansion's numbers count if it is played with only the mods that it `requires`.",
+            "The smallest and the largest number of players, from 1 to 8. Required for a game. An expansion's numbers count if it is played with only the mods that it `requires`.",
         ),
         Key::new(
             "without_rules",
             Takes::Flag,
             "false",
-            "Whether players may turn off its script with the setting `rules`, and play with only its tiles and pieces.",
+            "True if players may turn off the mod's script with the setting `rules`, and play with only the mod's tiles and pieces.",
         ),
         Key::new(
             "requires",
@@ -84,7 +84,7 @@ pub const MOD_TABLE: Section = Section::new(
             "optional",
             Takes::Texts("mods"),
             "none",
-            "Mods that this mod works with. If they are in play, they come first, and the script may use their names.",
+            "Mods that this mod supports but does not need. If such a mod is in play, it is loaded before this mod, and the script may use its names.",
         ),
         Key::new("conflicts", Takes::Texts("mods"), "none", "Mods that cannot be played together with this one."),
     ],
@@ -99,34 +99,34 @@ pub const KIND: Section = Section::new(
             "edge",
             Takes::OneOf(&["full", "line", "ground", "inside"]),
             "required",
-            "How it meets an edge of a tile: it fills the edge, crosses its middle, lies along its halves, or never reaches it.",
+            "The way in which the land meets an edge of a tile: it fills the edge, crosses the middle of the edge, lies along halves of the edge, or never reaches the edge.",
         ),
         Key::new(
             "closes",
             Takes::OneOf(&["when no port is open", "when surrounded"]),
             "`\"when no port is open\"`",
-            "When a feature is complete: it has no open end, or all eight spots around its tile are taken.",
+            "The condition under which a feature is complete: it has no open end, or tiles lie on all eight spots around its tile.",
         ),
-        Key::new("points", Takes::Table(&POINTS), "nothing", "The points of a feature, see below."),
+        Key::new("points", Takes::Table(&POINTS), "nothing", "The points of a feature; see below."),
         Key::new(
             "holds",
             Takes::Texts("pieces"),
             "none",
-            "More pieces that may be deployed on it, besides those whose `stands_on` names the kind; also pieces that count as them. Use it to make land for pieces of other mods.",
+            "Pieces that may be deployed on this land, besides the pieces whose `stands_on` names the kind. Pieces that count as a listed piece may be deployed too. Use this key to make land for pieces of other mods.",
         )
         .conditional(),
         Key::new(
             "joins",
             Takes::Number(0, 4),
             "any number",
-            "The exact number of edges at which this kind on a new tile must meet laid tiles. Only `full` and `line`.",
+            "The exact number of edges at which this kind on a new tile must meet laid tiles. Only if `edge` is `full` or `line`.",
         )
         .conditional(),
         Key::new(
             "u_turns",
             Takes::Flag,
             "true",
-            "Whether this kind on a new tile may bend to the same side as on the laid tile that it meets. Only `full` and `line`.",
+            "True if this kind on a new tile may bend to the same side as on the laid tile that it meets. Only if `edge` is `full` or `line`.",
         )
         .conditional(),
     ],
@@ -156,7 +156,7 @@ pub const LAYER: Section = Section::new(
             "joins_touching",
             Takes::Flag,
             "false",
-            "Whether zones that touch each other on one tile also connect, such as a pond and its brooks.",
+            "True if zones that touch each other on one tile also connect, such as a pond and its brooks.",
         ),
         Key::new(
             "points",
@@ -172,18 +172,18 @@ pub const LAYER: Section = Section::new(
 pub const TAG: Section = Section::new(
     "tag.<name>",
     &[
-        Key::new("on", Takes::OneOf(&["zone", "tile"]), "required", "Whether zones or tiles carry it."),
+        Key::new("on", Takes::OneOf(&["zone", "tile"]), "required", "The carriers of the tag: zones or whole tiles."),
         Key::new(
             "merge",
             Takes::OneOf(&["any", "all", "sum", "max", "set", "multiset"]),
             "`\"any\"`",
-            "How the tags of a feature's zones merge, see the table below. No effect on tags of tiles.",
+            "The way in which the tags of a feature's zones merge; see the table below. No effect on tags of tiles.",
         ),
         Key::new(
             "values",
             Takes::Texts("texts, each once"),
             "none",
-            "The words it can have. Required with `\"set\"` and `\"multiset\"`; otherwise for tags of tiles only.",
+            "The words that the tag can have as values. Required with `\"set\"` and `\"multiset\"`; otherwise allowed only for tags of tiles.",
         ),
     ],
 )
@@ -197,63 +197,63 @@ pub const PIECE: Section = Section::new(
             "per_player",
             PIECE_COUNT,
             "0",
-            "How many each player has. Players deploy only pieces with 1 or more; scripts use the others.",
+            "The number of these pieces that each player has. With 0, players cannot deploy the piece, but scripts can use it.",
         )
         .conditional(),
-        Key::new("neutral", PIECE_COUNT, "0", "How many neutral ones there are, without an owner.").conditional(),
+        Key::new("neutral", PIECE_COUNT, "0", "The number of neutral pieces, which have no owner.").conditional(),
         Key::new(
             "stands_on",
             Takes::Texts("kinds"),
             "nowhere",
-            "The land on which it may be deployed, on the tile just placed.",
+            "The land on which players may deploy the piece, on the tile just placed.",
         )
         .conditional(),
         Key::new(
             "blocked_by",
             Takes::Texts("pieces"),
             "the same kind",
-            "Pieces, of any owner, that keep it off a feature. `[]`: none. Default: pieces of the same basic kind, following `is`.",
+            "Pieces, of any owner, that keep this piece off a feature. Write `[]` for no pieces. Default: pieces of the same basic kind, following `is`.",
         )
         .conditional(),
         Key::new(
             "needs",
             Takes::Texts("pieces"),
             "nothing",
-            "The player must have one of these on the feature already.",
+            "Pieces of which the player must already have at least one on the feature.",
         )
         .conditional(),
         Key::new(
             "strength",
             PIECE_COUNT,
             "1",
-            "Its weight in a majority. Pieces of strength 0 alone have no majority.",
+            "The weight of the piece in a majority. Pieces of strength 0 alone have no majority.",
         )
         .conditional(),
         Key::new(
             "layer",
             Takes::Text("a layer"),
             "`\"land\"`",
-            "The layer in which it claims features. On kinds outside that layer, it claims them in `land`.",
+            "The layer in which the piece claims features. On kinds outside that layer, the piece claims features in `land`.",
         ),
         Key::new(
             "goes_home",
             Takes::Flag,
             "true",
-            "Whether it is returned to its supply when its feature is scored.",
+            "True if the piece returns to its supply when its feature is scored.",
         )
         .conditional(),
         Key::new(
             "lies_on",
             Takes::Texts("kinds"),
             "none",
-            "The land on which it is drawn lying down. No effect on rules.",
+            "The land on which the piece is drawn lying down. No effect on rules.",
         )
         .conditional(),
         Key::new(
             "is",
             Takes::Text("a piece"),
             "–",
-            "It counts as that piece everywhere, and inherits every key that it does not set, including `per_player`.",
+            "The piece as which this piece counts everywhere. This piece inherits every key that it does not set, including `per_player`.",
         ),
     ],
 )
@@ -267,20 +267,20 @@ pub const ADD_KIND: Section = Section::new(
             "points",
             Takes::Table(&POINTS),
             "nothing",
-            "`complete` and `final` as in `points`: formulas that are added to those of the kind; if it has none, they become its formulas.",
+            "`complete` and `final` as in `points`: formulas that are added to the formulas of the kind, or become its formulas if it has none.",
         ),
         Key::new(
             "holds",
             Takes::Texts("pieces"),
             "none",
-            "More pieces that may be deployed on it; also pieces that count as them.",
+            "More pieces that may be deployed on this land. Pieces that count as a listed piece may be deployed too.",
         )
         .conditional(),
         Key::new(
             "tags",
             Takes::Value("a table"),
             "none",
-            "`tags = { fish = 1 }`: tags that every zone of the kind gets, unless its tile gives it that tag.",
+            "`tags = { fish = 1 }`: tags that every zone of the kind gets, unless the tile gives the zone the same tag.",
         ),
     ],
 )
@@ -294,14 +294,14 @@ pub const ADD_PIECE: Section = Section::new(
             "stands_on",
             Takes::Texts("kinds"),
             "none",
-            "More land on which it, and pieces that count as it, may be deployed.",
+            "More land on which this piece, and pieces that count as it, may be deployed.",
         )
         .conditional(),
         Key::new(
             "blocked_by",
             Takes::Texts("pieces"),
             "none",
-            "More pieces that keep it, and pieces that count as it, off a feature.",
+            "More pieces that keep this piece, and pieces that count as it, off a feature.",
         )
         .conditional(),
         Key::new("per_player", PIECE_COUNT, "0", ADDED_MEANING).conditional(),
@@ -314,8 +314,9 @@ pub const ADD_PIECE: Section = Section::new(
 pub const TOKEN: Section = Section::new(
     "token.<name>",
     &[
-        Key::new("stock", STOCK, "unlimited", "How many there are in the common stock.").conditional(),
-        Key::new("per_player", STOCK, "0", "How many each player begins with, in addition to the stock.").conditional(),
+        Key::new("stock", STOCK, "unlimited", "The number in the common stock at the start.").conditional(),
+        Key::new("per_player", STOCK, "0", "The number that each player has at the start, in addition to the stock.")
+            .conditional(),
     ],
 )
 .with_about();
@@ -323,7 +324,7 @@ pub const TOKEN: Section = Section::new(
 /// The keys of `[pile.<name>]`.
 pub const PILE: Section = Section::new(
     "pile.<name>",
-    &[Key::new("stock", STOCK, "unlimited", "How many there are in the common stock.").conditional()],
+    &[Key::new("stock", STOCK, "unlimited", "The number in the common stock at the start.").conditional()],
 )
 .with_about();
 
@@ -331,19 +332,19 @@ pub const PILE: Section = Section::new(
 pub const TRACK: Section = Section::new(
     "track",
     &[
-        Key::new("length", Takes::Number(1, 10_000), "50", "Number of spaces. They are numbered from 0.").conditional(),
+        Key::new("length", Takes::Number(1, 10_000), "50", "The number of spaces, which are numbered from 0.").conditional(),
         Key::new(
             "dark",
             Takes::Number(1, 10_000),
             "none",
-            "The distance between dark spaces, from 0 on: 5 makes 0, 5, 10 and so on dark. Scripts read `space.is_dark`.",
+            "The distance between dark spaces, counted from space 0: with 5, the spaces 0, 5, 10 and so on are dark. Scripts read `space.is_dark`.",
         )
         .conditional(),
         Key::new(
             "markers",
             Takes::Number(1, 8),
             "1",
-            "Score markers per player. With more than one, the player chooses the marker that moves.",
+            "The number of score markers of each player. With more than one, the player chooses the marker that moves.",
         )
         .conditional(),
     ],
@@ -357,7 +358,7 @@ pub const DECK: Section = Section::new(
             "holds",
             Takes::OneOf(&["tiles", "cards"]),
             "`\"tiles\"`; `\"cards\"` with `cards`",
-            "Its contents. All mods must agree.",
+            "The type of the deck's items. All mods must agree.",
         ),
         Key::new(
             "cards",
@@ -379,8 +380,7 @@ pub const DECK: Section = Section::new(
 
 /// The keys of a card in the table `cards` of a deck.
 pub const CARD: Section =
-    Section::new("card", &[Key::new("count", PIECE_COUNT, "1", "How many copies there are.").conditional()])
-        .with_about();
+    Section::new("card", &[Key::new("count", PIECE_COUNT, "1", "The number of copies.").conditional()]).with_about();
 
 /// The keys of `[setting.<name>]`.
 pub const SETTING: Section = Section::new(
@@ -390,7 +390,7 @@ pub const SETTING: Section = Section::new(
             "default",
             Takes::Value("true or false, a number, a text"),
             "required",
-            "Its default value, which also determines its type.",
+            "The default value, which also determines the type of the setting.",
         ),
         Key::new("choices", Takes::Value("a list of values"), "any of the type", "The allowed values."),
         Key::new("min", NUMBER, "no bound", "The smallest number."),
@@ -407,13 +407,13 @@ pub const PHASE: Section = Section::new(
             "id",
             Takes::Text("a name"),
             "required",
-            "Its name; `draw`, `place`, `piece` and `score` belong to the core.",
+            "The name of the phase; `draw`, `place`, `piece` and `score` belong to the core.",
         ),
         Key::new(
             "slot",
             Takes::OneOf(&["draw", "drawn", "place", "placed", "piece", "connect", "score", "scored", "end"]),
             "required",
-            "When it runs, in this order.",
+            "The slot of the turn in which the phase runs; the slots run in this order.",
         ),
         Key::new("after", Takes::Texts("phases"), "none", ORDER_MEANING),
         Key::new("before", Takes::Texts("phases"), "none", ORDER_MEANING),

@@ -6,7 +6,8 @@ use crate::{ManifestFile, Section, Takes};
 /// names the sections whose keys the table lists.
 const TABLE_LINE_PREFIX: &str = "<!-- keys: ";
 
-/// Returns a reference page without the lines above its tables that begin with `<!-- keys: `.
+/// Returns a reference page without the lines that begin with `<!-- keys: `, which precede its
+/// tables.
 pub fn without_marks(page: &str) -> String {
     page.split_inclusive('\n').filter(|line| !line.starts_with(TABLE_LINE_PREFIX)).collect()
 }
@@ -21,7 +22,7 @@ struct Row {
 }
 
 impl ManifestFile {
-    /// Returns the reference page `page` with each table of keys written anew. The line above a
+    /// Returns the reference page `page` with each table of keys regenerated. The line above a
     /// table, such as `<!-- keys: token pile -->`, names the sections whose keys the table lists.
     pub fn with_tables(&self, page: &str) -> String {
         let mut text = String::with_capacity(page.len());

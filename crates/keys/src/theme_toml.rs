@@ -2,8 +2,12 @@
 
 use crate::{Key, ManifestFile, Section, Takes};
 
-const STANDING_ICON: Key =
-    Key::new("icon", Takes::Icon, "letters", "The standing piece, the token, the pile, or the card (of the same mod).");
+const STANDING_ICON: Key = Key::new(
+    "icon",
+    Takes::Icon,
+    "letters",
+    "The icon of the standing piece, the token, the pile, or the card (a card of the same mod).",
+);
 
 /// The file `theme.toml`.
 pub const THEME: ManifestFile = ManifestFile {
@@ -47,7 +51,7 @@ pub const THEME_KIND: Section = Section::new(
             "style",
             Takes::OneOf(&["ground", "path", "water", "walled", "wooded", "building", "coloured", "icon"]),
             "see below",
-            "How the land is drawn.",
+            "The style in which the land is drawn.",
         ),
         Key::new(
             "colour",
@@ -90,7 +94,7 @@ pub const THEME_TAG: Section = Section::new(
             "icon.<word>",
             Takes::IconOrFalse,
             "letters",
-            "The same for one word of the tag; put a word with spaces in quotes.",
+            "The icon for one word of the tag; put a word with spaces in quotes.",
         ),
         Key::new(
             "place",
@@ -109,7 +113,7 @@ pub const THEME_TAG: Section = Section::new(
             "turns",
             Takes::Flag,
             "false",
-            "If true, the icon turns with the tile; for icons that point somewhere.",
+            "If true, the icon turns with the tile. Use this for icons that point in a direction.",
         ),
     ],
 );
@@ -134,7 +138,7 @@ pub const THEME_PIECE: Section = Section::new(
             "lying",
             Takes::Icon,
             "`icon` on its side",
-            "The piece lying down: pinned by a script, or on land in its `lies_on`.",
+            "The icon of the lying piece: a script has pinned the piece, or the piece stands on land in its `lies_on`.",
         ),
     ],
 );
@@ -177,6 +181,6 @@ pub const BOARD: Section = Section::new(
         "palette",
         Takes::Text("a palette of this mod or of others in play"),
         "the first palette",
-        "The palette used until players choose another. If several mods set it, the last one counts.",
+        "The palette used until players choose another. If several mods set a palette, the palette of the last mod counts.",
     )],
 );

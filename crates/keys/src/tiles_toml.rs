@@ -21,35 +21,35 @@ pub const TILE: Section = Section::new(
             "count",
             Takes::Number(0, 1000),
             "1",
-            "Number of copies. With 0 it is in no deck, which is a warning. May depend on a switch, as in `\"2 if forest\"`.",
+            "The number of copies. With 0, the tile is in no deck, which is a warning. The number may depend on a switch, as in `\"2 if forest\"`.",
         )
         .conditional(),
         Key::new(
             "start",
             Takes::Value("true, or `{ instead_of = ... }`"),
             "–",
-            "It lies at 0,0 at the start, unturned, unless another start tile replaces it. This uses one copy of `count`.",
+            "The tile lies at 0,0 at the start, unturned, unless another start tile replaces it. It uses one copy of `count`.",
         ),
         Key::new(
             "deck",
             Takes::Text("a deck"),
             "the first deck of the game",
-            "The deck of its copies, which must hold tiles.",
+            "The deck of the tile's copies, which must hold tiles.",
         ),
         Key::new(
             "edges",
             Takes::OneOf(&["any"]),
             "–",
-            "Its empty edges fit any edge; see \"Edges that fit anything\".",
+            "The empty edges of the tile fit any edge; see \"Edges that fit anything\".",
         ),
         Key::new(
             "overlay",
             Takes::Flag,
             "false",
-            "It lies over other tiles, never by itself; see \"Overlays\". It has no `count`, `start`, `deck` or `edges`.",
+            "The tile lies over other tiles, never by itself; see \"Overlays\". An overlay has no `count`, `start`, `deck` or `edges`.",
         ),
         Key::new("about", Takes::Text("a text"), "empty", "A note for readers of the file."),
-        Key::new("<kind>", Takes::Value("a zone, or a list of zones"), "none", "Its zones of this kind."),
+        Key::new("<kind>", Takes::Value("a zone, or a list of zones"), "none", "The zones of this kind on the tile."),
         Key::new("<tag>", Takes::Value("see below"), "none", "A tag of tiles."),
     ],
 );
@@ -57,7 +57,7 @@ pub const TILE: Section = Section::new(
 /// The keys of the table `start` of a tile.
 pub const START: Section = Section::new(
     "start",
-    &[Key::new("instead_of", Takes::Texts("tiles"), "required", "The start tiles that it replaces.")],
+    &[Key::new("instead_of", Takes::Texts("tiles"), "required", "The start tiles that this tile replaces.")],
 );
 
 /// The keys of a zone of a tile. A zone has no fixed path in the file, because its key is the name
@@ -69,20 +69,20 @@ pub const ZONE: Section = Section::new(
             "at",
             Takes::Text("places on the rim"),
             "–",
-            "Its places. Kinds with `edge = \"inside\"` have none; all others have either this or `inner`.",
+            "The places of the zone. Zones of kinds with `edge = \"inside\"` have none; all other zones have either this key or `inner`.",
         ),
-        Key::new("inner", Takes::Flag, "false", "It reaches no edge, like a courtyard, and cannot grow."),
+        Key::new("inner", Takes::Flag, "false", "The zone reaches no edge, like a courtyard, and cannot grow."),
         Key::new(
             "touches",
             Takes::Texts("`\"all\"`, a zone, or a list of zones"),
             "see below",
-            "The other zones of the tile that it borders.",
+            "The other zones of the tile that this zone borders.",
         ),
         Key::new(
             "meets",
             Takes::Texts("`\"all\"`, a zone, or a list of zones"),
             "see below",
-            "For lines: the other lines of the tile that end where it ends.",
+            "For lines: the other lines of the tile that end at the same point as this line.",
         ),
         Key::new("<tag>", Takes::Value("see below"), "–", "A tag of zones."),
     ],

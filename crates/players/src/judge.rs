@@ -9,24 +9,24 @@ use crate::twins::first_equivalents;
 
 /// The worth of one point. Worths are whole numbers, in tenths of a point.
 pub(crate) const POINT_WORTH: i64 = 10;
-/// The worth of a player's only piece in supply, in tenths of a point. A second piece adds half as
-/// much, a third piece a third, and so on.
+/// The worth of a player's first piece of a kind in supply, in tenths of a point. The second piece
+/// of this kind adds half as much, the third piece a third, and so on.
 const ONLY_PIECE_WORTH: i64 = 40;
-/// The cost of a piece that stays on the board to the end, in tenths of a point. It estimates the
-/// points that the piece could earn elsewhere.
+/// The cost of a piece that stays on the board to the end, in tenths of a point. The cost is an
+/// estimate of the points that the piece could earn elsewhere.
 const BOUND_PIECE_COST: i64 = 60;
-/// A number of turns: if each player has fewer turns left, pieces lose worth in proportion to the
-/// turns left.
+/// The number of remaining turns per player below which pieces lose worth. The worth of a piece is
+/// then proportional to the remaining turns.
 const HORIZON: i64 = 12;
 
 /// Returns the worth of a trial's position to the player `me`, in tenths of a point. This is the
-/// lead over the other players if the game ended now, plus the worth of the player's pieces.
+/// lead over the average of the other players if the game ended now, plus the worth of the player's
+/// pieces.
 pub(crate) fn worth(trial: &mut Trial, me: Seat) -> i64 {
     let pieces = worth_of_pieces(trial.rules(), trial.state(), me);
     let scores = trial.scores();
     let own = scores.get(me.idx()).copied().unwrap_or(0);
-    // Against one opponent, a point of the opponent weighs as much as a point of `me`. Against
-    // several opponents, a point of an opponent weighs less.
+    // Compares the score of `me` with the average score of the opponents.
     let others = scores.iter().sum::<i64>() - own;
     let n_others = (scores.len() as i64).max(2) - 1;
     POINT_WORTH * own - POINT_WORTH * others / n_others + pieces

@@ -1,5 +1,5 @@
-//! Options that a bot may not choose. Simulations compare such a bot with a free bot, to measure
-//! the worth of the options.
+//! Options that a bot may not choose. To measure the worth of these options, simulations compare
+//! the restricted bot with an unrestricted bot.
 
 use rules::{Answer, Decision, Ruleset, State, option_text};
 

@@ -31,20 +31,22 @@ impl SearchLimits {
 /// The number of best options of the root decision that the search judges again before the
 /// simulations, each by the player's best answer to the next question.
 const N_FOLLOW_UPS_AT_ROOT: usize = 12;
-/// The same number for decisions below the root.
+/// The number of best options that the search judges again at each decision below the root (see
+/// [`N_FOLLOW_UPS_AT_ROOT`]).
 const N_FOLLOW_UPS_BELOW_ROOT: usize = 3;
 /// The number of turns of a rollout.
 const ROLLOUT_TURNS: u32 = 12;
 /// The maximum number of options judged in each choice of a rollout. For a deployment, all options
 /// are judged.
 const ROLLOUT_OPTIONS: usize = 4;
-/// The lead in points that counts as a win probability of 0.75, half way between a draw and a win.
+/// The lead in points that counts as a win probability of 0.75, halfway between a draw and a win.
 const LEAD_SCALE: f64 = 15.0;
 /// The exploration constant.
 const EXPLORATION: f64 = 0.35;
 /// The weight of the prior, as a number of simulations.
 const PRIOR_WEIGHT: f64 = 3.0;
-/// Progressive widening: a node with `n` simulations tries `WIDTH.0 + WIDTH.1 * sqrt(n)` branches.
+/// Progressive widening: a node with `n` simulations tries `WIDENING.0 + WIDENING.1 * sqrt(n)`
+/// branches.
 const WIDENING: (f64, f64) = (3.0, 0.6);
 
 /// Tree search over decisions.
@@ -266,8 +268,8 @@ impl SearchTree {
                     }
                     let chosen = self.nodes[at].select_branch();
                     path.push((at, chosen));
-                    // Each simulation deals hidden tiles and cards anew. So there may be fewer
-                    // options now than in the simulation that made this node.
+                    // Each simulation redeals hidden tiles and cards. Therefore this node may have
+                    // fewer options now than in the simulation that made it.
                     let option = self.nodes[at].branches[chosen].option.min(n_options - 1);
                     if is_new {
                         trial.answer(option);

@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::restriction::Restriction;
 use crate::search::{Search, SearchLimits};
 
-/// A kind of bot: its name and description, and the means to make one.
+/// A kind of bot: its name, its description, and the way to make such a bot.
 #[derive(Clone)]
 pub struct BotInfo {
     /// The name of the bot in commands and records.
@@ -114,7 +114,7 @@ pub fn list_of_bots(explains: bool) -> String {
     let one = |it: &BotInfo| if explains { format!("{} ({})", it.name, it.about) } else { it.name.to_string() };
     let known: Vec<String> = PLAYERS.iter().map(one).collect();
     format!(
-        "{}; search:250 sets the number of simulations, search:5s the time, greedy!deploy:field what the bot never does",
+        "{}; search:250 sets the number of simulations, search:5s sets a time limit, greedy!deploy:field forbids deploying on fields",
         known.join(", ")
     )
 }

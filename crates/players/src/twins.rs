@@ -58,8 +58,8 @@ fn canonical_value(rules: &Rules, state: &State, value: Value) -> Value {
             let zones = zones.map(|zone| Value::Zone(root(state.layer_on(&rules.ruleset, it.kind, zone), zone)));
             Value::list([Value::Int(i64::from(it.kind.0)), Value::Bool(it.pinned), owner].into_iter().chain(zones))
         }
-        // A list of several zones, such as the two ends of a connection, does not stand for the
-        // features of these zones. So the list stays as it is.
+        // A list of several zones, such as the two ends of a connection, means these zones and not
+        // their features. Therefore the list stays unchanged.
         Value::List(list) if list.iter().filter(|it| matches!(it, Value::Zone(_))).count() > 1 => Value::List(list),
         Value::List(list) => Value::list(list.iter().map(|it| canonical_value(rules, state, it.clone()))),
         Value::Option(option) => {

@@ -8,7 +8,7 @@ use crate::errors::setup_error;
 use crate::game::Game;
 use crate::mods::Mods;
 
-/// The way to encode games of certain mods and a certain number of players as tensors. See
+/// The encoding of games as tensors, for certain mods and a certain number of players. See
 /// `bastide.env`.
 #[pyclass(frozen, module = "bastide")]
 pub struct Encoding {

@@ -197,7 +197,7 @@ impl Game {
         self.with_active_game(py, |it| Ok(with_game(&it.game)))
     }
 
-    /// Does the same as [`Game::with_active_game`], but releases the interpreter lock.
+    /// Calls `work` as [`Game::with_active_game`] does, but releases the interpreter lock.
     fn with_detached<T: Send>(
         &self,
         py: Python<'_>,
@@ -501,7 +501,7 @@ impl Game {
     }
 }
 
-/// A function and its arguments, for pickle.
+/// A function and its arguments, as Python's `pickle` expects them.
 type Pickled<'py> = (Bound<'py, PyAny>, (String, Vec<PathBuf>, bool));
 
 /// An option, by its number or its text.

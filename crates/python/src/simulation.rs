@@ -52,16 +52,16 @@ impl ProgressWatcher<'_> {
 
 #[pymethods]
 impl Mods {
-    /// Plays many games with bots, by default on all cores, as `bastide sim` does. The same seed
-    /// gives the same games in both.
+    /// Plays many games with bots, by default on all cores. The same seed gives the same games as
+    /// in `bastide sim`.
     ///
     /// `players` are the bots in the order of seats (see `bastide.bots()`); with `rotate`, each bot
     /// moves on by one seat from game to game. `shard` restricts the games to one part: the number
     /// of the part, counted from 1, and the number of parts, such as `(1, 4)`. `rows` adds a table
-    /// with a row for each game, `records` adds the record of each game to that table. `details`
-    /// fills the columns from `options` to `stuck` of the table, and adds statistics of tiles and
-    /// of sources of points. `progress` is called from time to time with the number of games
-    /// played.
+    /// with a row for each game, and `records` adds the record of each game to this table.
+    /// `details` fills the columns from `options` to `stuck` of the table, and adds statistics of
+    /// tiles and of sources of points. `progress` is called from time to time with the number of
+    /// games played.
     ///
     /// Raises `SetupError` if players or settings do not fit the mods. A game in which a mod fails
     /// counts as a fault; the other games continue.
@@ -73,7 +73,7 @@ impl Mods {
         text_signature = "($self, games=1000, players=('random', 'random'), *, seed=1, settings=None, rotate=False, threads=None, \
                              shard=None, rows=True, records=False, details=True, progress=None)"
     )]
-    #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
+    #[expect(clippy::too_many_arguments, reason = "callers in Python pass these arguments by name")]
     fn simulate(
         &self,
         py: Python<'_>,

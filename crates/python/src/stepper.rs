@@ -81,7 +81,7 @@ impl Mods {
     /// `simulate` with the same seed.
     #[pyo3(signature = (n, players = SeatsArgument::Number(2), *, seed = 1, settings = None, threads = 1, size = 25, indexed = 64))]
     #[pyo3(text_signature = "($self, n, players=2, *, seed=1, settings=None, threads=1, size=25, indexed=64)")]
-    #[expect(clippy::too_many_arguments, reason = "in Python they have names")]
+    #[expect(clippy::too_many_arguments, reason = "callers in Python pass these arguments by name")]
     fn stepper(
         &self,
         py: Python<'_>,
@@ -254,8 +254,8 @@ impl Stepper {
         Ok((PyBytes::new(py, &cells.concat()), bytes_of(py, &numbers.concat())?))
     }
 
-    /// Takes the games that ended since the last call: slot, number, scores by seat, and the fault
-    /// that stopped the game, or `None`.
+    /// Removes and returns the games that ended since the last call. Each game is given by its
+    /// slot, its number, its scores by seat, and the fault that stopped it (or `None`).
     fn ended(&self, py: Python<'_>) -> PyResult<Vec<EndedGameTuple>> {
         let ended = self.run_on_all(py, |worker| worker.games.take_ended())?;
         let as_tuple = |EndedGame { slot, number, scores, fault }| (slot, number, scores, fault);

@@ -303,13 +303,13 @@ impl<'g> ExpectationChecker<'g> {
             ["answer", n] => {
                 let n =
                     u32::try_from(parse_number(n)?).map_err(|_| "this is not the number of an answer".to_owned())?;
-                let at = self.state.n_answers().checked_sub(n).ok_or("fewer answers were given")?;
+                let at = self.state.n_answers().checked_sub(n).ok_or("the game has fewer answers")?;
                 self.state.shows_answer(at, viewer)
             }
             ["options"] => self.state.shows_decision(viewer),
             _ => return Err("write `hand <player> <item>`, `answer <n>` or `options`".to_owned()),
         };
-        ensure(seen == wanted, if seen { "it is seen" } else { "it is not seen" })
+        ensure(seen == wanted, if seen { "the player can see it" } else { "the player cannot see it" })
     }
 
     /// Returns the awards that followed from the last answer.
@@ -371,7 +371,7 @@ impl<'g> ExpectationChecker<'g> {
         if actual == name && facing == placed.facing {
             Ok(())
         } else {
-            Err(format!("{actual} at {} lies there", placed.facing))
+            Err(format!("{actual} lies there, turned by {} degrees", placed.facing))
         }
     }
 

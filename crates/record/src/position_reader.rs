@@ -46,7 +46,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     let mut reader = PositionReader { rules, position: PositionBuilder::new(rules, setup) };
     let mut errors = Vec::new();
     if !takes_start && let Err(error) = reader.position.lay_start_tile() {
-        never!("an empty board takes any tile: {error:?}");
+        never!("the start tile does not fit on the empty board: {error:?}");
     }
     // Players with a `given token` line first return their tokens to the stock, because another
     // line may give these tokens to another player.
@@ -55,7 +55,7 @@ pub fn position(rules: &Rules, setup: &Setup) -> Result<State, GivenErrors> {
     for (i, line) in setup.position.iter().enumerate() {
         if let Err(message) = reader.read(line) {
             errors.push((i, message));
-            // Later lines may be wrong only because of this line.
+            // Stops here, because errors in later lines may be mere consequences of this error.
             if line.starts_with("setup") || line.starts_with("answer") {
                 return Err(GivenErrors(errors));
             }
@@ -279,7 +279,7 @@ impl PositionReader<'_> {
         let token = self.rules.catalogue().token_named(token).ok_or_else(|| format!("there is no token {token}"))?;
         let n = parse_number(n)?;
         let got = self.position.set_tokens(owner, token, n);
-        if got < n { Err(format!("only {got} of this token are left in stock")) } else { Ok(()) }
+        if got < n { Err(format!("only {got} of these tokens are left in stock")) } else { Ok(()) }
     }
 
     fn read_pile(&mut self, words: &[&str]) -> Result<(), String> {
@@ -294,7 +294,7 @@ impl PositionReader<'_> {
         } else {
             let put = self.position.put_pile(parse_pile_place(place)?, pile, n);
             if put < n {
-                return Err(format!("only {put} of this pile were left in stock"));
+                return Err(format!("only {put} items of this pile were left in stock"));
             }
         }
         Ok(())
@@ -311,7 +311,7 @@ impl PositionReader<'_> {
             }
         }
         if zones.is_empty() || !zones.len().is_multiple_of(2) {
-            return Err("links join zones in pairs".to_owned());
+            return Err("write an even number of zones, because each link joins two".to_owned());
         }
         zones.chunks(2).try_for_each(|pair| self.position.link(pair[0], pair[1]))
     }
@@ -425,7 +425,7 @@ impl PositionReader<'_> {
         let layer = tile_set.layer_named(layer).ok_or_else(|| format!("there is no layer {layer}"))?;
         let anchor = self.zone(spot, zone)?;
         if !self.state().board.layer_includes(layer, anchor) {
-            return Err(format!("{zone} takes no part in that layer"));
+            return Err(format!("{zone} is not part of that layer"));
         }
         Ok(FeatureRef { layer, anchor })
     }

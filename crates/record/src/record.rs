@@ -24,8 +24,8 @@ pub struct Record {
     pub setup: Setup,
     /// For each `given` line in `setup`, the number of its line in the file, counted from 1.
     pub given_at: Vec<usize>,
-    /// The salt after the seed, with which the host of a table published a hash of the seed before
-    /// the game. `None` if the record has no salt.
+    /// The salt after the seed; `None` if the record has no salt. Before the game, the host of a
+    /// table published a hash of the seed and the salt.
     pub salt: Option<String>,
     /// The log: answers, undo steps, expectations and `end`.
     pub lines: Vec<LogLine>,
@@ -176,7 +176,7 @@ pub fn log_text(text: &str) -> String {
     lines.filter(|(number, _)| !record.given_at.contains(number)).map(|(_, line)| line).collect()
 }
 
-/// Parts the text after `seed` into the seed and the salt, which has 32 hexadecimal digits.
+/// Splits the text after `seed` into the seed and the salt, which has 32 hexadecimal digits.
 fn seed_and_salt(text: &str) -> (&str, Option<String>) {
     let is_salt = |text: &str| text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     match text.split_once(' ') {

@@ -26,7 +26,7 @@ pub enum Reload {
     /// Under both rules, the scores after each answer, the position and the open decision are
     /// equal.
     Same(Game),
-    /// The log fits the new rules. But scores, the position or the open decision differ, or the new
+    /// The log fits the new rules, but scores, the position or the open decision differ, or the new
     /// rules ask other questions.
     Changed {
         /// The game under the new rules.
@@ -40,8 +40,8 @@ pub enum Reload {
         /// The number of questions that only the new rules ask, and that the replay has answered
         /// with `pass`.
         n_passed: usize,
-        /// The number of `pass` answers that the replay has left out, because the new rules no
-        /// longer ask their questions.
+        /// The number of `pass` answers that the replay has omitted, because the new rules no
+        /// longer ask the questions to which these answers belong.
         n_dropped: usize,
     },
     /// The new rules do not offer an answer of the log.
@@ -62,7 +62,7 @@ impl Reload {
     pub fn summary(&self) -> String {
         let join = |scores: &[i64]| scores.iter().map(i64::to_string).collect::<Vec<_>>().join("/");
         match self {
-            Reload::Same(_) => "same: nothing in this game is different".to_owned(),
+            Reload::Same(_) => "same: the new rules change nothing in this game".to_owned(),
             Reload::Changed { game, first, old, new, n_passed, n_dropped } => {
                 let turn = game.state().turn().map_or(0, |t| t.number);
                 let mut text = match first {
@@ -146,8 +146,9 @@ pub fn reload(old: &Game, rules: Rc<Rules>, setup: Setup) -> Result<Reload, Stri
     outcome.ok_or_else(|| "it was stopped".to_owned())
 }
 
-/// Does the same as [`reload`]. `log` contains the answers of `old`. Calls `goes_on` before each
-/// answer, and returns `None` as soon as `goes_on` returns false.
+/// Replays `old` under `rules` as [`reload`] does, but can be stopped. `log` contains the answers
+/// of `old`. Calls `goes_on` before each answer, and returns `None` as soon as `goes_on` returns
+/// false.
 ///
 /// # Errors
 /// Returns an error if the position cannot be built.
@@ -220,7 +221,7 @@ impl ReloadedGame {
             return Ok(());
         }
         // The new rules may no longer ask a question that the log answers with `pass`. If `text` is
-        // this `pass`, omits it. If the previous answer was this `pass`, it has wrongly answered
+        // this `pass`, omits it. If the previous answer was this `pass`, the replay has given it to
         // another question, so undoes the previous answer.
         let fits = |game: &Game| next.is_none_or(|next| next == "pass" || game.clone().answer_text(next).is_ok());
         let unpassed = self.unpassed.take();

@@ -63,8 +63,8 @@ pub fn replay(
     replay_while(rules, record, each, || true)?.ok_or_else(|| vec![record::error(0, "it was stopped")])
 }
 
-/// Does the same as [`replay`], but calls `goes_on` before each line. Returns `None` as soon as
-/// `goes_on` returns false.
+/// Runs a record as [`replay`] does, but can be stopped: calls `goes_on` before each line, and
+/// returns `None` as soon as `goes_on` returns false.
 ///
 /// # Errors
 /// Returns an error if the players are invalid or the position cannot be built.
@@ -192,7 +192,7 @@ impl Replay {
             let text = option_text(&self.game.rules().ruleset, state, decision, choice);
             each(ReplayedDecision { game: &self.game, n: self.game.log().len(), decision, answer: &text });
             if let Err(refused) = self.game.answer(choice) {
-                never!("the dealer deals what can be drawn: {refused}");
+                never!("the game refused an answer of the dealer: {refused}");
                 break;
             }
         }

@@ -4,8 +4,8 @@
 //! This file is long because the loop and all steps of a turn are easier to read side by side.
 //!
 //! Functions marked `inline(never)`, here and in `legal_options.rs` and `scoring.rs`, run in few
-//! turns. Because they are not inlined, the code of `advance` has a third of the size, and the
-//! instructions of every turn stay close together in memory.
+//! turns. This attribute shrinks `advance` to a third of its size, and keeps the instructions that
+//! run in every turn close together in memory.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use crate::step::{Consequence, EngineStep, PhaseStage, ScoringBatch};
 
 /// The maximum number of events that one answer may cause. An event is the end of a turn, or a call
 /// of a mod's function that may change the game. If an answer causes more events, the engine
-/// reports a fault, because these events seem never to end.
+/// assumes that these events never end, and reports a fault.
 pub const MAX_EVENTS: u32 = 256;
 
 /// Returns the agenda with which a new game begins.
@@ -140,8 +140,9 @@ pub(crate) fn answer(rules: &Rules, state: &mut State, choice: Answer) -> Result
     Ok(())
 }
 
-/// If some players may not see the answer, records which players may see it. Uses `n_answers` as
-/// the number of this answer, so the caller must increase `n_answers` only afterwards.
+/// If some players may not see the answer, records the players who may see it. The current value of
+/// `n_answers` is the number of this answer, so the caller must increase `n_answers` after this
+/// call, not before.
 #[inline(never)]
 fn record_viewers(state: &mut State, choice: Answer) {
     let seen_by = state.machine.decision.answer_seen_by(choice);
@@ -259,7 +260,7 @@ fn place_tile(
         .map_err(|error| core_fault(state, format!("internal error: the tile does not fit at {place:?}: {error:?}")))?;
     part_mut(state).tile = Some(placed);
     state.discard_places();
-    // The engine emits an event only if a handler matches, because most tiles have no handler.
+    // Most tiles have no handler, so the engine emits an event only if a handler matches.
     let event = RuleEvent::TilePlaced(placed);
     let handlers = rules.catalogue().handlers(Hook::TilePlaced);
     let hears = |h: &Handler| h.filter.may_match(state) && event.passes(rules, state, h);
@@ -321,8 +322,8 @@ fn run_phase(rules: &Rules, state: &mut State, at: u16, stage: PhaseStage) -> Re
     }
 }
 
-/// Lets mods handle the tile of this part of the turn, which fits nowhere. If no mod has a function
-/// for this event, discards the tile.
+/// Queues the handlers of mods for `tile`, the tile of this part of the turn, which fits nowhere.
+/// If no mod has such a handler, discards the tile.
 #[inline(never)]
 fn handle_misfit(rules: &Rules, state: &mut State, at: u16, tile: TileIdx) {
     if !rules.catalogue().has(Hook::TileFitsNowhere) {
@@ -499,15 +500,16 @@ fn endless_fault(rules: &Rules, state: &State, function: Option<FnIdx>) -> Box<F
     }
 }
 
-/// Returns the fault of a game in which turns pass although nothing is left to draw. `keeping`
-/// contains the functions that keep the game from ending.
+/// Returns the fault of a game that does not end although nothing is left to draw and no player can
+/// act. `keeping` contains the functions that keep the game from ending.
 #[cold]
 fn idle_fault(rules: &Rules, state: &State, keeping: &[FnIdx]) -> Box<Fault> {
-    let message = "this keeps the game from ending, although nothing is left to draw and no player can do anything";
+    let message =
+        "this function keeps the game from ending, although nothing is left to draw and no player can do anything";
     fault_of_all(rules, state, keeping, message)
 }
 
-/// Returns a fault of the first of `functions` that names the mods of all `functions`. If
+/// Returns a fault with the place of the first of `functions` and the mods of all of them. If
 /// `functions` is empty, the fault names no mod.
 #[cold]
 fn fault_of_all(rules: &Rules, state: &State, functions: &[FnIdx], message: &str) -> Box<Fault> {
@@ -531,7 +533,7 @@ fn set_phase(state: &mut State, next: u16, next_stage: PhaseStage) {
 }
 
 fn part_mut(state: &mut State) -> &mut TurnPart {
-    state.parts.last_mut().expect("phases run within a part")
+    state.parts.last_mut().expect("phases run only within a part of the turn")
 }
 
 fn begin_turn(rules: &Rules, state: &mut State) {
@@ -579,7 +581,7 @@ fn begin_part(state: &mut State, reason: Arc<str>, deck: DeckIdx) {
 
 fn close_part(state: &mut State) {
     state.machine.agenda.pop();
-    let Some(part) = state.parts.pop() else { return never!("a part ends that has not begun") };
+    let Some(part) = state.parts.pop() else { return never!("a part of the turn ends that never began") };
     state.touched.truncate(part.touched_from);
     state.discard_places();
     state.memory[Scope::Part as usize] = part.outer_memory;

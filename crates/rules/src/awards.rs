@@ -8,8 +8,8 @@ use board::FeatureRef;
 use crate::indices::{FnIdx, ModIdx};
 use crate::value::Seat;
 
-/// The maximum number of points of an award, and of a score marker in a position from a record.
-/// Sums of such numbers cannot overflow.
+/// The maximum number of points of one award, and of one score marker in a position from a record.
+/// Sums of points within this limit cannot overflow.
 pub const MAX_POINTS: u64 = 1 << 40;
 
 /// The effect of a term on the points of an award. A term is a line in the derivation of the award.

@@ -52,7 +52,7 @@ impl State {
         };
         if !new.iter().all(crosses) {
             return Err(
-                "a link across a border joins a zone of one tile to a zone of the other, and both reach it; see `border.zones`".to_owned(),
+                "a link across a border must join two zones that reach the border from opposite sides; see `border.zones`".to_owned(),
             );
         }
         self.change_links(ruleset, &gone, &new);
@@ -84,7 +84,7 @@ impl State {
 
     fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<ZoneLink, String> {
         if a == b || self.board.kind(a) != self.board.kind(b) {
-            return Err("a link joins two different zones of one kind".to_owned());
+            return Err("a link must join two different zones of one kind".to_owned());
         }
         Ok(ZoneLink::new(a, b))
     }
@@ -109,8 +109,9 @@ impl State {
 
     /// Records the complete features of every layer that contain one of `zones`, before a mod
     /// changes these zones. If a feature with exactly the same zones is complete after the change,
-    /// the running part of the turn does not count it as newly completed. Omits features that the
-    /// part has yet to score: those that it has touched, and those that mods keep open.
+    /// the running part of the turn does not count it as newly completed. Omits features that this
+    /// part of the turn will still score: features that it has touched, and features that mods keep
+    /// open.
     fn record_complete_features(&mut self, ruleset: &Ruleset, zones: impl IntoIterator<Item = ZoneRef>) {
         let tile_set = &ruleset.catalogue.tile_set;
         let Some(part) = self.parts.last() else { return };
@@ -251,9 +252,9 @@ impl State {
         kept_open.retain(|feature| board.is_complete(&ruleset.catalogue.tile_set, *feature));
     }
 
-    /// Replaces the anchors of the position's features (touched, kept open or completed) that are
-    /// in `lost`: by another zone of the same feature, or else by the zone that `now` returns.
-    /// Removes kept-open and completed features for which there is no such zone.
+    /// Gives a new anchor to each feature of the position (touched, kept open or completed) whose
+    /// anchor is in `lost`. The new anchor is another zone of the feature or, if there is none, the
+    /// zone that `now` returns. Removes kept-open and completed features for which neither exists.
     fn replace_lost_anchors(&mut self, lost: &[ZoneRef], now: impl Fn(ZoneRef) -> Option<ZoneRef>) {
         let Position { board, touched, parts, kept_open, .. } = &mut self.position;
         let elsewhere = |feature: &mut FeatureRef| {
@@ -282,7 +283,7 @@ impl State {
 pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {
-        true => Err(format!("{} is an overlay: it lies over other tiles, see `overlaid`", tile.name)),
+        true => Err(format!("{} is an overlay, which lies only over another tile; see `overlaid`", tile.name)),
         false => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
-//! Rules with the functions of mods, and the call of one function as a transaction: everything that
-//! the function may see, change and ask.
+//! The rules of a game, and the call of a mod's function as a transaction. Through the call, the
+//! function reads the game, changes the game and asks questions.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
@@ -45,8 +45,8 @@ pub trait Hooks {
         let _ = line;
     }
 
-    /// Takes the lines that functions have printed for debugging since the last call of this
-    /// method.
+    /// Removes and returns the lines that functions have printed for debugging since the last call
+    /// of this method.
     fn take_lines(&self) -> Vec<String> {
         Vec::new()
     }
@@ -136,8 +136,8 @@ impl Rules {
         Rules { ruleset, hooks: Rc::from(hooks), reads: Rc::default() }
     }
 
-    /// Returns rules with another catalogue and values for its settings, but with the functions of
-    /// these rules.
+    /// Returns rules with `catalogue` and a value for each of its settings, but with the functions
+    /// of these rules.
     #[must_use]
     pub fn with_catalogue(&self, catalogue: Arc<Catalogue>, settings: Vec<SettingValue>) -> Rules {
         let ruleset = Arc::new(Ruleset::new(catalogue, settings));
@@ -181,7 +181,7 @@ pub trait RulesFactory: Send + Sync {
 }
 
 /// The maximum number of bytes that one call may add to the game. A text counts as its length in
-/// bytes; every effect counts as [`EFFECT_BYTES`] bytes in addition.
+/// bytes; every effect counts as another [`EFFECT_BYTES`] bytes.
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The number of bytes that each effect counts as, in addition to the bytes of its texts.
@@ -236,8 +236,8 @@ pub struct Call<'s> {
 }
 
 /// The context of a call, and all its results except the changed state. Before its first effect,
-/// the call saves a copy of the state, so that its effects can be rolled back. Proposed points are
-/// not an effect in this sense.
+/// the call saves a copy of the state, so that its effects can be rolled back. For this purpose,
+/// proposed points do not count as an effect.
 pub struct Transaction {
     /// The rules of the game, including the functions that queries of this call may run.
     pub rules: Rules,
@@ -355,8 +355,8 @@ impl Call<'_> {
     }
 
     /// Ends the call. If `keep` is false, rolls back the effects of the call. If `keep` is true and
-    /// the call waits for an answer, makes the question of the call the open decision. In this
-    /// case, also moves the effects of the call, if any, to the `view` of the state.
+    /// the call waits for an answer, makes the question of the call the open decision, and moves
+    /// the effects of the call, if any, to the `view` of the state.
     pub(crate) fn end(&mut self, keep: bool) -> CallOutcome {
         let question = self.question.take().filter(|_| keep);
         let asks = question.is_some();

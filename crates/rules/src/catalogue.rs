@@ -523,9 +523,10 @@ impl Catalogue {
         }
     }
 
-    /// Returns the value of tag `tag` on a feature with `n_zones` zones, merged from the columns of
-    /// the feature. The value is a number; 0 or 1 for a tag without a number; or a number of words.
-    /// For a set, each different word counts once; for a multiset, every word counts.
+    /// Returns the value of tag `tag` on a feature with `n_zones` zones, merged from `columns`, the
+    /// values of the feature in all columns. A tag with numbers gives their sum or maximum. A tag
+    /// without numbers gives 0 or 1. A tag with words gives the number of its words on the feature:
+    /// for a set, each different word counts once; for a multiset, every word counts.
     pub fn tag_number(&self, tag: TagIdx, columns: &[i32], n_zones: u32) -> i64 {
         let declared = self.tile_set.tag(tag);
         let first = declared.first_column.0 as usize;

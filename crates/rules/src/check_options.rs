@@ -45,9 +45,9 @@ pub(crate) fn options_of(
     Ok(ModOptions::Asked { words, values })
 }
 
-/// Checks that each word that `meanings` explains is one of `words`, or the first word of a value's
-/// text. `words` are the first words of the options. `lists` contains the values for each player
-/// who must answer.
+/// Checks that `meanings` explains only words that occur: the first words of the options, which
+/// `words` contains, and the first words of the values' texts. `lists` contains the values for each
+/// player who must answer.
 pub(crate) fn check_meanings<'v>(
     words: &[Arc<str>],
     lists: impl Iterator<Item = &'v OptionValues> + Clone,
@@ -59,7 +59,7 @@ pub(crate) fn check_meanings<'v>(
     };
     let is_word = |word: &str| words.iter().any(|it| **it == *word) || begins_one(word);
     match meanings.keys().find(|word| !is_word(word)) {
-        Some(word) => Err(format!("no option begins with `{word}`, so it cannot be explained").into()),
+        Some(word) => Err(format!("no option begins with `{word}`, so this word needs no meaning").into()),
         None => Ok(()),
     }
 }
@@ -74,8 +74,8 @@ fn check_first_word(state: &State, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the word or text with which the text of a value begins; `None` if the text begins with
-/// something else, such as a zone.
+/// Returns the word or text at the beginning of a value's text; `None` if the value's text begins
+/// with an object of the game, such as a zone.
 fn first_text(value: &Value) -> Option<&str> {
     match value {
         Value::Text(text) => Some(text),
@@ -149,8 +149,8 @@ fn distinct_by<K: Ord>(values: Arc<Vec<Value>>, key: impl Fn(&Value) -> K) -> Ar
     Arc::new(values.iter().filter(|value| seen.insert(key(value))).cloned().collect())
 }
 
-/// Returns whether no other value of the same type has the same text. If so, comparing the values
-/// suffices.
+/// Returns whether the value has a type whose different values always have different texts. Such
+/// values can be compared without making their texts.
 fn has_unique_text(value: &Value) -> bool {
     matches!(
         value,

@@ -10,7 +10,7 @@ pub struct ItemStack {
     pub item: u16,
     /// The number of remaining copies.
     pub left: u16,
-    /// The number of copies that the group has ever contained, including the copies drawn since.
+    /// The number of copies that the group has ever contained, including drawn copies.
     pub of: u16,
 }
 

@@ -21,8 +21,8 @@ use crate::value::{Memory, PieceRef, Seat};
 /// The maximum number of parts that mods may add to a turn.
 const MAX_PARTS: usize = 64;
 
-/// The maximum number of things of one type in a game, such as notes or piles. No game needs so
-/// many, and so many still fit in memory.
+/// The maximum number of entries in each growing list of a game, such as notes or piles. Real games
+/// need far fewer entries, and lists of this length fit in memory.
 const MAX_THINGS: usize = 1 << 16;
 
 /// The maximum number of items in an open row.
@@ -33,11 +33,11 @@ const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Checks of limits.
 impl State {
-    /// Checks that mods have not added too many things of any type to the game.
+    /// Checks that mods have not made a list of the game too long.
     ///
     /// # Errors
-    /// Returns a message that names the first type with too many things, or that says that the
-    /// notes and points take too much memory.
+    /// Returns a message that names the first list that is too long, or that says that the notes
+    /// and points take too much memory.
     pub(crate) fn check_growth(&self) -> Result<(), String> {
         let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
             &self.position;
@@ -49,7 +49,7 @@ impl State {
             (hands.len(), "tiles in hands"),
             (n_groups, "groups in decks"),
             (touched.len(), "changed features"),
-            (awards.len(), "points booked"),
+            (awards.len(), "awards"),
             (notes.len(), "notes"),
         ];
         if self.machine.n_bytes > MAX_BYTES_OF_GAME {
@@ -195,7 +195,7 @@ impl State {
         Ok(())
     }
 
-    /// Pins a piece, so that it stays when its feature is scored, or unpins it.
+    /// Pins or unpins a piece. A pinned piece stays when its feature is scored.
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
@@ -230,8 +230,8 @@ impl State {
         n
     }
 
-    /// Moves all tokens of a kind from the players to the stock. Then gives one token to `seat`, if
-    /// any.
+    /// Moves all tokens of a kind from the players to the stock. Then gives one token to `seat`; if
+    /// `seat` is `None`, no player holds the token.
     pub fn set_only_holder(&mut self, ruleset: &Ruleset, token: TokenIdx, seat: Option<Seat>) {
         for other in self.seats() {
             self.take_tokens(ruleset, other, token, u32::MAX);
@@ -312,8 +312,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns the index, in the list of hands, of an item that `seat` holds. Prefers an item that
-    /// is hidden from a player to an equal item that all players may see.
+    /// Returns the index, in the list of hands, of an item that `seat` holds. If `seat` holds
+    /// several equal items, prefers an item that is hidden from some player.
     fn hand_index(&self, seat: Seat, item: Item) -> Result<usize, String> {
         let is_it = |held: &HeldItem| (held.holder, held.item) == (seat, item);
         self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
@@ -346,8 +346,9 @@ impl State {
         Ok(())
     }
 
-    /// Mixes items into group number `group` of a deck, counted from 0 at the top, or from -1 at
-    /// the bottom. If the deck is empty, makes its first group.
+    /// Mixes items into group number `group` of a deck. Groups count from 0 at the top; negative
+    /// numbers count from the bottom, where the last group is -1. If the deck is empty, makes its
+    /// first group.
     ///
     /// # Errors
     /// Returns an error if there is no such group or the deck would have too many items.
@@ -407,7 +408,7 @@ impl State {
     pub fn take_from_row(&mut self, deck: DeckIdx, item: u16) -> Result<(), String> {
         let row = &self.decks[deck.idx()].row;
         let at = row.iter().position(|other| *other == item);
-        let at = at.ok_or_else(|| "this is not in the open row of the deck".to_owned())?;
+        let at = at.ok_or_else(|| "this item is not in the open row of the deck".to_owned())?;
         self.decks[deck.idx()].row.remove(at);
         Ok(())
     }
@@ -464,12 +465,12 @@ impl State {
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
     pub fn add_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
         if self.machine.agenda.iter().any(|step| matches!(step, EngineStep::Final(_))) {
-            return Err("the game has ended, no part can be added".to_owned());
+            return Err("the game has ended, so no part can be added".to_owned());
         }
         let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
         if turn.part_reasons.len() >= MAX_PARTS {
             return Err(format!(
-                "a turn may have at most {MAX_PARTS} further parts, and this one has that many already"
+                "a turn may have at most {MAX_PARTS} further parts, and this turn has {MAX_PARTS} already"
             ));
         }
         let reason: Arc<str> = Arc::from(reason);

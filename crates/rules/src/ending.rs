@@ -1,4 +1,4 @@
-//! The end of a game: the moment at which it ends, the final count and the winners.
+//! The end of a game: the time of the end, the final count and the winners.
 
 use crate::call::Rules;
 use crate::event::RuleEvent;
@@ -58,8 +58,8 @@ impl State {
     }
 }
 
-/// Goes to a stage of the final count at once. Running parts of the turn stay open, because the
-/// features that they have completed but not scored yet also pay.
+/// Goes to a stage of the final count at once. Running parts of the turn stay open, because
+/// features that these parts have completed but not scored also pay.
 pub(crate) fn go_to_final(state: &mut State, stage: FinalStage) {
     let EngineState { agenda, answers, is_waiting, view, .. } = &mut state.machine;
     (*is_waiting, *view) = (false, None);
@@ -74,7 +74,7 @@ pub(crate) fn end_now(rules: &Rules, state: &mut State) {
     queue_before_final(rules, state);
 }
 
-/// Ends the game after a turn, instead of closing the turn.
+/// Ends the game after a turn: replaces the step that closes the turn with the final count.
 pub(crate) fn end_after_turn(rules: &Rules, state: &mut State) {
     replace(state, EngineStep::Final(FinalStage::Features));
     queue_before_final(rules, state);
@@ -123,7 +123,7 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
         let args = [Value::list(so_far.seats().map(Value::Player))];
         let value = call_read_only(rules, state, handler.function, &args, HookClass::Pure)?;
         let wrong = |found: &str| {
-            let message = format!("this function must return a list of one or more players, it returned {found}");
+            let message = format!("this function must return a list of one or more players, but it returned {found}");
             Err(fault(rules, state, handler.function, Failure::from(message)))
         };
         let Value::List(list) = &value else {
@@ -137,7 +137,7 @@ fn name_winners(rules: &Rules, state: &mut State) -> Result<Option<SeatSet>, Box
         let seats: SeatSet = match seats {
             Some(seats) if seats.is_empty() => return wrong("an empty list"),
             Some(seats) => seats.into_iter().collect(),
-            None => return wrong("a list of other things"),
+            None => return wrong("a list that does not contain only players"),
         };
         // A mod that only removes some of the winners that another mod named does not contradict
         // that mod.

@@ -42,7 +42,7 @@ pub(crate) enum Departure {
 }
 
 impl Departure {
-    /// Returns the word for the departure that handlers receive.
+    /// Returns the word for this departure, which handlers receive.
     pub const fn name(self) -> &'static str {
         match self {
             Departure::Moved => "moved",

@@ -71,23 +71,27 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_tile_tag",
         takes: "a tag of tiles",
-        about: "The tile carries the tag. The tile is the hook's own tile, or else the tile of the part.",
+        about: "The tile carries the tag. For a hook about a tile, this is that tile; for other hooks, it is the tile of the current part of the turn.",
     },
     FilterInfo {
         name: "only_kind",
         takes: "kinds of land",
-        about: "The feature or zone is of one of these kinds, or the piece stands on one. For a tile, at least one zone must pass this and the other filters.",
+        about: "The feature or zone is of one of these kinds, or the piece stands on land of one of these kinds. For a tile, at least one of its zones must pass this and the other filters.",
     },
-    FilterInfo { name: "only_piece", takes: "pieces", about: "The piece is of one of these kinds, or counts as one." },
+    FilterInfo {
+        name: "only_piece",
+        takes: "pieces",
+        about: "The piece is of one of these kinds, or counts as one of them.",
+    },
     FilterInfo {
         name: "only_tag",
         takes: "tags of zones",
-        about: "The feature carries one of these tags, merged from all its zones.",
+        about: "The feature carries at least one of these tags. The tags of its zones are merged first.",
     },
     FilterInfo {
         name: "only_with",
         takes: "pieces",
-        about: "A piece of one of these kinds, or one that counts as such, stands on the feature. Its owner does not matter.",
+        about: "The feature has a piece that is of one of these kinds, or counts as one of them. The owner of the piece does not matter.",
     },
     FilterInfo {
         name: "only_pile",
@@ -97,16 +101,16 @@ pub const FILTERS: &[FilterInfo] = &[
     FilterInfo {
         name: "only_playing",
         takes: "true",
-        about: "Only scoring during play: not the final count, and not features scored as at the end.",
+        about: "The scoring takes place during play, not in the final count or in an estimate of the final count.",
     },
     FilterInfo {
         name: "only_dark",
         takes: "true",
-        about: "A score marker of the active player ends a move on a dark space. If this depends on the order in which features are scored, the active player chooses the order.",
+        about: "A score marker of the active player ends a move on a dark space. If the order in which features are scored affects this, the active player chooses the order.",
     },
     FilterInfo {
         name: "only_beside",
         takes: "pieces",
-        about: "A score marker leaves a space of the track on which another player's or a neutral piece of one of these kinds stands, or one that counts as such. If this or the points of the move depend on the order in which features are scored, the active player chooses the order.",
+        about: "A score marker leaves a space of the track on which a piece of another player or a neutral piece stands. The piece is of one of these kinds, or counts as one of them. If the order in which features are scored affects this or the points of the move, the active player chooses the order.",
     },
 ];

@@ -1,7 +1,7 @@
 //! The final scores if the game ended now, including the points of complete features that are not
 //! scored yet. The count records no derivations of points, and reuses earlier results that cannot
 //! have changed.
-#![expect(clippy::indexing_slicing, reason = "lists as long as there are seats")]
+#![expect(clippy::indexing_slicing, reason = "each list has an entry for each seat")]
 
 use std::rc::Rc;
 
@@ -38,10 +38,10 @@ pub(crate) struct FinalCount {
     /// The points that each function of `final_scoring` pays, in mod order; empty if the functions
     /// were not called.
     late: Rc<[FinalPoints]>,
-    /// True if a later count cannot reuse these results: a function failed, or the engine had to
-    /// play the whole final count. It must do so if a `final_scoring` function asks or fails, if
-    /// the parts of the game that the function reads are not known, or if a `scored` function runs
-    /// in the final count.
+    /// True if a later count cannot reuse these results, because a function failed or the engine
+    /// had to play the whole final count. The engine plays the whole count if a `final_scoring`
+    /// function asks, fails or reads unknown parts of the game, or if a `scored` function runs in
+    /// the final count.
     cannot_reuse: bool,
 }
 
@@ -344,14 +344,14 @@ fn function_points(
     }
     let late = rerun_functions(rules, state, scores, known, &is_anew)?;
     // If a function changed more parts of the game than before, functions that did not run again
-    // may read these parts.
+    // may depend on these parts. In this case, runs all functions again.
     let changes_no_more = late.iter().zip(known.iter()).all(|(now, before)| before.changes.includes(now.changes));
     if changes_no_more { Some(late) } else { rerun_functions(rules, state, scores, &[], &[]) }
 }
 
 /// Runs the functions of `final_scoring` that are marked in `is_anew` or have no entry in `known`,
 /// and copies the results of the others from `known`. Returns `None` if a function fails, asks, or
-/// may read anything.
+/// reads unknown parts of the game.
 fn rerun_functions(
     rules: &Rules,
     state: &mut State,

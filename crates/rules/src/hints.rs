@@ -10,8 +10,9 @@ use crate::invoke::call_read_only;
 use crate::state::{Answer, Decision, Question, State};
 use crate::value::Value;
 
-/// Returns the value that scripts receive for an option: a placement, a deployment, a mod's option,
-/// or the number of a roll or a marker. Returns [`Value::Unit`] for passing and for draws.
+/// Returns the value that scripts receive for an option: a placement, a deployment, the value of a
+/// mod's option, the number that a die shows, or the number of a score marker. Returns
+/// [`Value::Unit`] for passing and for draws.
 pub fn option_value(decision: &Decision, choice: Answer) -> Value {
     match choice {
         Answer::Place(place) => match decision.question {

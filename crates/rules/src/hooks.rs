@@ -62,61 +62,61 @@ hooks! {
     arrange_deck ArrangeDeck (deck) Effect "in mod order"
         "Once for each deck, after `setup`: puts groups of items on top or underneath.";
     tile_sources TileSources (player) Options "lists are joined"
-        "At the start of a part: returns sources of a tile other than the deck, as options. Choosing one runs its `do_` function, which calls `play_tile`.";
+        "At the start of a part: returns sources of a tile other than the deck, as options. If the player chooses one of them, its `do_` function runs and calls `play_tile`.";
     filter_places FilterPlaces (tile, places) Pure "a place must pass every mod"
         "Once for each drawn tile: gets the places where its edges fit and returns the legal ones. Each has `spot` and `facing`.";
     tile_fits_nowhere TileFitsNowhere (drawn) Effect "in mod order"
-        "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. It stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
+        "When the drawn tile fits nowhere, before it leaves the game: gets its tile type. The tile stays if it fits afterwards: `play_tile` can give it an overlay, and changes of the board can make room for it.";
     tile_placed TilePlaced (tile) Effect "in mod order"
         "After a tile was placed, before a piece is deployed; also for a tile that a script laid.";
     action_options ActionOptions (player) Options "lists are joined"
-        "When a piece may be deployed: returns other actions, as options, that the player may choose instead. Choosing one runs its `do_` function.";
+        "When a piece may be deployed: returns other actions, as options, that the player may choose instead. If the player chooses one of them, its `do_` function runs.";
     piece_targets PieceTargets (player, kind) Pure "lists are joined"
         "When a piece may be deployed: returns more zones for pieces of a kind, besides those that the manifest allows on the new tile.";
     filter_deploys FilterDeploys (player, options) Pure "an option must pass every mod"
         "Once for each deployment: gets the options and returns the legal ones. Each has `kind` and `zone`. Options that the hook's filters exclude are not passed in and stay legal.";
     piece_zones PieceZones (kind, zone) Pure "lists are joined"
-        "Before a piece is put on a zone: returns more zones that it occupies as well.";
+        "Before a piece is put on a zone: returns further zones that the piece also occupies.";
     piece_placed PiecePlaced (piece) Effect "in mod order"
         "After a piece was put on a zone, a spot, a corner of spots, a border between spots or a space of the score track.";
     piece_left PieceLeft (left) Effect "in mod order"
-        "After a piece left its place: `left.how` is `moved`, `taken` (to a player who keeps it) or `returned` (to its supply), `left.from` the zone, spot, corner, border or space, or the player who kept it, `left.zones` its former zones, `left.reason`, `left.kind`, `left.owner`, and `left.piece` unless it was returned.";
+        "After a piece left its place. `left.how` is `moved`, `taken` (by a player who keeps the piece) or `returned` (to its supply). `left.from` is the former zone, spot, corner, border or space, or the player who kept the piece. `left.zones` contains the former zones. The function can also read `left.reason`, `left.kind`, `left.owner` and, unless the piece was returned, `left.piece`.";
     piece_returned PieceReturned (returned) Effect "in mod order"
-        "After a piece was returned to its supply: `returned.kind`, `returned.owner`, `returned.zones` (the zones on which it stood, if they still exist) and `returned.reason` (`scored`; `tile` if its tile was removed or swapped; or the reason that the mod gave). `piece_left` comes first.";
+        "After a piece was returned to its supply, and after `piece_left`. The function can read `returned.kind`, `returned.owner` and `returned.zones` (the former zones that still exist). `returned.reason` is `scored`, `tile` if the tile was removed or swapped, or the reason that a mod gave.";
     anytime_options AnytimeOptions (player) Options "lists are joined"
-        "With every decision of the core (source, place, deploy): returns actions, as options, that the turn's player may take at any time. Choosing one runs its `do_` function; then the core asks the same decision again.";
+        "With every decision of the core (source, place, deploy): returns actions, as options, that the turn's player may take at any time. If the player chooses one of them, its `do_` function runs; then the core asks the same decision again.";
     feature_joined FeatureJoined (feature, parts) Effect "in mod order"
-        "After features merged, through a tile, a link or a change of a laid tile: `parts` contains one zone of each former feature. If a tile merged the features, `tile_placed` comes first.";
+        "After features merged because of a tile, a link or a change of a laid tile: `parts` contains one zone of each former feature. If a tile merged the features, `tile_placed` comes first.";
     feature_split FeatureSplit (parts, feature) Effect "in mod order"
         "After a feature was split: `parts` contains the new features, and the second argument is the first of them.";
     is_complete IsComplete (feature) Pure "every mod must agree"
         "When the core finds a feature complete: returns false to keep the feature open. The hook is called again in every scoring phase, until the feature has been scored.";
     strength Strength (piece, feature) Pure "numbers are added"
         "When a majority is decided: returns a number, possibly negative, to add to the strength that the manifest gives the piece.";
-    break_tie BreakTie (feature, players) Pure "the list of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build"
-        "When one or more players have the majority: returns the players who score, or nothing to leave the choice to other mods.";
-    score_value ScoreValue (feature, score) Pure "stages: replace or zero (zero wins, else the replacement of the mod that comes last, with a note in the log if that mod contradicts one on which it does not build), then plus and minus, then double, then halve"
-        "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.";
-    score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the award as the mods before it left it"
+    break_tie BreakTie (feature, players) Pure "the list of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
+        "When one or more players have the majority: returns the players who score, or returns nothing to leave the choice to other mods.";
+    score_value ScoreValue (feature, score) Pure "in stages: replace or zero, then plus and minus, then double, then halve; zero wins over any replacement, and otherwise the replacement of the last mod in mod order counts; the log gets a note if this mod contradicts another mod on which it does not build"
+        "Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. The function can read `score.player`, `score.is_final` and `score.is_complete`.";
+    score_total ScoreTotal (feature, score) Pure "in mod order: each mod sees the result of the mods before it"
         "Once for each scored feature and each player who receives points, after the `score_value` functions of all mods: `score.so_far` is the result so far, and terms added here change it.";
     before_scoring BeforeScoring (features) Effect "in mod order"
         "When features were completed in this part, before any of them is scored.";
     feature_completed FeatureCompleted (feature) Effect "in mod order"
         "For each feature completed in this part, scored or not, after points were booked and pieces returned.";
     scored Scored (scoring) Effect "in mod order"
-        "Once after each batch of points was booked: `scoring.moves`, `scoring.features`, `scoring.is_final`, `scoring.is_loot`.";
+        "Once after each batch of points was booked. The function can read `scoring.moves`, `scoring.features`, `scoring.is_final` and `scoring.is_loot`.";
     part_ended PartEnded () Effect "in mod order"
         "At the end of each part of a turn.";
     turn_ended TurnEnded () Effect "in mod order"
         "At the end of a turn, after its last part.";
     before_final_scoring BeforeFinalScoring () Effect "in mod order"
-        "Once when the game has ended, before the final count: makes last moves, about which it may ask players. Pieces moved and tiles changed here count. No part can be added any more.";
+        "Once when the game has ended, before the final count: makes last changes to the game, and may ask players. Moved pieces and changed tiles count. No part can be added any more.";
     final_scoring FinalScoring () Effect "in mod order"
         "Once at the end of the game, after the features on the board were scored.";
-    game_winners GameWinners (players) Pure "in mod order: each mod gets the winners that the mods before it left; a note in the log if a mod names other winners and does not build on the mod that named these"
-        "At the end of the game: gets the players with the most points and returns the winners, to break a tie or to let something other than points decide, or nothing to leave the choice to other mods.";
+    game_winners GameWinners (players) Pure "in mod order: each mod gets the winners named so far; the log gets a note if a mod names other winners and does not build on the mod that named them"
+        "At the end of the game: gets the players with the most points. Returns the winners, for example to break a tie or to decide by something other than points. Returns nothing to leave the choice to other mods.";
     can_end_game CanEndGame () Pure "every mod must agree"
-        "When the game is about to end after a turn: returns false to continue it.";
+        "When the game is about to end after a turn: returns false to continue the game.";
     migrate Migrate (memory, from) Pure "each mod migrates its own memory"
         "When a saved position of another version of the mod is opened: returns the memory in the form that this version uses.";
     hint Hint (option) Pure "numbers are added"

@@ -73,7 +73,7 @@ pub(crate) fn run_call(
     let outcome = call.end(changes && keep);
     match result {
         Ok(_) if unwinding => {
-            let message = "a question was asked, but the function went on instead of ending there";
+            let message = "the function asked a question, but went on instead of ending there";
             Err(fault(rules, state, function, Failure::from(message.to_owned())))
         }
         Ok(value) => {
@@ -131,7 +131,9 @@ pub(crate) fn call_read_only(
 ) -> Result<Value, Box<Fault>> {
     match run_function(rules, state, function, args, class)? {
         CallOutcome::Finished { value, .. } => Ok(value),
-        CallOutcome::Asked => Err(core_fault(state, "a rule asked a question".to_owned())),
+        CallOutcome::Asked => {
+            Err(core_fault(state, "a function that may only read the game asked a question".to_owned()))
+        }
     }
 }
 

@@ -25,11 +25,11 @@ use crate::value::{PieceRef, Seat, Value};
 
 #[cold]
 fn wrong_result_fault(rules: &Rules, state: &State, handler: &Handler, expected: &str, got: &Value) -> Box<Fault> {
-    let message = format!("this function must return {expected}, it returned {}", got.type_name());
+    let message = format!("this function must return {expected}, but it returned {}", got.type_name());
     fault(rules, state, handler.function, Failure::from(message))
 }
 
-/// Returns the handlers of `hook` whose filters the running part of the turn passes.
+/// Returns the handlers of `hook` whose filters accept the running part of the turn.
 fn handlers<'r>(rules: &'r Rules, state: &State, hook: Hook) -> Vec<&'r Handler> {
     rules.ruleset.catalogue.handlers(hook).iter().filter(|h| fits_part(rules, state, h)).collect()
 }
@@ -48,7 +48,7 @@ fn fits_tile_tag(rules: &Rules, state: &State, handler: &Handler) -> bool {
     handler.filter.tile_tag.is_none_or(|tag| part_has_tag(rules, state, tag))
 }
 
-/// Returns the handlers of `filter_places` whose filters `tile` passes.
+/// Returns the handlers of `filter_places` whose filters accept `tile`.
 fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     let tile_set = &rules.ruleset.catalogue.tile_set;
     let all = rules.ruleset.catalogue.handlers(Hook::FilterPlaces).iter();
@@ -56,8 +56,8 @@ fn place_filters(rules: &Rules, tile: TileIdx) -> Vec<&Handler> {
     all.filter(|h| tagged(h)).collect()
 }
 
-/// Stores the number of placements of `tile` in the state, or their list if mods filter the
-/// placements or kinds of land constrain them.
+/// Stores in the state the number of placements of `tile`. Stores the list of placements instead if
+/// mods filter the placements or kinds of land constrain them.
 pub(crate) fn store_places(rules: &Rules, state: &mut State, tile: TileIdx) -> Result<(), Box<Fault>> {
     state.discard_places();
     let filters = place_filters(rules, tile);
@@ -125,7 +125,7 @@ pub fn forbidding_mods(rules: &Rules, state: &State, tile: TileIdx, place: Place
     mods.into_iter().map(|owner| catalogue.mods[owner.idx()].title.clone()).collect()
 }
 
-/// Asks for the source of the tile if a mod offers an action, or another source than the deck.
+/// Asks for the source of the tile if a mod offers an action, or a source other than the deck.
 /// Returns whether this function has asked.
 pub(crate) fn ask_source(rules: &Rules, state: &mut State) -> Result<bool, Box<Fault>> {
     let catalogue = rules.catalogue();
@@ -202,7 +202,7 @@ fn add_options(
         if let Err(refusal) = check_words(value) {
             let message = match refusal {
                 Refusal::Because(message) => message,
-                Refusal::Asked => "a menu cannot ask".to_owned(),
+                Refusal::Asked => "a menu function asked a question".to_owned(),
             };
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         }
@@ -264,8 +264,8 @@ pub(crate) fn may_stand(ruleset: &Ruleset, state: &State, player: Seat, kind: Pi
         && meets_piece_conditions(ruleset, state, player, kind, zone)
 }
 
-/// Returns whether the feature of `zone` has no piece that blocks `kind` and, if `kind` needs other
-/// pieces, at least one such piece of `player`.
+/// Returns whether a piece of `kind` can join the pieces on the feature of `zone`: no piece there
+/// blocks `kind` and, if `kind` needs other pieces, `player` has one of these there.
 fn meets_piece_conditions(ruleset: &Ruleset, state: &State, player: Seat, kind: PieceKindIdx, zone: ZoneRef) -> bool {
     let piece = ruleset.catalogue.piece(kind);
     let feature = state.feature_under(ruleset, kind, zone);
@@ -299,8 +299,8 @@ pub(crate) fn deployments(
     let placed = *state.board.tile(tile);
     choices.clear();
     let tile = tile_set.tile(placed.tile);
-    // The kinds of pieces on the feature of each zone in layer 0, where most pieces count. A tile
-    // has at most 32 zones.
+    // For each zone of the tile, the kinds of pieces on its feature in layer 0, in which most
+    // pieces count. A tile has at most 32 zones.
     let mut there = [PieceKindSet::default(); 32];
     let mut anywhere = PieceKindSet::default();
     for (z, there) in (0..tile.zones.len()).zip(&mut there) {

@@ -184,7 +184,7 @@ pub enum Scope {
     Game,
 }
 
-/// The moment at which the game ends after a mod has ended it.
+/// The time at which a mod ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(crate) enum Ending {
     /// The game ends after the running turn.
@@ -245,8 +245,8 @@ pub struct Position {
     pub(crate) memory: [Memories; 3],
     /// All awards booked so far, in order.
     pub(crate) awards: SharedList<Arc<Award>>,
-    /// The moment at which the game ends, if a mod has ended it. `None` otherwise, and again once
-    /// the end has begun.
+    /// The time at which a mod ends the game; `None` if no mod ends the game, or if the final count
+    /// is already due.
     pub(crate) ending: Option<Ending>,
     /// True if the game has ended.
     pub(crate) is_over: bool,

@@ -76,10 +76,10 @@ impl<'r> PositionBuilder<'r> {
         &self.state
     }
 
-    /// Returns the state before its first step runs.
+    /// Returns the finished state. The engine has not run its first step yet.
     ///
     /// If [`set_turn`](Self::set_turn) was called and the caller has set the contents of all decks,
-    /// the state is in the middle of a game. In this case, the opening steps of a game do not run.
+    /// the state is in the middle of a game, and the engine skips the opening steps of a game.
     pub fn finish(mut self) -> State {
         if self.has_turn && self.decks_set.len() == self.state.decks.len() {
             self.state.machine.agenda = vec![EngineStep::BeginTurn];
@@ -121,7 +121,10 @@ impl PositionBuilder<'_> {
     pub fn answer_setup(&mut self, text: &str) -> Result<(), String> {
         let (ruleset, state) = (&self.rules.ruleset, &self.state);
         let Some(question) = self.question() else {
-            return Err("no question is open; such a line answers one of `setup`, after `given setup`".to_owned());
+            return Err(
+                "no question is open; write `given answer` only for a question of `setup`, after `given setup`"
+                    .to_owned(),
+            );
         };
         let Some(choice) = option_with_text(ruleset, state, text) else {
             let offered = option_texts(ruleset, state).join(", ");
@@ -210,7 +213,7 @@ impl PositionBuilder<'_> {
     /// open.
     pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
-            return Err("this feature is open even without a mod that keeps it open".to_owned());
+            return Err("this feature is incomplete, so no mod needs to keep it open".to_owned());
         }
         self.state.kept_open.push(feature);
         Ok(())
@@ -299,7 +302,8 @@ impl PositionBuilder<'_> {
     }
 
     /// Puts a group underneath a deck. `items` contains pairs of an item and its number of copies.
-    /// The first group replaces the whole deck, and mods then no longer arrange the deck.
+    /// The first group given for a deck replaces the whole deck, and keeps mods from arranging the
+    /// deck.
     pub fn put_group(&mut self, deck: DeckIdx, items: &[(u16, u16)], seen_by: SeatSet) {
         if !self.decks_set.contains(&deck) {
             self.decks_set.push(deck);
@@ -312,7 +316,7 @@ impl PositionBuilder<'_> {
         group.seen_by = seen_by;
         for stack in &mut group.stacks {
             // The number of copies includes the copies that have left the deck, so that a seed
-            // deals the other copies in the same order.
+            // deals the remaining copies in the same order as in a whole game.
             let declared = self.rules.catalogue().decks[deck.idx()].items.iter().find(|(i, _)| *i == stack.item);
             stack.of = declared.map_or(stack.of, |(_, n)| stack.of.max(*n));
         }
@@ -357,7 +361,7 @@ impl PositionBuilder<'_> {
         self.state.set_turns_to_miss(seat, n)
     }
 
-    /// Sets the data that mod `owner` has stored for the game.
+    /// Sets the data of mod `owner` in the scope [`Scope::Game`].
     pub fn set_memory(&mut self, owner: ModIdx, memory: Arc<Memory>) {
         self.state.set_memory(owner, Scope::Game, Some(memory));
     }
@@ -377,7 +381,10 @@ impl PositionBuilder<'_> {
                 Value::Map(memory) => self.set_memory(owner, memory),
                 other => {
                     let owner = &catalogue.mods[owner.idx()].id;
-                    return Err(format!("`migrate` of {owner} must return a map, it returned {}", other.type_name()));
+                    return Err(format!(
+                        "`migrate` of {owner} must return a map, but it returned {}",
+                        other.type_name()
+                    ));
                 }
             }
         }

@@ -12,9 +12,9 @@ pub struct ReadSet(u64);
 const FIRST_TOKEN: u32 = 8;
 
 impl ReadSet {
-    /// No part of the game, apart from the arguments of the function and values that never change
-    /// during a game. If an argument is a feature, its properties and pieces count as part of the
-    /// argument.
+    /// No part of the game. With this set, a function may still read its arguments and values that
+    /// never change during a game. If an argument is a feature, the properties and pieces of the
+    /// feature count as part of the argument.
     pub const NOTHING: ReadSet = ReadSet(0);
     /// Features adjacent to a feature that is an argument.
     pub const ADJACENT: ReadSet = ReadSet(1);

@@ -24,8 +24,8 @@ pub struct Ruleset {
     pub(crate) deployable: Vec<PieceKindIdx>,
     /// The kinds of land whose features in layer 0 are scored on completion.
     pub(crate) completes: KindSet,
-    /// The text `turn`, the reason that each ordinary part of a turn has; extra parts have other
-    /// reasons. All parts share this text.
+    /// The text `turn`, which is the reason of each ordinary part of a turn. Ordinary parts share
+    /// this allocation.
     pub(crate) turn_reason: Arc<str>,
     /// The name of each kind of land, as the reason of awards.
     pub(crate) kind_names: Vec<Arc<str>>,
@@ -39,13 +39,13 @@ pub struct Ruleset {
     pub(crate) constrained_tiles: Vec<bool>,
     /// The index of the core's scoring phase in the catalogue's list of phases; 0 if there is none.
     pub(crate) score_phase: u16,
-    /// True if a final count may reuse the points of unchanged features. False if the result of a
-    /// handler that affects the count can depend on the tile of the running part of the turn,
-    /// because the handler has the filter `only_tile_tag`.
+    /// True if a final count may reuse the points of unchanged features. False if a handler that
+    /// affects the count has the filter `only_tile_tag`, because its result can then depend on the
+    /// tile of the running part of the turn.
     pub(crate) can_reuse_counts: bool,
-    /// The hash of each tile name, with which chance orders the copies in a deck.
+    /// The hash of each tile name. The order of draws depends on these hashes.
     pub(crate) tile_hashes: Vec<u64>,
-    /// The hash of each card name, with which chance orders the copies in a deck.
+    /// The hash of each card name. The order of draws depends on these hashes.
     pub(crate) card_hashes: Vec<u64>,
 }
 

@@ -27,12 +27,12 @@ const MAX_PERMUTED_AWARDS: usize = 6;
 /// whether this function has asked.
 pub(crate) fn ask_if_needed(rules: &Rules, state: &mut State) -> bool {
     let Some(EngineStep::Batch(batch)) = state.machine.agenda.last() else {
-        never!("the order is asked outside a scoring");
+        never!("the engine asks for the order outside a scoring");
         return false;
     };
-    // The options follow the order in which the turn changed the features. Earlier versions did not
-    // ask, and booked the points in that order. Therefore their records replay with the first
-    // option.
+    // The options follow the order in which the turn changed the features. Earlier versions of the
+    // engine booked the points in this order without asking. Therefore a record of an earlier
+    // version replays correctly with the first option.
     let mut offers: Vec<ModOption> = Vec::new();
     for feature in order_dependent_features(rules, state, batch) {
         let value = Value::Feature(feature);
@@ -60,7 +60,7 @@ pub(crate) fn ask_if_needed(rules: &Rules, state: &mut State) -> bool {
 pub(crate) fn choose(batch: &mut ScoringBatch, option: Option<ModOption>) {
     match option.map(|option| option.value) {
         Some(Value::Feature(feature)) => batch.order.push(feature),
-        other => never!("a feature is scored first, not {other:?}"),
+        other => never!("the answer to the question about the order is not a feature: {other:?}"),
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn sort_awards(state: &mut State) {
     let (n, active) = (state.n_seats, state.turn_order.place(state.player()));
     let turn_order = &state.position.turn_order;
     let Some(EngineStep::Batch(batch)) = state.machine.agenda.last_mut() else {
-        return never!("awards are arranged outside a scoring");
+        return never!("the engine sorts awards outside a scoring");
     };
     if !can_reorder(batch) {
         return;

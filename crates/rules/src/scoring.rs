@@ -273,8 +273,8 @@ impl DueFormula {
         UnfinishedAward { is_final, is_complete, ..UnfinishedAward::of(feature, player) }
     }
 
-    /// Calls `work` while `is_final` of the state has the value that it has when the feature pays:
-    /// false for a completed feature, true in the final count. Then restores the value.
+    /// Calls `work` with the state's `is_final` set as it will be when the feature pays: false for
+    /// a completed feature, true in the final count. Then restores `is_final`.
     pub fn with_final_flag<T>(self, state: &mut State, work: impl FnOnce(&mut State) -> T) -> T {
         let is_final = std::mem::replace(&mut state.is_final, self != DueFormula::Completed);
         let done = work(state);
@@ -300,9 +300,9 @@ pub(crate) fn due_formula(
     Ok((points.at_end.is_some() && !has_paid).then_some(DueFormula::AtEnd { is_complete }))
 }
 
-/// Returns whether a running part of the turn will score the feature when it runs its scoring
-/// phase, unless mods then keep the feature open. Returns true only for a complete feature that
-/// this part of the turn has changed or that mods have kept open until now.
+/// Returns whether a running part of the turn will score the feature in its scoring phase if mods
+/// do not keep the feature open. Returns true only for a complete feature that this part of the
+/// turn has changed or that mods have kept open until now.
 pub(crate) fn awaits_scoring(ruleset: &Ruleset, state: &State, feature: FeatureRef) -> bool {
     let pays = ruleset.points(feature.layer, state.board.kind(feature.anchor)).is_some_and(|it| it.complete.is_some());
     if !pays || !state.board.is_complete(&ruleset.catalogue.tile_set, feature) {
@@ -338,7 +338,7 @@ pub enum ReturnTime {
     StaysToEnd,
 }
 
-/// Returns the kind and the prospect of each piece of `owner` in play. Omits pinned pieces, and
+/// Returns the kind and the return time of each piece of `owner` in play. Omits pinned pieces, and
 /// kinds of pieces that do not return to supply when a feature is scored.
 pub fn return_times(rules: &Rules, state: &State, owner: Seat) -> Vec<(PieceKindIdx, ReturnTime)> {
     let goes = |it: &Piece| it.owner == Some(owner) && !it.pinned && rules.catalogue().piece(it.kind).goes_home;
@@ -408,7 +408,7 @@ pub fn is_complete(rules: &Rules, state: &mut State, feature: FeatureRef) -> Res
             Value::Bool(true) => {}
             Value::Bool(false) => return Ok(false),
             other => {
-                let message = format!("this function must return true or false, it returned {}", other.type_name());
+                let message = format!("this function must return true or false, but it returned {}", other.type_name());
                 return Err(fault(rules, state, handler.function, Failure::from(message)));
             }
         }
@@ -511,7 +511,8 @@ pub(crate) fn majority(
                     Value::Int(n) => weights[owner.idx()] = weights[owner.idx()].saturating_add(n),
                     Value::Unit => {}
                     other => {
-                        let message = format!("this function must return a number, it returned {}", other.type_name());
+                        let message =
+                            format!("this function must return a number, but it returned {}", other.type_name());
                         return Err(fault(rules, state, handler.function, Failure::from(message)));
                     }
                 }
@@ -547,7 +548,7 @@ fn break_tie(
             if value == Value::Unit {
                 continue;
             }
-            let message = format!("this function must return a list of players, it returned {}", value.type_name());
+            let message = format!("this function must return a list of players, but it returned {}", value.type_name());
             return Err(fault(rules, state, handler.function, Failure::from(message)));
         };
         let seats: SeatSet =
@@ -672,7 +673,7 @@ fn terms_of(
     let CallOutcome::Finished { lines, value, .. } =
         run_call(rules, state, handler.function, &args, own.with_award(scored))?
     else {
-        return Err(core_fault(state, "a rule asked a question".to_owned()));
+        return Err(core_fault(state, "a function that may only read the game asked a question".to_owned()));
     };
     if let Value::Int(n) = value {
         let message = format!(

@@ -117,7 +117,9 @@ impl Setup {
             }
         }
         match &self.begins {
-            Some(begins) if !self.players.contains(begins) => Err(format!("{begins} begins, but does not play")),
+            Some(begins) if !self.players.contains(begins) => {
+                Err(format!("`begins {begins}`: there is no player {begins}"))
+            }
             _ => Ok(()),
         }
     }

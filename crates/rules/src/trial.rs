@@ -94,13 +94,14 @@ impl Trial {
     /// each time, because the game books the points only after these answers.
     ///
     /// If a mod or the engine fails, the position stays as it was at the failure. The trial then
-    /// accepts no more answers until the caller goes back.
+    /// accepts no more answers until the caller calls [`reset`](Trial::reset).
     ///
     /// # Panics
     /// Panics if the open decision has no option `n`, or no decision is open.
     pub fn answer(&mut self, n: usize) {
         let decision = self.state.decision().expect("a decision is open");
-        let choice = decision.nth(&self.rules.ruleset, &self.state, n).expect("there are so many options");
+        let choice =
+            decision.nth(&self.rules.ruleset, &self.state, n).expect("the decision has an option with this number");
         self.answer_with(choice);
     }
 

@@ -364,7 +364,7 @@ fn what_is_gone_is_refused() {
     );
     assert_eq!(
         said("link(tile_at(spot(0, 0)).zones[0], tile_at(spot(0, 0)).zones[1]);"),
-        "a link joins two different zones of one kind"
+        "a link must join two different zones of one kind"
     );
 }
 

@@ -50,7 +50,7 @@ impl Encoding {
             return Err(format!("the window cannot be {size} spots wide; choose an odd number from 3 to 99"));
         }
         if !(1..=10_000).contains(&n_indexed) {
-            return Err(format!("{n_indexed} actions by index are not possible; choose 1 to 10000"));
+            return Err(format!("there cannot be {n_indexed} indexed actions; choose 1 to 10000"));
         }
         Ok(Encoding { catalogue, n_seats, size, n_indexed })
     }

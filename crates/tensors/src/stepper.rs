@@ -38,9 +38,9 @@ struct GameSlot {
 }
 
 impl Stepper {
-    /// Starts `n_here` slots, numbered from `first_slot` on, of the `n_slots` slots of all
-    /// steppers. Slot i plays the games number i, i + `n_slots`, i + 2 × `n_slots` and so on of the
-    /// simulation with base seed `seed`.
+    /// Starts `n_here` slots, numbered from `first_slot` on. All steppers together have `n_slots`
+    /// slots. Slot i plays the games with the numbers i, i + `n_slots`, i + 2 × `n_slots` and so on
+    /// of the simulation with base seed `seed`.
     ///
     /// # Errors
     /// Returns an error if the position of the setup cannot be built, or if a function of a mod

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-/// The expected outcome of a hostile mod. The message of the program must contain the text of the
-/// variant, if it has one. If the text consists of alternatives separated by `|`, the message must
+/// The expected outcome of a hostile mod. If the variant has a text, the message of the program
+/// must contain this text. If the text consists of alternatives separated by `|`, the message must
 /// contain one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExpectedOutcome {
@@ -32,8 +32,8 @@ pub struct HostileMod {
     pub name: String,
     /// The expected outcome of loading and playing the mod.
     pub fate: ExpectedOutcome,
-    /// The end of the place that the message must name, such as `rules.rhai:3` or `rules.rhai`, or
-    /// several alternatives separated by `|`. Empty if the message may name any place.
+    /// The expected end of the place in the message, such as `rules.rhai:3` or `rules.rhai`.
+    /// Alternatives are separated by `|`. Empty if the message may name any place.
     pub at: String,
     /// Further words that the messages about loading must contain; empty if there are none.
     pub says: String,
@@ -100,8 +100,8 @@ struct WrittenFile {
     mode: Option<u32>,
 }
 
-/// The text with which the line ends that the message must name. A comment sign stands before this
-/// text.
+/// The mark at the end of the line that the message must name. A comment sign comes before this
+/// mark.
 const LINE_MARK: &str = " here";
 
 impl HostileMod {
@@ -159,7 +159,7 @@ impl HostileMod {
             (Some(words), None, false) => ExpectedOutcome::Refused(words),
             (None, Some(words), false) => ExpectedOutcome::Fault(words),
             (None, None, true) => ExpectedOutcome::Harmless,
-            _ => panic!("{name}: one of refused, fault and harmless"),
+            _ => panic!("{name}: write exactly one of `refused`, `fault` and `harmless`"),
         };
         let mut files = written.file;
         let has = |path: &str, files: &[WrittenFile]| files.iter().any(|file| file.path == path);
@@ -290,7 +290,7 @@ impl LimitedRun {
     /// above 2 (as after a panic), returns a message about this. Otherwise returns `None`.
     pub fn failure_message(&self) -> Option<String> {
         match self.status {
-            None => Some("hung and was ended".to_owned()),
+            None => Some("ran too long and was killed".to_owned()),
             Some(status) if !matches!(status.code(), Some(0..=2)) => {
                 Some(format!("ended with {status}: {}", String::from_utf8_lossy(&self.err).trim_end()))
             }

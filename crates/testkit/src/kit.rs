@@ -177,7 +177,7 @@ impl Kit {
                     made.tags.push(ZoneTag { column, value: value.parse().unwrap() });
                     continue;
                 }
-                let port = Port::from_name(word).unwrap_or_else(|| panic!("{word} is no port"));
+                let port = Port::from_name(word).unwrap_or_else(|| panic!("{word} is not a port"));
                 made.ports.insert(port);
                 taken.insert(port);
                 if style == EdgeStyle::Full {
@@ -353,7 +353,7 @@ fn formula(times: i64, factors: &[Factor]) -> Formula {
 /// Returns an error if the question has no answer yet. The calling function must also return this
 /// error.
 pub fn ask(call: &mut Call<'_>, who: Seat, prompt: &str, options: &[&str]) -> Result<String, Refusal> {
-    Ok(ask_any(call, who, prompt, options, false)?.expect("one of them is chosen"))
+    Ok(ask_any(call, who, prompt, options, false)?.expect("the player cannot pass"))
 }
 
 /// Asks a player to choose one of several words or to pass.
@@ -416,8 +416,8 @@ pub fn position(game: &Game) -> Vec<String> {
 pub fn fault(game: &Game) -> Fault {
     match game.status() {
         Status::Fault(fault) => fault.clone(),
-        Status::Decision(decision) => panic!("no fault, but asked: {}", decision.prompt),
-        Status::Over => panic!("no fault, but over"),
+        Status::Decision(decision) => panic!("the game has no fault, but asks: {}", decision.prompt),
+        Status::Over => panic!("the game has no fault and is over"),
     }
 }
 

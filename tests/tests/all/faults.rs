@@ -77,8 +77,8 @@ const LAID: [&str; 2] = ["draw base/W", "place -1,0 0"];
 fn fault(game: &Game) -> Fault {
     match game.status() {
         Status::Fault(fault) => fault.clone(),
-        Status::Decision(decision) => panic!("no fault, but asked: {}", decision.prompt),
-        Status::Over => panic!("no fault, but over"),
+        Status::Decision(decision) => panic!("the game has no fault, but asks: {}", decision.prompt),
+        Status::Over => panic!("the game has no fault and is over"),
     }
 }
 
@@ -194,7 +194,7 @@ fn phases_options_and_rules() {
                   fn filter_deploys(player, options) {\n    generous(player); // fails\n    options\n}";
     fails(script, &LAID, "may only look", "filter_deploys", (1, 19));
     let script = "fn piece_targets(player, kind) {\n    return 7; // fails\n    []\n}";
-    fails(script, &LAID, "must return a list of zones, it returned", "piece_targets", (1, 4));
+    fails(script, &LAID, "must return a list of zones, but it returned", "piece_targets", (1, 4));
     // Filters without a return value would silently remove everything.
     let script =
         "const ONE = 1;\nfn filter_places(tile, places) {\n    let kept = places; return; // fails\n    places\n}";

@@ -9,7 +9,7 @@ use crate::{asked, give, notes, noting, tokens};
 /// Answers that lead to `tile_placed`.
 const LAID: [&str; 2] = ["draw kit/straight", "place -1,0 0"];
 
-/// Puts a meeple of the turn's player on the spot of the first tile.
+/// Puts a meeple of the turn's player on the spot 0,0.
 fn put(call: &mut Call<'_>) -> Result<(), Refusal> {
     let spot = board::Spot::new(0, 0);
     let (state, ruleset) = call.state_mut_and_ruleset()?;

@@ -6,8 +6,8 @@ use testkit::{Kit, ask_or_pass, feature_at, play, score};
 
 use crate::{asked, notes};
 
-/// Returns a function that notes `text` and the number of parts of a road. `parts` is the index of
-/// the parts among the arguments, 0 or 1.
+/// Returns a handler for a merge or split. If the feature is a road, the handler notes `text` and
+/// the number of former or new features, which argument number `parts` (0 or 1) lists.
 fn noting_parts(text: &'static str, parts: usize) -> impl Fn(&[Value], &mut Call<'_>) -> Result<Value, Refusal> {
     move |args, call| {
         let Value::Feature(feature) = args[1 - parts] else { return Err("no feature".into()) };

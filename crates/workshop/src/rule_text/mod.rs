@@ -197,7 +197,7 @@ mod tests {
         }
         expect![[r#"
             own(f: own(a) (function of this script): Adds.
-            score_value: score_value(feature, score) (rule: reads the game and returns a value): Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. `score.player`, `score.is_final`, `score.is_complete`.
+            score_value: score_value(feature, score) (rule: reads the game and returns a value): Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. The function can read `score.player`, `score.is_final` and `score.is_complete`.
             plus: score.plus(points, reason) → award (term: in score_value and score_total): Adds points.
             n_tiles: feature.n_tiles → number (query: may be used everywhere): How many different tiles it lies on.
             inn: inn (tag): 
