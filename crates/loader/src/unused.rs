@@ -23,7 +23,8 @@ pub(crate) fn warn(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     let calls = |names: &[&str]| mods.iter().any(|files| names.iter().any(|name| files.calls.contains(*name)));
     let may_stand_anywhere = calls(&DEPLOYING) || all.has(Hook::PieceTargets);
     let may_pay = may_stand_anywhere || calls(&PAYING);
-    // Values that depend on switches may be different in another game.
+    // Skips mods with values that depend on switches, because these values may be different in
+    // another game.
     for manifest in mods.iter().map(|files| &files.manifest).filter(|manifest| manifest.tree.is_none()) {
         manifest.pieces.iter().for_each(|decl| piece(p, all, decl, may_stand_anywhere));
         manifest.kinds.iter().filter(|_| !may_pay).for_each(|decl| kind(p, all, decl));
@@ -35,7 +36,7 @@ fn piece(p: &mut Problems, all: &Catalogue, decl: &Decl<PieceBody>, may_stand_an
     let name = &decl.name;
     let Some(idx) = all.piece_named(&name.value) else { return };
     let PieceKind { per_player, neutral, stands_on, .. } = &all.pieces[idx.idx()];
-    // A piece that others count as may be only their common name.
+    // If other pieces count as this piece, it may exist only as their common name.
     if all.kinds_counting_as(idx).0.count_ones() > 1 {
         return;
     }

@@ -44,7 +44,7 @@ pub(crate) struct CallNotes {
     /// True if the script asked a question, caught the error that should then end the function, and
     /// asked another question.
     pub swallowed: bool,
-    /// The variables of the script that closures share. They are emptied when the call ends.
+    /// The variables of the script that closures share. Dropping the notes empties these variables.
     shared: Vec<Dynamic>,
 }
 
@@ -178,7 +178,7 @@ impl Core {
         }
     }
 
-    /// Records a variable that closures share. The variable is emptied when the call ends.
+    /// Records a variable that closures share, so that the variable is emptied when the call ends.
     pub fn note_shared(&self, variable: Dynamic) {
         let _ = self.with_frame(|frame| {
             frame.noted.shared.push(variable);

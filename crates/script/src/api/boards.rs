@@ -188,8 +188,8 @@ fn zones(api: &mut Api) {
     );
 }
 
-/// Returns a list that contains each word of a tag as often as the number beside the word. Returns
-/// an error if the list would be too long.
+/// Returns a list of the words of a tag, with repetitions. `words` contains each word and the
+/// number of times to repeat it. Returns an error if the list would be too long.
 pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<ReplyList<Arc<str>>, Refusal> {
     let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
     let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));

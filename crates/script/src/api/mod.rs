@@ -66,8 +66,10 @@ impl Api<'_> {
 
     /// Declares the parts of the game that the function of the next entry reads. `reads` need not
     /// contain the arguments of the function, nor parts that the function itself records, as
-    /// `Cx::tokens` does. Without this declaration, the engine assumes that the function reads
-    /// everything. Then every final count runs again all mod functions that call this function.
+    /// `Cx::tokens` does.
+    ///
+    /// Without this declaration, the engine assumes that the function reads everything. Each final
+    /// count must then run every mod function that calls it again.
     pub fn reads(&mut self, reads: ReadSet) -> &mut Self {
         self.next_reads = reads;
         self

@@ -95,7 +95,7 @@ fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
 }
 
 /// Returns the options for one player in a round of questions. `options` is one list for all
-/// players, or a map with a list for each player name.
+/// players, or a map that contains a list for each player's name.
 fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refusal> {
     match options {
         Value::List(list) => Ok(OptionValues::List(list.clone())),
@@ -115,8 +115,9 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
     }
 }
 
-/// Returns the answer that the script receives: the chosen option, with its word if there were
-/// several words, or `()` if the player passes.
+/// Returns the answer that the script receives: the value of the chosen option, or `()` if the
+/// player passed. If the question has several words, returns an option that contains the chosen
+/// word and the value.
 fn answer(chosen: Option<ModOption>, asking: &QuestionForm) -> Value {
     match (chosen, &asking.words) {
         (None, _) => Value::Unit,

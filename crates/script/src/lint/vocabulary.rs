@@ -9,8 +9,8 @@ use crate::compile::ScriptSource;
 use crate::params::NameCategory;
 
 /// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
-/// declarations of the other mods are unknown, and the linter checks only names that the mod itself
-/// declares.
+/// declarations of the other mods are unknown, and the linter does not check names of kinds, tags,
+/// pieces and other declarations that mods share.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.

@@ -87,8 +87,8 @@ enum Statement {
     If(Expr, Block, Block),
     /// Stores each item of a list in a slot, and runs the block for each item.
     For(usize, Expr, Block),
-    /// Stores each number from the first up to, but not including, the second in a slot, and runs
-    /// the block for each number.
+    /// Counts from the first number up to, but not including, the second. Stores each number in a
+    /// slot, and runs the block for it.
     Count(usize, Expr, Expr, Block),
     While(Expr, Block),
     Break,
