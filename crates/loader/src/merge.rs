@@ -314,9 +314,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
             _ if tiles.iter().any(|tile| tile.over.is_some_and(|over| over.overlay == overlay)) => continue,
             _ => format!("overlay `{}` fits on no tile", decl.id.value),
         };
-        p.error(decl.id.range, message).help(
-            "it needs free space on a tile: a line where ground lies along an edge, or a zone that reaches no edge",
-        );
+        p.error(decl.id.range, message)
+            .help("a line needs edges with only ground on the tile below; land that reaches no edge fits every tile");
     }
     Some(())
 }

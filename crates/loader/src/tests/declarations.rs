@@ -17,7 +17,7 @@ fn what_authors_try_first_has_a_help() {
     check_mod(
         "[kind.lake]\nedge = \"full\"\npoints = \"2 * tiles\"",
         "",
-        "mod.toml:3:10: error: these points do not say for when they are (write `points = { complete = \"2 * tiles\" }`, `final` for the final count, or both)",
+        "mod.toml:3:10: error: these points do not say when they are paid (write `points = { complete = \"2 * tiles\" }`, `final` for the final count, or both)",
     );
     check_mod(
         "[[piece]]\nid = \"giant\"",
