@@ -1,6 +1,6 @@
 //! Merges several mods into one catalogue. If two mods declare the same name, equal declarations
 //! merge, and unequal declarations are an error that names both mods.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -121,8 +121,8 @@ fn now() -> Option<Duration> {
 }
 
 impl Budget {
-    /// Starts the counts of operations and time for an outermost call, and adds the counts of the
-    /// last call to the sums over all calls.
+    /// Starts counting the operations and the time of an outermost call. Adds the counts of the
+    /// previous call to the sums over all calls.
     pub fn begin(&self) {
         self.n_operations_before.set(self.n_operations_before.get() + self.n_operations.get());
         self.took_before.set(self.took_before.get() + self.took.get());

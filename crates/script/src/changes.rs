@@ -483,9 +483,8 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     let now = rewrites().find_map(|rewrite| call.rewrite(rewrite, is_method))?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
-                // If no row of the table describes this form of the call, the author must rewrite
-                // it, provided that the name no longer exists or the call may be of an earlier
-                // version.
+                // No row of the table describes this form of the call. The author must rewrite the
+                // call if its name no longer exists, or if it may be a call of an earlier version.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
                 let may_be_old = || call.as_ref().is_some_and(|call| rewrites().any(|it| call.may_be(it, is_method)));
                 rewritten.or_else(|| if is_gone || may_be_old() { found(Err(advice())) } else { None })

@@ -1,6 +1,6 @@
 //! The data that all native functions share, such as the running call, the budget and the printed
 //! lines.
-#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue assigns the indices of functions and mods")]
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

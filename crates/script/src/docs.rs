@@ -1,6 +1,6 @@
 //! Makes the modding reference and the definitions for the language server from the table of
 //! everything that scripts may use.
-#![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
+#![expect(clippy::indexing_slicing, reason = "tests read every entry of the table")]
 
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! The sandbox: an interpreter with only selected packages and with all limits set. Scripts in it
 //! cannot access anything outside the game.
-#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue assigns the indices of functions and mods")]
 
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! The host, which contains the compiled scripts of the mods of a game. The engine calls it to run
 //! their functions.
-#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue assigns the indices of functions and mods")]
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -146,9 +146,8 @@ impl ScriptHost {
         Ok(ScriptHost { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Chooses how functions that have a tree run: as trees if `uses_trees` is true (the default),
-    /// otherwise in the interpreter, as all other functions do. The results are the same; tests
-    /// compare them.
+    /// Chooses how to run functions that have a tree: as trees if `uses_trees` is true (the
+    /// default), otherwise in the interpreter. The results are the same; tests compare them.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }

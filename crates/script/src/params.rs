@@ -654,8 +654,8 @@ impl Param for DeckArgument {
     }
 }
 
-/// The place for a piece: zones, a spot, a corner, a border, a space of the score track, or a
-/// player who keeps the piece.
+/// The place for a piece: zones, a spot, a corner, a border, or a space of the score track. A
+/// player is also a place: the player keeps the piece.
 pub(crate) struct PieceDestination {
     pub place: rules::Location,
     /// The other zones, if the piece stands on several zones; otherwise empty.

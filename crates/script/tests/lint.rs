@@ -191,7 +191,7 @@ fn unknown_properties() {
         "nothing has a property `around`",
         "it is written `spot.around()`",
     );
-    // Keys of maps are properties as well.
+    // Keys of maps are also properties.
     clean("fn setup() { let m = #{ colour: 1, inner: #{ deep: 2 } }; note(`${m.colour} ${m.inner.deep}`); }");
     clean("fn setup() { let m = #{}; m.made = 1; m[\"other\"] = 2; note(`${m.made + m.other}`); }");
     clean("fn scored(scoring) { for move in scoring.moves { note(`${move.points} ${move.from} ${move.reason}`); } }");

@@ -128,8 +128,8 @@ fn values() {
     assert_eq!(run("note(`${\"é\".len}`);").unwrap(), ["1"]);
 }
 
-/// A result that was computed before a change and a question is the same when the function runs
-/// again, because the new run starts from the state before the change.
+/// When a function runs again after a question, it starts from the state before its changes.
+/// Therefore a result that it computed before a change and the question is the same again.
 #[test]
 fn what_was_found_before_a_question_is_found_again() {
     let relinked = "let t = tile_at(spot(0, 0)); let z = t.zones; let a = z[1].feature; let b = z[2].feature;";

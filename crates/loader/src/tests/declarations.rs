@@ -394,7 +394,7 @@ fn what_no_game_can_use() {
     check_mod(
         &format!("[piece.guard]\n{stands}"),
         "",
-        "mod.toml:1:8: warning: there are no copies of the piece `guard` (write how many each player has, `per_player = 1`, or how many belong to nobody, `neutral = 1`)",
+        "mod.toml:1:8: warning: there are no copies of the piece `guard` (write how many each player has, `per_player = 1`, or how many have no owner, `neutral = 1`)",
     );
     let common = "[piece.official]\nstands_on = [\"road\"]\n[piece.mayor]\nis = \"official\"\nper_player = 1";
     check_mod(common, "", "");

@@ -126,7 +126,7 @@ impl Metadata {
     }
 
     /// Returns the size in bytes.
-    #[allow(clippy::len_without_is_empty, reason = "the same as in the standard library")]
+    #[allow(clippy::len_without_is_empty, reason = "`std::fs::Metadata` has no `is_empty` either")]
     pub fn len(&self) -> u64 {
         self.len
     }

@@ -200,8 +200,8 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<R
 }
 
 /// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
-/// a pair for each word: its index and the number of its occurrences. For other tags, returns one
-/// pair: `None` and the number.
+/// a pair for each word: the index of the word and the number of its occurrences. For other tags,
+/// returns one pair: `None` and the number.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
     if tile_set.tag(tag).on == TagCarrier::Tile {

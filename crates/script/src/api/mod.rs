@@ -1,6 +1,6 @@
 //! The table of everything that scripts may use. The registration, the linter, the documentation
 //! and the definitions all use this table.
-#![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
+#![expect(clippy::indexing_slicing, reason = "handles contain indices of the catalogue and the state that made them")]
 
 mod boards;
 mod borders;
@@ -231,8 +231,8 @@ pub(crate) const MAP_KEYS: &[&str] = &[
     "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",
 ];
 
-/// Returns the number of parameters that the script function `name` must take if the engine calls
-/// it as a hook, or for a phase or option. Returns `None` for other functions.
+/// Returns the number of parameters of the script function `name` if the engine calls it as a hook,
+/// or for a phase or an option. Returns `None` for other functions.
 pub(crate) fn wanted_params(name: &str) -> Option<usize> {
     match Hook::named(name) {
         Some(hook) => Some(hook.info().params.len()),

@@ -349,9 +349,9 @@ fn placements(
     Ok(options)
 }
 
-/// Returns the name of the piece kind that `about`, the subject of an option, names: its first
-/// text, or the kind of its first piece, whichever comes first. Returns `None` if `about` contains
-/// neither.
+/// Returns the name of the piece kind that the option with the subject `about` is about. This is
+/// the first text in `about` or the kind of the first piece in it, whichever comes first. Returns
+/// `None` if `about` contains neither.
 pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {

@@ -102,8 +102,9 @@ struct Lowering<'s> {
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
-    /// The functions that are lowered or being lowered, by name and number of parameters: the
-    /// number of the function in the program, or the reason why it cannot be lowered.
+    /// The functions that are lowered or being lowered, by name and number of parameters. The value
+    /// is the number of the function in the program, or the reason why the function cannot be
+    /// lowered.
     known: HashMap<(String, usize), Lowered<usize>>,
     /// The number of functions that are being lowered.
     depth: usize,

@@ -11,7 +11,7 @@
 //! may be exceeded, its run ends silently. Because calls are transactions, the interpreter can then
 //! run the function from its beginning and report the error with its place. `tests/generated.rs`
 //! compares trees and the interpreter with random programs.
-#![expect(clippy::indexing_slicing, reason = "slots and functions are numbered by what lowered them")]
+#![expect(clippy::indexing_slicing, reason = "lowering assigns the indices of slots and functions")]
 
 mod eval;
 mod lower;
