@@ -266,7 +266,7 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
         "`value_at_end` and `score_as_at_end` of a complete feature",
         &["score_as_at_end", "value_at_end", "value_for"],
         "They paid what the feature would pay if the game ended now.",
-        "They pay 0 if the feature pays for being complete, because it was scored or will be. Write \
+        "They pay 0 if the feature pays on completion, because it was scored already, or will be at the end of this part. Write \
          `if feature.is_complete { score(player, feature.value_now(player), reason) }` for the points of completion.",
     ),
 ];
