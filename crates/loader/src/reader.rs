@@ -66,7 +66,7 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     (Node { range: file.range(0..0), data: NodeData::Table(entries) }, is_whole)
 }
 
-/// Returns the entries of `table` in the order of the file, because the parser sorts them by name.
+/// Returns the entries of `table` in the order of the file. The parser sorts entries by name.
 fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<KeyValue> {
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table.iter() {

@@ -367,8 +367,8 @@ pub struct Migration {
 /// defines keep their names.
 pub fn migrate(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
-    // Rewrites from the end to the beginning. Therefore a call within the arguments of another is
-    // rewritten first, and the lines that are still to be rewritten keep their numbers.
+    // Rewrites from the end to the beginning. Therefore a call among the arguments of another call
+    // is rewritten first, and the lines that are still to be rewritten keep their numbers.
     let mut before = text.len();
     while let Some(found) = last_change(&done.text, before) {
         let Occurrence { name, whole, now } = found;

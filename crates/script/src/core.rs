@@ -21,7 +21,7 @@ const MAX_PRINTED_LETTERS: usize = 1_000;
 /// removes the stored lines after each answer of a player, with [`Core::take_lines`].
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// The number of bytes that each stored line counts in addition to the bytes of its text.
+/// The number of bytes to count for each stored line, in addition to the bytes of its text.
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// The state, the transaction and the notes of a call that the interpreter runs.
@@ -84,8 +84,8 @@ pub(crate) struct Core {
     /// The call that the interpreter runs. A native function takes the call out while it works, so
     /// that the call is never borrowed twice.
     frame: Cell<Option<Box<CallFrame>>>,
-    /// The number of calls from the engine to script functions that are running now, one nested in
-    /// the other.
+    /// The nesting depth of the running call: the number of calls from the engine to script
+    /// functions that are running now.
     pub depth: Cell<u32>,
     /// The budget of the running outermost call and its nested calls.
     pub budget: Budget,
