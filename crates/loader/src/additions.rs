@@ -109,8 +109,8 @@ pub(crate) fn add_points(p: &mut Problems, names: &FormulaNames<'_>, mods: &[Mod
     }
 }
 
-/// Adds the additions of all mods to the pieces of the catalogue: kinds of land on which a piece
-/// may stand, pieces that block it, and copies of it.
+/// Adds the additions of all mods to the pieces of the catalogue. Additions are kinds of land on
+/// which a piece may stand, pieces that block it, and copies of it.
 pub(crate) fn add_to_pieces(p: &mut Problems, all: &mut Catalogue, mods: &[ModFiles]) {
     let mut pieces = all.pieces.clone();
     for (_, files, additions) in additions_by_mod(mods) {

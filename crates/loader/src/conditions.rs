@@ -18,8 +18,8 @@ const FORMULA_KEYS: [&str; 2] = ["complete", "final"];
 /// Keys that count copies. If no alternative of a conditional count applies, the count is 0.
 const COUNT_KEYS: [&str; 2] = ["count", "cards"];
 
-/// The settings of a mod by name: `Some` with the value for a switch (a setting that is true or
-/// false), and `None` for any other setting.
+/// The settings of a mod by name. The value of a switch (a setting that is true or false) is
+/// `Some`; the value of any other setting is `None`.
 pub(crate) type Switches = BTreeMap<String, Option<bool>>;
 
 /// Returns the settings that the manifest `root` declares, with the default of each switch.

@@ -1,5 +1,5 @@
 //! Decks with their contents, and the start tile.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -170,8 +170,10 @@ const MAX_STARTS: usize = 100;
 const ANY: &str = "any";
 
 /// Returns the start tile that no other start tile replaces. A start tile replaces the tiles that
-/// its `instead_of` names. If `instead_of` contains `any`, the start tile replaces every other
-/// start tile, except tiles that also have `any` and tiles that name this start tile.
+/// its `instead_of` names.
+///
+/// If `instead_of` contains `any`, the start tile replaces every other start tile with two
+/// exceptions: tiles that also have `any`, and tiles that name this start tile.
 fn start_tile(p: &mut Problems, all: &Catalogue, mods: &[ModFiles], tiles: &Decls<'_>) -> Option<StartTile> {
     let name = |i: usize| all.tile_set.tiles[i].name.as_str();
     let starts: Vec<usize> = (0..tiles.len()).filter(|i| tiles[*i].1.start.is_some()).collect();

@@ -100,7 +100,7 @@ pub(crate) fn points(p: &mut Problems, fields: &Fields<'_>) -> PointsBody {
     let Some(node) = fields.get("points") else { return PointsBody::default() };
     if let NodeData::Text(formula) = &node.data {
         let help = format!("write `points = {{ complete = \"{formula}\" }}`, `final` for the final count, or both");
-        p.error(node.range, "these points do not say for when they are").help(help);
+        p.error(node.range, "these points do not say when they are paid").help(help);
         return PointsBody::default();
     }
     let fields = Fields::new(p, node, &keys::POINTS, "`points`", node.range);

@@ -25,11 +25,11 @@ pub(crate) struct MergedDecl<'a, B> {
 pub(crate) struct KindBody {
     pub(crate) edge: EdgeStyle,
     pub(crate) closes: CompletionRule,
-    /// The exact number of edges at which a new tile with this kind must connect to laid tiles with
-    /// this kind; `None` for any number.
+    /// The exact number of edges at which this kind on a new tile must connect to this kind on laid
+    /// tiles; `None` for any number.
     pub(crate) joins: Option<u8>,
-    /// True if this kind may bend to the same side on a new tile as on the laid tile to which it
-    /// connects, so that both tiles form a U-turn.
+    /// True if this kind on a new tile may form a U-turn: it may bend to the same side as on the
+    /// laid tile to which it connects.
     pub(crate) u_turns: bool,
     /// The pieces that may stand on this kind, in addition to the pieces whose own declaration
     /// names this kind.
@@ -86,8 +86,8 @@ pub(crate) struct PileBody {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct DeckBody {
-    /// True if the deck holds cards, false if it holds tiles; `None` if the mod only removes items
-    /// and does not state what the deck holds.
+    /// True if the deck holds cards, false if it holds tiles. `None` if the mod only removes items
+    /// and does not declare the type of the items.
     pub(crate) holds_cards: Option<bool>,
     pub(crate) cards: Vec<CardBody>,
     pub(crate) without: Vec<Spanned<String>>,

@@ -66,7 +66,7 @@ pub(crate) struct TextOverrides {
     pub(crate) unsaved: BTreeMap<PathBuf, Arc<str>>,
     /// All files of the bundled mods, by path.
     pub(crate) bundled: BundledTexts,
-    /// `true` if bundled mods replace mods on disk with the same ids; `false` if a bundled mod is
+    /// `true` if a bundled mod replaces a mod on disk with the same id. `false` if a bundled mod is
     /// used only if no mod on disk has its id.
     pub(crate) replaces: bool,
 }

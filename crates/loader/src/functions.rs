@@ -1,6 +1,6 @@
 //! The script functions that the engine calls: hooks with their filters, phases and option
 //! handlers.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use rules::{Catalogue, FnIdx, Function, Handler, Hook, ModIdx, OptionWord};
 

@@ -56,8 +56,8 @@ pub fn tiles_reference() -> String {
     keys::without_marks(include_str!("../docs/tiles.md"))
 }
 
-/// The page "How do I ...", as Markdown: the lines that a mod needs for common rules, the limits of
-/// mods, and the anatomy of a game.
+/// The page "How do I ...", as Markdown. It shows the lines that a mod needs for common rules, the
+/// limits of mods, and the anatomy of a game.
 pub const HOWTO: &str = include_str!("../docs/howto.md");
 /// The tutorial, as Markdown: a first mod with a tile and a rule, step by step.
 pub const TUTORIAL: &str = include_str!("../docs/tutorial.md");

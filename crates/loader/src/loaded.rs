@@ -1,6 +1,6 @@
 //! Mods loaded together. Threads share the loaded mods, and each thread makes its own rules from
 //! them.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use std::path::PathBuf;
 use std::sync::Arc;

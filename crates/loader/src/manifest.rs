@@ -47,8 +47,8 @@ pub(crate) struct Manifest {
     pub(crate) options: Vec<Decl<()>>,
     pub(crate) hooks: Vec<Decl<HookBody>>,
     pub(crate) additions: Additions,
-    /// The settings of the mod by name: `Some` with the value for a switch (a setting that is true
-    /// or false), and `None` for any other setting.
+    /// The settings of the mod by name. The value of a switch (a setting that is true or false) is
+    /// `Some`; the value of any other setting is `None`.
     pub(crate) switches: Switches,
     /// The file of the manifest and its parsed tree; `None` if the manifest contains no conditions.
     pub(crate) tree: Option<(FileIdx, Node)>,

@@ -1,6 +1,6 @@
 //! Merges several mods into one catalogue. If two mods declare the same name, equal declarations
 //! merge, and unequal declarations are an error that names both mods.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -314,9 +314,8 @@ fn put_overlays(p: &mut Problems, all: &mut Catalogue, decls: &[(ModIdx, &TileDe
             _ if tiles.iter().any(|tile| tile.over.is_some_and(|over| over.overlay == overlay)) => continue,
             _ => format!("overlay `{}` fits on no tile", decl.id.value),
         };
-        p.error(decl.id.range, message).help(
-            "it needs free space on a tile: a line where ground lies along an edge, or a zone that reaches no edge",
-        );
+        p.error(decl.id.range, message)
+            .help("a line needs edges with only ground on the tile below; land that reaches no edge fits every tile");
     }
     Some(())
 }

@@ -1,6 +1,6 @@
 //! Finds the active mods and their order. Checks requirements, versions and conflicts, and that
 //! exactly one mod is a game.
-#![expect(clippy::indexing_slicing, reason = "the order is one of the mods that were found")]
+#![expect(clippy::indexing_slicing, reason = "the order contains only indices of found mods")]
 
 use semver::VersionReq;
 

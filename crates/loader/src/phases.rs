@@ -1,5 +1,5 @@
 //! Sorts the phases of a part of the turn: by slot, then by `after` and `before`, then by id.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ const CORE: [(&str, Slot, PhaseAction); 4] = [
 /// Sorts the phases of the core and of mods. In each slot, the phase of the core comes first,
 /// except that phases of mods with `before` can precede it.
 ///
-/// Reports an unknown phase in `before` or `after`, unless `exists_elsewhere` returns true for its
-/// name: then a mod that is not in play declares the phase.
+/// Reports an unknown phase in `before` or `after`. Does not report the phase if `exists_elsewhere`
+/// returns true for its name, because a mod that is not in play then declares it.
 pub(crate) fn sort(
     problems: &mut Problems,
     mods: &[String],

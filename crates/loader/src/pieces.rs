@@ -1,5 +1,5 @@
 //! Pieces with resolved names and inherited values.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use board::{KindIdx, KindSet, LayerIdx, PieceKindSet};
 use rules::{Catalogue, PieceKind};

@@ -1,5 +1,5 @@
 //! The problems found while loading mods, with the files needed to show the problems.
-#![expect(clippy::indexing_slicing, reason = "files and severities are numbered by the list itself")]
+#![expect(clippy::indexing_slicing, reason = "this list assigns the indices of files and severities")]
 
 use std::borrow::Cow;
 use std::fmt;

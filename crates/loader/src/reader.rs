@@ -66,7 +66,7 @@ pub(crate) fn parse(problems: &mut Problems, file: FileIdx) -> (Node, bool) {
     (Node { range: file.range(0..0), data: NodeData::Table(entries) }, is_whole)
 }
 
-/// Returns the entries of `table` in the order of the file, because the parser sorts them by name.
+/// Returns the entries of `table` in the order of the file. The parser sorts entries by name.
 fn entries(problems: &mut Problems, file: FileIdx, table: &DeTable<'_>) -> Vec<KeyValue> {
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table.iter() {
@@ -228,7 +228,7 @@ impl Node {
     }
 
     /// Returns the items of a list. If there are more than `most` items, reports an error and drops
-    /// the rest.
+    /// the items beyond `most`.
     pub(crate) fn list(&self, problems: &mut Problems, most: usize) -> &[Node] {
         let NodeData::List(list) = &self.data else {
             self.report_mismatch(problems, "a list");
@@ -367,7 +367,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the tables in the table `key` (such as `[kind.city]`), in the order of the file. If
-    /// there are more than `most` tables, reports an error and drops the rest.
+    /// there are more than `most` tables, reports an error and drops the tables beyond `most`.
     pub(crate) fn tables(&self, problems: &mut Problems, key: &str, most: usize) -> &'a [KeyValue] {
         let tables = match self.get(key) {
             Some(Node { data: NodeData::List(_), range }) => {

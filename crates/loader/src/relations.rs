@@ -1,6 +1,6 @@
 //! Finds out which mods build on which other mods. Warns if two unrelated mods (neither builds on
 //! the other) declare the same name, replace the same award or break the same tie.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the tables that were just made")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the tables that the loader has just built")]
 
 use std::collections::BTreeMap;
 

@@ -13,9 +13,9 @@ use crate::tiles;
 /// Reads `text` as a file of tiles of mod `mod_id`, with the kinds and tags of `catalogue`.
 /// Problems refer to the file as `path`.
 ///
-/// Returns a tile set with the tiles of the text, in the order of the file, followed by the other
-/// tiles of the catalogue; `None` if there are errors. Does not find problems that depend on the
-/// whole mod, such as an unknown deck or an edge that fits no tile.
+/// Returns a tile set, or `None` if there are errors. The tile set contains the tiles of the text,
+/// in the order of the file, and then the other tiles of the catalogue. Does not find problems that
+/// depend on the whole mod, such as an unknown deck or an edge that fits no tile.
 pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) -> (Option<TileSet>, Problems) {
     let mut problems = Problems::default();
     let file = problems.add_source(path, text.to_owned());
@@ -30,8 +30,8 @@ pub fn read_tiles(catalogue: &Catalogue, mod_id: &str, path: &Path, text: &str) 
     (found.filter(|_| problems.n_errors() == 0), problems)
 }
 
-/// Returns the settings of a mod by name: `Some` with the default for a switch (a setting that is
-/// true or false), and `None` for any other setting.
+/// Returns the settings of a mod by name. The value of a switch (a setting that is true or false)
+/// is `Some` with the default; the value of any other setting is `None`.
 fn switches(catalogue: &Catalogue, mod_id: &str) -> Switches {
     let own = catalogue.settings.iter().filter(|it| catalogue.mods.get(it.owner.idx()).is_some_and(|m| m.id == mod_id));
     let default = |value: &SettingValue| match value {

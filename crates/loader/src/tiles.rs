@@ -1,6 +1,6 @@
 //! Reads tiles as written in files and builds them for the board: puts the zones in order and
-//! derives the ground, the land that the other zones leave free.
-#![expect(clippy::indexing_slicing, reason = "zones are numbered by the tile that is put together")]
+//! derives the ground. Ground is the land that the other zones leave free.
+#![expect(clippy::indexing_slicing, reason = "the tile that is being built assigns the indices of zones")]
 
 use board::{
     EdgeStyle, KindIdx, NonGroundZone, Port, PortSet, TagCarrier, Tile, TileIdx, TileSet, Zone, derive_ground,

@@ -1,5 +1,5 @@
 //! Topological sorting. If several things can come next, the smallest key decides.
-#![expect(clippy::indexing_slicing, reason = "pairs are of the n things")]
+#![expect(clippy::indexing_slicing, reason = "all indices in pairs are below `n`")]
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Warns of declarations that can never matter in a game, such as a piece of which there are no
 //! copies. The message says what to write, because such a declaration usually lacks a key.
-#![expect(clippy::indexing_slicing, reason = "positions are those of the catalogue of these mods")]
+#![expect(clippy::indexing_slicing, reason = "all indices come from the catalogue of these mods")]
 
 use rules::{Catalogue, Hook, PieceKind};
 
@@ -23,7 +23,8 @@ pub(crate) fn warn(p: &mut Problems, all: &Catalogue, mods: &[ModFiles]) {
     let calls = |names: &[&str]| mods.iter().any(|files| names.iter().any(|name| files.calls.contains(*name)));
     let may_stand_anywhere = calls(&DEPLOYING) || all.has(Hook::PieceTargets);
     let may_pay = may_stand_anywhere || calls(&PAYING);
-    // Values that depend on switches may be different in another game.
+    // Skips mods with values that depend on switches, because these values may be different in
+    // another game.
     for manifest in mods.iter().map(|files| &files.manifest).filter(|manifest| manifest.tree.is_none()) {
         manifest.pieces.iter().for_each(|decl| piece(p, all, decl, may_stand_anywhere));
         manifest.kinds.iter().filter(|_| !may_pay).for_each(|decl| kind(p, all, decl));
@@ -35,12 +36,12 @@ fn piece(p: &mut Problems, all: &Catalogue, decl: &Decl<PieceBody>, may_stand_an
     let name = &decl.name;
     let Some(idx) = all.piece_named(&name.value) else { return };
     let PieceKind { per_player, neutral, stands_on, .. } = &all.pieces[idx.idx()];
-    // A piece that others count as may be only their common name.
+    // If other pieces count as this piece, it may exist only as their common name.
     if all.kinds_counting_as(idx).0.count_ones() > 1 {
         return;
     }
     if *per_player == 0 && *neutral == 0 {
-        let help = "write how many each player has, `per_player = 1`, or how many belong to nobody, `neutral = 1`";
+        let help = "write how many each player has, `per_player = 1`, or how many have no owner, `neutral = 1`";
         p.warning(name.range, format!("there are no copies of the piece `{}`", name.value)).help(help);
     } else if *per_player > 0 && stands_on.0 == 0 && !may_stand_anywhere {
         let kinds: Vec<String> = all.tile_set.kinds.iter().take(2).map(|kind| format!("\"{}\"", kind.name)).collect();
@@ -49,7 +50,7 @@ fn piece(p: &mut Problems, all: &Catalogue, decl: &Decl<PieceBody>, may_stand_an
     }
 }
 
-/// Warns of a kind of land on a tile whose points no piece can earn.
+/// Warns of a kind of land that is on a tile but whose points no piece can earn.
 fn kind(p: &mut Problems, all: &Catalogue, decl: &Decl<KindBody>) {
     let name = &decl.name;
     let Some(idx) = all.tile_set.kind_named(&name.value) else { return };

@@ -1,5 +1,5 @@
 //! The declarations of mods under settings other than the defaults.
-#![expect(clippy::indexing_slicing, reason = "settings and their owners are numbered by the catalogue of these mods")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue of these mods assigns the indices of settings and owners")]
 
 use board::TileSet;
 use diagnostic::{Diagnostic, Severity};

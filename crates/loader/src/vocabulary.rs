@@ -35,8 +35,8 @@ pub(crate) fn vocabulary_of<'a>(
     words
 }
 
-/// Returns the names that mod `own` declares, and the names that it may use: the names of the mods
-/// in `known`, or any name if `known` is `None`.
+/// Returns the names that mod `own` declares, and the names of the mods in `known`, which its
+/// script may also use. If `known` is `None`, the script may use any name.
 fn vocabulary(own: &Manifest, known: Option<&[&Manifest]>) -> Vocabulary {
     let mut words = Vocabulary {
         phases: names(&own.phases).collect(),

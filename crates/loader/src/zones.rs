@@ -221,9 +221,9 @@ pub(crate) fn zone_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: 
     }
 }
 
-/// Reads the value of a tag on a whole tile: 1 for `true`, a number, or the position of a word
-/// among the words of the tag. Returns `None` if the tile does not carry the tag or the value is
-/// invalid.
+/// Reads the value of a tag on a whole tile. Returns the tag and its value as a number: 1 for
+/// `true`, and for a word its position among the words of the tag, counted from 0. Returns `None`
+/// if the tile does not carry the tag or the value is invalid.
 pub(crate) fn tile_tag(p: &mut Problems, tile_set: &TileSet, tag: TagIdx, node: &Node) -> Option<(TagIdx, i32)> {
     let declared = tile_set.tag(tag);
     match &node.data {

@@ -2,7 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 #[cfg(any(test, target_family = "wasm"))]
-#[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only tests use it"))]
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code, reason = "only tests use this module here"))]
 pub mod browser;
 #[cfg(not(target_family = "wasm"))]
 mod native;

@@ -1,6 +1,6 @@
-//! Budgets of operations and time. Each outermost call of a script function by the engine has a
-//! budget, which its nested calls share. All calls after one answer of a player share a second,
-//! larger budget.
+//! Limits on the operations and the time of scripts. Each call of a script function by the engine
+//! has a budget, which its nested calls share. A second, larger budget limits all calls from one
+//! answer of a player to the next.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -9,8 +9,8 @@ use std::time::Duration;
 /// functions.
 pub(crate) const MAX_OPERATIONS: u64 = 500_000;
 
-/// The maximum number of operations of all calls after one answer of a player: sixteen times the
-/// limit of one call.
+/// The maximum total of operations of all calls from one answer of a player to the next: sixteen
+/// times the limit of one call.
 pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 
 /// The time limit of one call, in CPU time of its thread. The limit is only an emergency stop.
@@ -20,8 +20,8 @@ pub(crate) const MAX_OPERATIONS_OF_ALL: u64 = 16 * MAX_OPERATIONS;
 /// slowest 500,000 operations of the test mods in `tests/hostile` take half a second.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
-/// The time limit of all calls after one answer of a player, as a multiple of the limit of one
-/// call.
+/// The time limit of all calls from one answer of a player to the next, as a multiple of the limit
+/// of one call.
 const TIME_FACTOR_OF_ALL: u32 = 4;
 
 /// The charge, in operations, for each operation in a script that uses `this`. The interpreter does
@@ -121,8 +121,8 @@ fn now() -> Option<Duration> {
 }
 
 impl Budget {
-    /// Starts the counts of operations and time for an outermost call, and adds the counts of the
-    /// last call to the sums over all calls.
+    /// Starts counting the operations and the time of an outermost call. Adds the counts of the
+    /// previous call to the sums over all calls.
     pub fn begin(&self) {
         self.n_operations_before.set(self.n_operations_before.get() + self.n_operations.get());
         self.took_before.set(self.took_before.get() + self.took.get());
@@ -229,8 +229,8 @@ impl Budget {
         self.n_operations.get()
     }
 
-    /// Resets the count to `n` operations. The host calls this method when the interpreter runs a
-    /// nested function again in place of its tree.
+    /// Sets the count to `n` operations. The host calls this method before it runs a nested
+    /// function again in the interpreter, in place of its tree.
     pub fn set_n_operations(&self, n: u64) {
         self.n_operations.set(n);
     }
@@ -240,7 +240,7 @@ impl Budget {
         self.halted.get()
     }
 
-    /// Returns the time limit of all calls after one answer of a player.
+    /// Returns the time limit of all calls from one answer of a player to the next.
     pub fn time_limit_of_all(&self) -> Duration {
         self.time_limit.get() * TIME_FACTOR_OF_ALL
     }
@@ -270,8 +270,7 @@ mod tests {
         assert_eq!(spend_a_call(&budget, 400_000), None);
     }
 
-    /// Returns a budget with a time limit of zero, so that the first reading of the clock has
-    /// already stopped its call.
+    /// Returns a budget whose call has already exceeded its time limit, which is zero.
     fn struck() -> Budget {
         let budget = Budget::default();
         budget.time_limit.set(Duration::ZERO);

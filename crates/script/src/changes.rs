@@ -266,7 +266,7 @@ pub(crate) const CHANGES: &[LanguageChange] = &[
         "`value_at_end` and `score_as_at_end` of a complete feature",
         &["score_as_at_end", "value_at_end", "value_for"],
         "They paid what the feature would pay if the game ended now.",
-        "They pay 0 if the feature pays for being complete, because it was scored or will be. Write \
+        "They pay 0 if the feature pays on completion, because it was scored already, or will be at the end of this part. Write \
          `if feature.is_complete { score(player, feature.value_now(player), reason) }` for the points of completion.",
     ),
 ];
@@ -283,14 +283,15 @@ pub(crate) fn help_for(name: &str, of: Option<&str>) -> Option<String> {
     };
     let own: Vec<&LanguageChange> = rows.iter().copied().filter(is_of_type).collect();
     let rows = if own.is_empty() { rows } else { own };
-    // `migrate` does not decide between several successors of a property.
+    // `migrate` does not choose between several replacements of a property.
     let by_hand = first.rewrite == Rewrite::ByHand || first.place == ChangeKind::Property && rows.len() > 1;
     let rewrites = if by_hand { "" } else { ", or run `bastide migrate`" };
     Some(format!("`{name}` was renamed; write {}{rewrites}", successors(&rows)))
 }
 
-/// Returns what to write instead of a changed word: every successor of a property, whose values may
-/// differ, and the usual form of a function.
+/// Returns the text to write instead of a changed word. For a property, lists every replacement,
+/// because their values may differ. For a function, shows only the first replacement, the usual
+/// form.
 fn successors(rows: &[&LanguageChange]) -> String {
     let is_shown = |(i, row): &(usize, &&LanguageChange)| *i == 0 || row.place == ChangeKind::Property;
     let shown = rows.iter().enumerate().filter(is_shown).map(|(_, row)| format!("`{}`", row.now));
@@ -366,8 +367,8 @@ pub struct Migration {
 /// defines keep their names.
 pub fn migrate(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
-    // Rewrites from the end to the beginning. Therefore a call within the arguments of another is
-    // rewritten first, and the lines that are still to be rewritten keep their numbers.
+    // Rewrites from the end to the beginning. Therefore a call among the arguments of another call
+    // is rewritten first, and the lines that are still to be rewritten keep their numbers.
     let mut before = text.len();
     while let Some(found) = last_change(&done.text, before) {
         let Occurrence { name, whole, now } = found;
@@ -388,8 +389,8 @@ pub fn migrate(text: &str) -> Migration {
     done
 }
 
-/// Returns the calls in a script whose meaning changed, with their new meaning. Functions that the
-/// script itself defines are left out.
+/// Returns the calls in a script whose meaning changed, with their new meaning. Ignores functions
+/// that the script itself defines.
 fn changed_meanings(text: &str) -> Vec<MigratedPlace> {
     let words: Vec<ScriptToken> = lex(text);
     let code: Vec<&ScriptToken> = words.iter().filter(|word| word.kind != ScriptTokenKind::Comment).collect();
@@ -461,8 +462,9 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     Rewrite::Name { of, now } if of.is_none_or(|of| of == receiver) => Some(now),
                     _ => None,
                 });
-                // A value with another name may be the same, unless the script itself makes maps
-                // with this key.
+                // The table names no replacement for a receiver with this name, so the author must
+                // decide. However, if the script makes maps with this key, the property is probably
+                // such a key and stays.
                 let is_own_key = (1..code.len()).any(|n| at(n - 1) == written && matches!(at(n), ":" | "="));
                 match names.into_iter().next() {
                     Some(now) => found(Ok(now.to_owned())),
@@ -481,8 +483,8 @@ fn last_change(text: &str, before: usize) -> Option<Occurrence> {
                     let now = rewrites().find_map(|rewrite| call.rewrite(rewrite, is_method))?;
                     Some(Occurrence { whole: name.start..call.end, name: name.clone(), now: Ok(now) })
                 });
-                // No row of the table describes this form of the call. If the name no longer
-                // exists, or the call may be of an earlier version, the author must rewrite it.
+                // No row of the table describes this form of the call. The author must rewrite the
+                // call if its name no longer exists, or if it may be a call of an earlier version.
                 let is_gone = crate::api::table().iter().all(|entry| entry.name != written);
                 let may_be_old = || call.as_ref().is_some_and(|call| rewrites().any(|it| call.may_be(it, is_method)));
                 rewritten.or_else(|| if is_gone || may_be_old() { found(Err(advice())) } else { None })
@@ -537,9 +539,10 @@ impl Arguments {
         None
     }
 
-    /// Returns whether the arguments may be those that `rewrite` replaces, if a text that it
-    /// requires is a variable or a list of texts here. Calls of the current version end with named
-    /// options.
+    /// Returns whether the call may be of an earlier version, although `rewrite` does not apply to
+    /// it. In place of the quoted text that `rewrite` requires, the call may pass a variable or a
+    /// list of texts. Returns false for a call that ends with named options, because such a call is
+    /// of the current version.
     fn may_be(&self, rewrite: CallRewrite, is_method: bool) -> bool {
         let is_named = self.texts.last().is_some_and(|last| last.starts_with("#{"));
         let is_same_length = self.texts.len() + usize::from(is_method) == rewrite.n_args;

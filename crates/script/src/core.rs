@@ -1,6 +1,6 @@
 //! The data that all native functions share, such as the running call, the budget and the printed
 //! lines.
-#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue assigns the indices of functions and mods")]
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const MAX_PRINTED_LETTERS: usize = 1_000;
 /// removes the stored lines after each answer of a player, with [`Core::take_lines`].
 const MAX_PRINTED_BYTES: usize = 64 << 10;
 
-/// The number of bytes that each stored line counts in addition to the bytes of its text.
+/// The number of bytes to count for each stored line, in addition to the bytes of its text.
 const PRINTED_LINE_OVERHEAD: usize = 32;
 
 /// The state, the transaction and the notes of a call that the interpreter runs.
@@ -44,7 +44,7 @@ pub(crate) struct CallNotes {
     /// True if the script asked a question, caught the error that should then end the function, and
     /// asked another question.
     pub swallowed: bool,
-    /// The variables of the script that closures share. They are emptied when the call ends.
+    /// The variables of the script that closures share. Dropping the notes empties these variables.
     shared: Vec<Dynamic>,
 }
 
@@ -84,8 +84,8 @@ pub(crate) struct Core {
     /// The call that the interpreter runs. A native function takes the call out while it works, so
     /// that the call is never borrowed twice.
     frame: Cell<Option<Box<CallFrame>>>,
-    /// The number of calls from the engine to script functions that are running now, one nested in
-    /// the other.
+    /// The nesting depth of the running call: the number of calls from the engine to script
+    /// functions that are running now.
     pub depth: Cell<u32>,
     /// The budget of the running outermost call and its nested calls.
     pub budget: Budget,
@@ -178,7 +178,7 @@ impl Core {
         }
     }
 
-    /// Records a variable that closures share. The variable is emptied when the call ends.
+    /// Records a variable that closures share, so that the variable is emptied when the call ends.
     pub fn note_shared(&self, variable: Dynamic) {
         let _ = self.with_frame(|frame| {
             frame.noted.shared.push(variable);

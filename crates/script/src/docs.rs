@@ -1,6 +1,6 @@
 //! Makes the modding reference and the definitions for the language server from the table of
 //! everything that scripts may use.
-#![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
+#![expect(clippy::indexing_slicing, reason = "tests read every entry of the table")]
 
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ const COUNTING_SECTION: &str = "## How many
 | parts of the turn, parts added for a reason | `turn.n_parts`, `parts_for(\"helper\")` |
 | points of a player | `score_of(player)` |
 
-A name that begins with `n_` is a number, a plural (`tiles`, `zones`, `players()`) is a list.
+A name that begins with `n_` is a number; a plural (`tiles`, `zones`, `players()`) is a list.
 
 ";
 
@@ -75,8 +75,8 @@ const SECRETS: &str = include_str!("../docs/secrets.md");
 pub fn docs() -> String {
     let mut out = String::from("# What scripts can do\n\n");
     out.push_str(
-        "A mod's script is a file of functions in [Rhai](https://rhai.rs). The engine calls functions named like a hook, a \
-         phase (`phase_<id>`) or an option (`do_<word>`, which gets the choice). Outside functions only constants are allowed. Scripts have no \
+        "A mod's script is a file of functions in [Rhai](https://rhai.rs). The engine calls a function with the name of a hook, of a \
+         phase (`phase_<id>`) or of an option (`do_<word>`, which receives the choice). Outside functions only constants are allowed. Scripts have no \
          variables of their own between calls: store values in `mem.part`, `mem.turn` or `mem.game`. `settings` holds the settings of this \
          game. The owner of neutral things is `nobody`, which is the same as `()`. `bastide play`, `bastide replay` and the window's console \
          show the output of `print(x)`; a function that asks runs again after each answer, and prints again.\n\n\
@@ -85,11 +85,11 @@ pub fn docs() -> String {
     );
     let _ = writeln!(
         out,
-        "Queries see an effect at once; the events it causes come after the function has ended. If a function fails, all its effects are undone. \
+        "Queries see an effect at once. The events that an effect causes run after the function has ended. If a function fails, all its effects are undone. \
          Limits: {} operations per call ({THIS_OPERATION_COST} times fewer in a script that uses `this`), \
          {} for all calls after one answer, functions nested {MAX_LEVELS} deep, texts of {MAX_STRING} bytes, lists of {MAX_ARRAY} items, \
          maps of {MAX_MAP} entries, {MAX_STATEMENTS} statements, blocks and cases per script. Operations alone decide: \
-         a clock stops a function only after {} seconds of work, and only if it does so twice. `bastide docs howto` has all limits in a \
+         a clock stops a function only after {} seconds of processor time, and only if a second run takes as long. `bastide docs howto` has all limits in a \
          table, the functions of Rhai that exist, and the lines to write for common rules.\n",
         MAX_OPERATIONS,
         MAX_OPERATIONS_OF_ALL,
@@ -103,23 +103,23 @@ pub fn docs() -> String {
     out.push_str(SECRETS);
     filters(&mut out);
     speed(&mut out);
-    section(&mut out, "Queries", "They read the game. Every function may use them.", EntryKind::Query);
+    section(&mut out, "Queries", "Queries read the game. Every function may use them.", EntryKind::Query);
     section(
         &mut out,
         "Terms",
-        "They change the award of the current call of `score_value` or `score_total`.",
+        "Terms change the award of the current call of `score_value` or `score_total`.",
         EntryKind::Term,
     );
     section(
         &mut out,
         "Effects",
-        "They change the game. Only events, phases and handlers of options may use them.",
+        "Effects change the game. Only events, phases and handlers of options may use them.",
         EntryKind::Effect,
     );
     section(
         &mut out,
         "Questions",
-        "They ask players or chance. Only events, phases and handlers of options may use them.",
+        "Questions ask players or chance. Only events, phases and handlers of options may use them.",
         EntryKind::Question,
     );
     let contents = contents(out.get(head..).unwrap_or_default());
@@ -195,7 +195,7 @@ fn filters(out: &mut String) {
     }
     out.push_str(
         "\n## Tiles that lie in a certain way\n\nSome rules about places need no script. With `joins = 1` in `[kind.stream]`, a tile with a stream must meet laid streams on exactly \
-         one edge. With `u_turns = false` it may not turn to the same side as the tile it joins.\n\n- `start = true`: the tile lies on the table at the start.\n\
+         one edge. With `u_turns = false`, the stream may not bend to the same side as on the tile that it joins.\n\n- `start = true`: the tile lies on the table at the start.\n\
          - `start = { instead_of = \"base/D\" }`: it replaces that start tile. A list replaces several.\n\
          - `instead_of = \"any\"`: it replaces every start tile, except one that names this tile in its own `instead_of`. If two tiles both \
          say `any`, one of them must also name the other: `[\"any\", \"delta/spring\"]`.\n\n\
@@ -212,7 +212,7 @@ fn speed(out: &mut String) {
          - Test a rare condition in the first line and return; reading `mem` there costs almost nothing.\n\
          - A function that asks runs again from its beginning with each answer. Put slow work after the last question.\n\
          - One query for a list (`open_zones`, `complete_features`, `spot.neighbours`) costs less than a loop over all items.\n\
-         - Functions that use only the plain part of the language run without the interpreter, several times as fast: `let`, assignment, \
+         - Functions that use only the plain part of the language run without the interpreter, several times as fast. The plain part consists of `let`, assignment, \
          `if`, `for`, `while`, `return`, everything in this reference but `run`, functions of the script, lists and maps with `len`, \
          `is_empty`, `contains`, `push`, `pop`, `shift`, `remove`, `in` and indexing, assignments to an item or entry of a variable, \
          texts with `starts_with` and `ends_with`, a closure written as the argument of `filter`, `map`, `some`, `all`, `most`, `least` or `sum`, `min` \

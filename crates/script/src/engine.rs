@@ -1,6 +1,6 @@
 //! The sandbox: an interpreter with only selected packages and with all limits set. Scripts in it
 //! cannot access anything outside the game.
-#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue assigns the indices of functions and mods")]
 
 use std::rc::Rc;
 
@@ -146,8 +146,7 @@ fn charge_variable(core: &Core, name: &str, index: usize, context: &mut EvalCont
     };
     let Some(value) = value else { return Ok(()) };
     spend(core, value)?;
-    // A tag on the value marks variables that were recorded. The integer type of the tag depends on
-    // the machine.
+    // The tag 1 on a value marks a variable that was recorded.
     if value.is_shared() && value.tag() == 0 {
         core.note_shared(value.clone());
         if let Some(value) = context.scope_mut().get_mut(name) {
@@ -177,7 +176,7 @@ fn memory(core: &Rc<Core>) -> Result<Dynamic, Box<EvalAltResult>> {
 
 fn constant(core: &Core, name: &str) -> Option<Dynamic> {
     let mut found = None;
-    // If no call is running, the search finds no constant, and the interpreter reports an unknown
+    // If no call is running, this function returns `None`, and the interpreter reports an unknown
     // variable.
     let _ = core.with_frame(|frame| {
         let constants = core.constants.borrow();

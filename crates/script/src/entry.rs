@@ -1,5 +1,5 @@
 //! The entries of the table of everything that scripts may use.
-#![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
+#![expect(clippy::indexing_slicing, reason = "tests read every entry of the table")]
 
 use crate::params::ParamInfo;
 

@@ -97,7 +97,7 @@ pub(crate) fn message_of(error: &EvalAltResult, core: &Core, functions: &[&str])
             .map_or_else(|| "the script was ended".to_owned(), |h| halt_message(h, core)),
         EvalAltResult::ErrorTooManyVariables(_) => "too many variables at once".to_owned(),
         EvalAltResult::ErrorStackOverflow(_) => {
-            format!("functions call each other more than {MAX_LEVELS} deep; check that they stop")
+            format!("functions call each other more than {MAX_LEVELS} deep; check that the recursion ends")
         }
         EvalAltResult::ErrorDataTooLarge(what, _) => too_large_message(what),
         EvalAltResult::ErrorUnboundThis(_) => "`this` has no value here".to_owned(),
@@ -159,9 +159,10 @@ fn too_large_message(what: &str) -> String {
 /// The maximum length of a thrown text in a message, in characters.
 const MAX_THROWN_CHARS: usize = 1_000;
 
-/// Returns the message for a value that a script has thrown. A text is its own message, cut if it
-/// is long. For other values, the message is a sentence with the number, the truth value or the
-/// type. For `()`, the sentence names no value.
+/// Returns the message for a value that a script has thrown. For a text, returns the text itself,
+/// cut if it is long. For a number or a truth value, returns a sentence with the value. For `()`,
+/// returns a sentence that names no value. For other values, returns a sentence with the name of
+/// the type.
 fn thrown_message(value: &Dynamic) -> String {
     if let Some(text) = value.read_lock::<ImmutableString>() {
         return match text.char_indices().nth(MAX_THROWN_CHARS) {

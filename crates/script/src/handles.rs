@@ -25,7 +25,7 @@ pub(crate) trait Handle: Clone + 'static {
     /// for example if a tile is removed.
     fn exists(&self, cx: &Cx) -> bool;
     /// Compares two handles. Spots, corners, borders, tiles, zones and features are ordered row by
-    /// row from the north-west; most other things by number, such as players by seat.
+    /// row from the north-west. Most other handles are ordered by number, such as players by seat.
     fn compare_in(&self, other: &Self, state: &State) -> Ordering;
 }
 

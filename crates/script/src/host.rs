@@ -1,6 +1,6 @@
 //! The host, which contains the compiled scripts of the mods of a game. The engine calls it to run
 //! their functions.
-#![expect(clippy::indexing_slicing, reason = "functions and mods are numbered by the catalogue")]
+#![expect(clippy::indexing_slicing, reason = "the catalogue assigns the indices of functions and mods")]
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -126,8 +126,9 @@ impl ScriptHost {
             let own = functions.iter_mut().filter(|f| f.owner == owner);
             let mut forms: Vec<&mut FunctionVersion> = own.flat_map(|f| &mut f.forms).collect();
             let find = |name: &str, n| {
-                // A method for one type only is not the same as a plain function with the same
-                // name.
+                // Accepts only a plain function whose name and number of parameters are unique. A
+                // function for one type, such as `fn int.double()`, may share both with a plain
+                // function.
                 let mut same = ast.iter_functions().filter(|f| f.name == name && f.params.len() == n);
                 let is_plain = same.next().is_some_and(|f| f.this_type.is_none()) && same.next().is_none();
                 ScriptFn::find(ast, name, n).filter(|_| is_plain)
@@ -145,8 +146,8 @@ impl ScriptHost {
         Ok(ScriptHost { engine, core, scripts, functions, uses_trees: Cell::new(true) })
     }
 
-    /// Sets whether functions that were compiled to a tree run as that tree (the default), or in
-    /// the interpreter as all other functions do. The results are the same; tests compare them.
+    /// Chooses how to run functions that have a tree: as trees if `uses_trees` is true (the
+    /// default), otherwise in the interpreter. The results are the same; tests compare them.
     pub fn use_trees(&self, uses_trees: bool) {
         self.uses_trees.set(uses_trees);
     }
@@ -158,8 +159,8 @@ impl ScriptHost {
     }
 
     /// Returns a message about the first construct in a function that needs the interpreter; `None`
-    /// if there is no such construct. A script that uses `this` anywhere has no trees, even for
-    /// functions without such a construct.
+    /// if there is no such construct. If the script uses `this` anywhere, the function has no tree
+    /// even if the result is `None`.
     pub fn interpreter_reason(&self, function: FnIdx) -> Option<Failure> {
         let FunctionVersions { owner, forms } = &self.functions[function.idx()];
         let (form, reason) = forms.iter().find_map(|form| Some((form, form.reason.as_ref()?)))?;
@@ -274,8 +275,9 @@ impl ScriptHost {
             },
             None => {
                 let result = self.interpret(script, &form.function, args, call);
-                // Trees of nested functions may have spent more than the interpreter would have
-                // spent. Only an exact count may stop a function.
+                // If nested functions ran as trees, the count of operations is an estimate, which
+                // may be too high. Only an exact count may stop a function, so the function then
+                // runs again below.
                 if !(is_outermost && self.core.budget.halt_reason() == Some(HaltReason::Estimate)) {
                     return result;
                 }

@@ -37,11 +37,10 @@ fn register_sort(engine: &mut Engine) {
 }
 
 /// Returns the items sorted by the function `by`. Equal items keep their order. Uses a merge sort,
-/// which ends even if the function contradicts itself.
+/// which ends even if the results of `by` contradict each other.
 ///
 /// # Errors
-/// Returns an error if the function fails, or if it contradicts itself in such a way that the
-/// result is not sorted.
+/// Returns an error if `by` fails, or if its contradictory results leave the list unsorted.
 fn sorted(context: &NativeCallContext, items: &[Dynamic], by: &FnPtr) -> LibraryResult<Array> {
     let compare = |a: &Dynamic, b: &Dynamic| is_after(context, by, a, b);
     let mut order: Vec<&Dynamic> = items.iter().collect();

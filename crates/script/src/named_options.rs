@@ -66,24 +66,24 @@ macro_rules! named_options {
 named_options! {
     /// The options of `ask`.
     AskOptions {
-        word: OptionPrefix = "The text of each option begins with this word, also in records and tests. With a list of words, each word is offered with each option, and the answer is an option with `word` and the thing it is about.";
-        about: MapOf = "Explanations of words, shown with the options that are or begin with these words: `#{ card: \"Draw a letter\", points: \"Take two points\" }`.";
-        pass: bool = "Whether the player may pass, which returns `()`. If there are no options, the player passes without being asked.";
-        secret: bool = "Whether only this player sees the question and its options, and the choice until the end of the game.";
+        word: OptionPrefix = "The text of each option begins with this word, also in records and tests. With a list of words, the player chooses a word together with an option; the answer is an option with `word` and `about`.";
+        about: MapOf = "Explanations of words, shown with the options that begin with these words: `#{ card: \"Draw a letter\", points: \"Take two points\" }`.";
+        pass: bool = "If true, the player may pass; the answer is then `()`. If there are no options, the player passes without being asked.";
+        secret: bool = "If true, only this player sees the question and its options, and the others see the choice only after the end of the game.";
     }
     /// The options of `ask_each`.
     RoundOptions {
         word: OptionPrefix = "The text of each option begins with this word, as in `ask`.";
         about: MapOf = "Explanations of words, as in `ask`.";
-        pass: bool = "Whether they may pass, which returns `()`. A player without options passes without being asked.";
+        pass: bool = "If true, each player may pass; the answer is then `()`. A player without options passes without being asked.";
     }
     /// The option that names the players who may see a tile or card.
     SeenBy {
-        seen_by: SeatList = "The players who may see it; without this key all players may.";
+        seen_by: SeatList = "The players who may see the tile or card; by default all players.";
     }
     /// The options of `extra_part`.
     PartOptions {
-        deck: DeckArgument = "The deck it draws from; by default the first deck of the game.";
+        deck: DeckArgument = "The deck from which the part draws; by default the first deck of the game.";
         when: NowOrAfter = "`\"now\"`, to interrupt the current part, or `\"after\"`, the default, to follow it.";
     }
     /// The options of `end_game`.
@@ -96,13 +96,13 @@ named_options! {
     }
     /// The options of `placements`.
     PlacementOptions {
-        any_land: bool = "Whether the piece may stand on any land, even if no manifest allows it.";
+        any_land: bool = "If true, the piece may stand on any land, even if no manifest allows it.";
     }
     /// The options of `take_pile`.
     TakePileOptions {
-        from: PileSite = "A spot, a border, or a feature for all spots that count for it; by default the whole board.";
-        n: i64 = "How many counters at most; by default all.";
-        to_stock: bool = "Whether the counters go back to the stock; otherwise they leave the game.";
+        from: PileSite = "Where to take counters from: a spot, a border, or all spots that count for a feature; by default the whole board.";
+        n: i64 = "The largest number of counters to take; by default all.";
+        to_stock: bool = "If true, the counters go back to the stock; otherwise they leave the game.";
     }
 }
 

@@ -144,7 +144,7 @@ pub(crate) trait Param: Sized + 'static {
     const KEYS: &'static [OptionKey] = &[];
 
     /// Returns the type in the interpreter. The interpreter distinguishes functions with the same
-    /// name by such types.
+    /// name by the types of their parameters.
     fn type_id() -> TypeId;
 
     /// Returns whether a value is of this type. Returns true for all values if the native function
@@ -265,8 +265,7 @@ plain!(i64, i64, "number", "int", ScriptValue::Plain(Value::Int(_)), ScriptValue
 plain!(bool, bool, "truth value", "bool", ScriptValue::Plain(Value::Bool(_)), ScriptValue::Plain(Value::Bool(it)) => *it);
 plain!(Arc<str>, ImmutableString, "text", "String", ScriptValue::Plain(Value::Text(_)), ScriptValue::Plain(Value::Text(it)) => it.clone());
 
-/// Declares types of texts that the linter checks. The functions that take such texts check them as
-/// well.
+/// Declares types of texts. Both the linter and the functions that take such texts check them.
 macro_rules! checked_texts {
     ($($(#[$doc:meta])* $type:ident: $declared:ident;)*) => {
         $($(#[$doc])*
@@ -535,8 +534,8 @@ impl<T: Named> Param for Name<T> {
     }
 }
 
-/// A name that a mod may declare. If no active mod declares it, the field is `None`, so that
-/// scripts can ask about things of optional mods.
+/// A name that a mod may declare. If no active mod declares the name, the field is `None`, so that
+/// scripts can use names of optional mods.
 pub(crate) struct OptionalName<T>(pub Option<T>);
 
 impl<T: Named> Param for OptionalName<T> {
@@ -582,7 +581,7 @@ impl<T: Named> Param for Names<T> {
     }
 }
 
-/// The values from which a player can choose: a list, or many zones as one value.
+/// The values from which a player can choose: a list or a set of zones.
 pub(crate) struct OptionsArgument(pub OptionValues);
 
 impl Param for OptionsArgument {
@@ -655,8 +654,8 @@ impl Param for DeckArgument {
     }
 }
 
-/// The place for a piece: zones, a spot, a corner, a border, a space of the score track, or a
-/// player who keeps the piece.
+/// The place for a piece: zones, a spot, a corner, a border, or a space of the score track. A
+/// player is also a place: the player keeps the piece.
 pub(crate) struct PieceDestination {
     pub place: rules::Location,
     /// The other zones, if the piece stands on several zones; otherwise empty.

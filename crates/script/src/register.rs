@@ -1,5 +1,5 @@
 //! Registers native functions with the interpreter and for trees.
-#![expect(clippy::indexing_slicing, reason = "entries of the one table, which tests read whole")]
+#![expect(clippy::indexing_slicing, reason = "tests read every entry of the table")]
 
 use std::any::TypeId;
 use std::rc::Rc;

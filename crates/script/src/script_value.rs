@@ -11,7 +11,7 @@ use rules::{SettingValue, Value};
 pub(crate) enum ScriptValue {
     /// A value that can be stored.
     Plain(Value),
-    /// Many zones as one value, which is cheaper than a list of them.
+    /// A set of zones, which is cheaper than a list of them.
     Zones(ZoneSet),
     /// The variable `turn`.
     Turn,

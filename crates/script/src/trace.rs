@@ -1,5 +1,5 @@
 //! Records function calls while tracing is on.
-#![expect(clippy::indexing_slicing, reason = "calls are numbered by this list")]
+#![expect(clippy::indexing_slicing, reason = "the indices of calls come from this list")]
 
 use std::cell::{Cell, RefCell};
 

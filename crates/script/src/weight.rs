@@ -127,7 +127,8 @@ impl ContentCount {
             return Ok(());
         }
         if value.is_shared() {
-            // If the value is locked, the function that is changing it has already checked it.
+            // If the value is locked, the function that is changing it has already checked its
+            // size.
             return value.read_lock::<Dynamic>().map_or(Ok(()), |value| self.add(&value, depth));
         }
         if let Some(list) = value.read_lock::<Array>() {

@@ -308,8 +308,8 @@ const STATEMENTS: &[&str] = &[
     "note(`${ask({player}, \"?\", [\"u\", \"v\"])} ${{feature} == {feature}}`);",
 ];
 
-/// Helper functions that the templates above call, and hook functions such as `strength`, which the
-/// engine calls when a script asks for something like `{feature}.winners`.
+/// Helper functions that the templates above call, and hook functions. The engine calls the hook
+/// function `strength`, for example, when a script reads `{feature}.winners`.
 const FUNCTIONS: &[(&str, &[&str])] = &[
     ("number(n)", &["{int}", "if n > 3 { number(n - 1) } else { {int} }", "{stmt} {int}"]),
     ("word(t)", &["`<${t}>`", "if {bool} { return {text}; } t"]),

@@ -191,7 +191,7 @@ fn unknown_properties() {
         "nothing has a property `around`",
         "it is written `spot.around()`",
     );
-    // Keys of maps are properties as well.
+    // Keys of maps are also properties.
     clean("fn setup() { let m = #{ colour: 1, inner: #{ deep: 2 } }; note(`${m.colour} ${m.inner.deep}`); }");
     clean("fn setup() { let m = #{}; m.made = 1; m[\"other\"] = 2; note(`${m.made + m.other}`); }");
     clean("fn scored(scoring) { for move in scoring.moves { note(`${move.points} ${move.from} ${move.reason}`); } }");
@@ -647,11 +647,11 @@ set_order("all");"#,
             9:30: warning: `place_piece` takes a zone, list of zones, feature (its first zone), spot, corner, border, space or player here, not a text
               help: it is used as `place_piece(piece, player, where)`
             10:26: warning: the option `deck` of `extra_part` takes a deck, not a number
-              help: `deck`: The deck it draws from; by default the first deck of the game
+              help: `deck`: The deck from which the part draws; by default the first deck of the game
             10:35: warning: the option `when` of `extra_part` takes "now" or "after", not a truth value
               help: `when`: `"now"`, to interrupt the current part, or `"after"`, the default, to follow it
             11:37: warning: the option `pass` of `ask` takes a truth value, not a text
-              help: `pass`: Whether the player may pass, which returns `()`
+              help: `pass`: If true, the player may pass; the answer is then `()`
             11:50: warning: the option `word` of `ask` takes a text or list of texts, not a number
               help: `word`: The text of each option begins with this word, also in records and tests
             12:11: warning: `set_order` takes a list of players here, not a text

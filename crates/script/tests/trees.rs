@@ -128,8 +128,8 @@ fn values() {
     assert_eq!(run("note(`${\"é\".len}`);").unwrap(), ["1"]);
 }
 
-/// A result computed before a change and a question is the same when the function runs again,
-/// because it then starts from the state before the change.
+/// When a function runs again after a question, it starts from the state before its changes.
+/// Therefore a result that it computed before a change and the question is the same again.
 #[test]
 fn what_was_found_before_a_question_is_found_again() {
     let relinked = "let t = tile_at(spot(0, 0)); let z = t.zones; let a = z[1].feature; let b = z[2].feature;";
@@ -165,7 +165,7 @@ fn answered(body: &str, answers: &[&str]) -> String {
     played(&tree).unwrap().join(" ")
 }
 
-/// Everything that a call causes shares one budget. A nested function cannot start a new one.
+/// Everything that a call causes shares one budget. A nested function cannot start a new budget.
 #[test]
 fn a_limit_holds_however_deep_functions_are_nested() {
     let setup = "fn setup() { place_piece(\"runner\", players()[0], tile_at(spot(0, 0)).zones[0]); let s = 0; let n = 4000;\n\

@@ -213,8 +213,8 @@ impl Theme {
         icon_of(self.value(section, name, key)?)
     }
 
-    /// Iterates over all icons that the theme sets or hides. Each item consists of the section,
-    /// name and key of an icon, and of its SVG, which is `None` if the theme hides the icon.
+    /// Iterates over all icons that the theme sets or hides. Each item contains the section, name
+    /// and key of an icon, and its SVG. The SVG is `None` if the theme hides the icon.
     pub fn icons(&self) -> impl Iterator<Item = (&ThemeKey, Option<&str>)> {
         self.values.iter().filter_map(|(key, value)| Some((key, icon_of(value)?)))
     }

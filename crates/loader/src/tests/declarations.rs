@@ -17,7 +17,7 @@ fn what_authors_try_first_has_a_help() {
     check_mod(
         "[kind.lake]\nedge = \"full\"\npoints = \"2 * tiles\"",
         "",
-        "mod.toml:3:10: error: these points do not say for when they are (write `points = { complete = \"2 * tiles\" }`, `final` for the final count, or both)",
+        "mod.toml:3:10: error: these points do not say when they are paid (write `points = { complete = \"2 * tiles\" }`, `final` for the final count, or both)",
     );
     check_mod(
         "[[piece]]\nid = \"giant\"",
@@ -394,7 +394,7 @@ fn what_no_game_can_use() {
     check_mod(
         &format!("[piece.guard]\n{stands}"),
         "",
-        "mod.toml:1:8: warning: there are no copies of the piece `guard` (write how many each player has, `per_player = 1`, or how many belong to nobody, `neutral = 1`)",
+        "mod.toml:1:8: warning: there are no copies of the piece `guard` (write how many each player has, `per_player = 1`, or how many have no owner, `neutral = 1`)",
     );
     let common = "[piece.official]\nstands_on = [\"road\"]\n[piece.mayor]\nis = \"official\"\nper_player = 1";
     check_mod(common, "", "");

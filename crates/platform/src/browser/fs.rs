@@ -26,7 +26,7 @@ pub struct FileChange {
     pub modified: SystemTime,
 }
 
-/// Adds a file that comes with the page, which the page need not store.
+/// Adds a file that comes with the page, so that the page need not store it.
 pub fn add_supplied(path: &Path, bytes: Vec<u8>) {
     tree::with_tree(|tree| {
         tree.supplied.insert(whole_path(path));
@@ -126,7 +126,7 @@ impl Metadata {
     }
 
     /// Returns the size in bytes.
-    #[allow(clippy::len_without_is_empty, reason = "the same as in the standard library")]
+    #[allow(clippy::len_without_is_empty, reason = "`std::fs::Metadata` has no `is_empty` either")]
     pub fn len(&self) -> u64 {
         self.len
     }

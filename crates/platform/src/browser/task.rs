@@ -111,7 +111,7 @@ fn wake_at(then: Instant) {
 /// `until` has passed or no task can continue yet. Returns the delay until the next task can
 /// continue, or `None` if all tasks wait for messages.
 ///
-/// If a task calls this function, it runs nothing and returns `None`.
+/// Runs nothing and returns `None` if a task calls this function.
 pub fn run_until(until: Instant) -> Option<Duration> {
     if IS_RUNNING.replace(true) {
         return None;

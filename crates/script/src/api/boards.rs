@@ -43,33 +43,33 @@ fn feature_of(cx: &Cx, layer: LayerIdx, zone: ZoneRef) -> Option<FeatureRef> {
 fn zones(api: &mut Api) {
     api.reads(ReadSet::NOTHING).get(
         "kind",
-        "Its kind of land.",
+        "The kind of land of the zone.",
         "zone.kind != \"green\"",
         |cx: &mut Cx, zone: ZoneRef| {
             let kind = cx.state().board.kind(zone);
             Ok(cx.core.names.kinds[kind.0 as usize].clone())
         },
     );
-    api.get("tile", "The tile it is a part of.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| {
+    api.get("tile", "The tile that contains the zone.", "zone.tile", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_of(zone))
     });
-    api.get("spot", "Its spot.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
+    api.get("spot", "The spot of the zone's tile.", "zone.spot", |cx: &mut Cx, zone: ZoneRef| {
         Ok(cx.state().board.tile_at_zone(zone).spot)
     });
     api.reads(ReadSet::NOTHING).get(
         "name",
-        "Its name on its tile, such as `way@s`.",
+        "The name of the zone on its tile, such as `way@s`.",
         "zone.name",
         |cx: &mut Cx, zone: ZoneRef| Ok(Arc::from(cx.state().board.zone_name(cx.tile_set(), zone))),
     );
-    api.get("feature", "The feature it is a part of.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
+    api.get("feature", "The feature that contains the zone.", "zone.feature.is_open", |_cx: &mut Cx, zone: ZoneRef| {
         Ok(FeatureRef { layer: LayerIdx(0), anchor: zone })
     });
     api.method(
         "feature_in",
         doc(
             "zone, layer",
-            "The feature that contains the zone in a layer; `()` if its kind takes no part in the layer.",
+            "The feature that contains the zone in a layer; `()` if the zone's kind does not belong to the layer.",
             "zone.feature_in(\"water\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, layer: Name<LayerIdx>| Ok(feature_of(cx, layer.0, zone)),
@@ -78,7 +78,7 @@ fn zones(api: &mut Api) {
         "zone_at",
         doc(
             "spot, name",
-            "The zone with this name on the tile on a spot; `()` if there is none. Store the spot and name of a zone to find it again after its tile is swapped, for example for the same tile with an overlay: the handle of the zone then becomes invalid.",
+            "The zone with this name on the tile on a spot; `()` if there is none. Store the spot and the name of a zone to find the zone again after `swap_tile`, which makes handles of zones invalid, for example when an overlay is put over the tile.",
             "zone_at(mem.game.castle.spot, mem.game.castle.name)",
         ),
         |cx: &mut Cx, spot: Spot, name: Arc<str>| {
@@ -90,7 +90,7 @@ fn zones(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).get(
         "pieces",
-        "The pieces that stand on it.",
+        "The pieces that stand on the zone.",
         "zone.pieces",
         |cx: &mut Cx, zone: ZoneRef| {
             super::pieces::charge_for_visit(cx)?;
@@ -102,18 +102,21 @@ fn zones(api: &mut Api) {
             Ok(on.collect::<ReplyList<_>>())
         },
     );
-    api.get("touching", "The zones that it borders on its tile.", "zone.touching", |cx: &mut Cx, zone: ZoneRef| {
-        Ok(cx.state().board.touching_zones(cx.tile_set(), zone).collect::<ReplyList<_>>())
-    });
+    api.get(
+        "touching",
+        "The zones that this zone borders on its tile.",
+        "zone.touching",
+        |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.touching_zones(cx.tile_set(), zone).collect::<ReplyList<_>>()),
+    );
     api.get(
         "meets",
-        "The other zones that end at the same point inside its tile, such as roads at a crossing. The zones are not joined there.",
+        "The other zones that end at the same point inside the tile, such as roads at a crossing. The zones are not joined there.",
         "zone.meets.len()",
         |cx: &mut Cx, zone: ZoneRef| Ok(cx.state().board.meeting_zones(cx.tile_set(), zone).collect::<ReplyList<_>>()),
     );
     api.get(
         "edges",
-        "The edges of its tile that it reaches, as the tile lies: n, e, s, w.",
+        "The edges that the zone reaches, as the tile lies: n, e, s, w.",
         "zone.edges.len",
         |cx: &mut Cx, zone: ZoneRef| {
             let here = cx.state().board.tile_at_zone(zone);
@@ -122,13 +125,18 @@ fn zones(api: &mut Api) {
             Ok(edges.map(|edge| Arc::from(edge.letter())).collect::<ReplyList<_>>())
         },
     );
-    api.get("is_linked", "Whether a link joins it to another zone.", "zone.is_linked", |cx: &mut Cx, zone: ZoneRef| {
-        cx.spend(cx.state().board.links().len())?;
-        Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone))
-    });
+    api.get(
+        "is_linked",
+        "True if a link joins the zone to another zone.",
+        "zone.is_linked",
+        |cx: &mut Cx, zone: ZoneRef| {
+            cx.spend(cx.state().board.links().len())?;
+            Ok(cx.state().board.links().iter().any(|link| link.a == zone || link.b == zone))
+        },
+    );
     api.get(
         "links",
-        "The zones, on this tile and on others, that links join to it.",
+        "The zones, on this tile and on others, that links join to this zone.",
         "zone.links",
         |cx: &mut Cx, zone: ZoneRef| {
             cx.spend(cx.state().board.links().len())?;
@@ -137,7 +145,7 @@ fn zones(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).method(
         "has",
-        doc("zone, tag", "Whether the zone itself has a tag.", "zone.has(\"mill\")"),
+        doc("zone, tag", "True if the zone itself has a tag.", "zone.has(\"mill\")"),
         |cx: &mut Cx, zone: ZoneRef, tag: OptionalName<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| zone_values(cx, zone, tag).iter().any(|(_, n)| *n != 0)))
         },
@@ -146,7 +154,7 @@ fn zones(api: &mut Api) {
         "tag",
         doc(
             "zone, tag",
-            "The zone's own value of a tag: a number or a word; `()` if it has none. If it has several words, use `tags`.",
+            "The zone's own value of a tag: a number or a word; `()` if the zone has no value. If a zone has several words, use `tags`.",
             "zone.tag(\"stones\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: OptionalName<TagIdx>| {
@@ -167,7 +175,7 @@ fn zones(api: &mut Api) {
         "tags",
         doc(
             "zone, tag",
-            "The zone's own words of a tag, in order of declaration, as often as they occur.",
+            "The zone's own words of a tag, in order of declaration; a word that occurs several times is repeated.",
             "zone.tags(\"goods\").contains(\"wool\")",
         ),
         |cx: &mut Cx, zone: ZoneRef, tag: OptionalName<TagIdx>| {
@@ -180,8 +188,8 @@ fn zones(api: &mut Api) {
     );
 }
 
-/// Returns a list that contains each word of a tag as often as the number beside the word. Returns
-/// an error if the list would be too long.
+/// Returns a list of the words of a tag, with repetitions. `words` contains each word and the
+/// number of times to repeat it. Returns an error if the list would be too long.
 pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<ReplyList<Arc<str>>, Refusal> {
     let words: Vec<_> = words.map(|(word, n)| (word, usize::try_from(n).unwrap_or(0))).collect();
     let n = words.iter().fold(0, |sum: usize, (_, n)| sum.saturating_add(*n));
@@ -192,8 +200,8 @@ pub(super) fn repeated(words: impl Iterator<Item = (Arc<str>, i64)>) -> Result<R
 }
 
 /// Returns the values of a tag on a zone itself, not on its feature. For a tag with words, returns
-/// a pair for each word: its index and the number of its occurrences. For other tags, returns one
-/// pair: `None` and the number.
+/// a pair for each word: the index of the word and the number of its occurrences. For other tags,
+/// returns one pair: `None` and the number.
 fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)> {
     let tile_set = cx.tile_set();
     if tile_set.tag(tag).on == TagCarrier::Tile {
@@ -208,48 +216,60 @@ fn zone_values(cx: &Cx, zone: ZoneRef, tag: TagIdx) -> Vec<(Option<usize>, i32)>
 }
 
 fn tiles(api: &mut Api) {
-    api.get("id", "Its id, prefixed with its mod's id, such as `base/K`.", "tile.id", |cx: &mut Cx, tile: TileRef| {
-        let tile_type = cx.state().board.tile(tile).tile;
-        Ok(cx.core.names.tiles[tile_type.0 as usize].clone())
-    });
     api.get(
         "id",
-        "Its id, prefixed with its mod's id, such as `base/K`.",
+        "The id of the tile's type with the id of its mod, such as `base/K`.",
+        "tile.id",
+        |cx: &mut Cx, tile: TileRef| {
+            let tile_type = cx.state().board.tile(tile).tile;
+            Ok(cx.core.names.tiles[tile_type.0 as usize].clone())
+        },
+    );
+    api.get(
+        "id",
+        "The id of the tile type with the id of its mod, such as `base/K`.",
         "tile_type.id",
         |cx: &mut Cx, tile: TileIdx| Ok(cx.core.names.tiles[tile.0 as usize].clone()),
     );
-    api.get("tile_type", "Its tile type.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
+    api.get("tile_type", "The type of the tile.", "tile.tile_type", |cx: &mut Cx, tile: TileRef| {
         Ok(cx.state().board.tile(tile).tile)
     });
-    api.get("spot", "Its spot.", "tile.spot", |cx: &mut Cx, tile: TileRef| Ok(cx.state().board.tile(tile).spot));
+    api.get("spot", "The spot of the tile.", "tile.spot", |cx: &mut Cx, tile: TileRef| {
+        Ok(cx.state().board.tile(tile).spot)
+    });
     api.get(
         "facing",
-        "Its facing: 0, 90, 180 or 270 degrees clockwise.",
+        "The facing of the tile: 0, 90, 180 or 270 degrees clockwise.",
         "tile.facing",
         |cx: &mut Cx, tile: TileRef| Ok(i64::from(cx.state().board.tile(tile).facing.degrees())),
     );
-    api.get("zones", "Its zones.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
+    api.get("zones", "The zones of the tile.", "tile.zones", |cx: &mut Cx, tile: TileRef| {
         Ok(cx.state().board.zones_of(cx.tile_set(), tile).collect::<ReplyList<_>>())
     });
     api.method(
         "zones",
-        doc("tile, kind", "Its zones of a kind.", "pairs(tile.zones(\"way\"))"),
+        doc("tile, kind", "The zones of a kind on the tile.", "pairs(tile.zones(\"way\"))"),
         |cx: &mut Cx, tile: TileRef, kind: OptionalName<KindIdx>| {
             let Some(kind) = kind.0 else { return Ok(ReplyList::empty()) };
             let (board, tile_set) = (&cx.state().board, cx.tile_set());
             Ok(board.zones_of(tile_set, tile).filter(|zone| board.kind(*zone) == kind).collect::<ReplyList<_>>())
         },
     );
-    api.get("pieces", "The pieces on its zones and on its spot.", "tile.pieces", |cx: &mut Cx, tile: TileRef| {
-        super::pieces::charge_for_visit(cx)?;
-        let state = cx.state();
-        let spot = state.board.tile(tile).spot;
-        let on = |piece: &PieceRef| {
-            let stands = state.zones_of_piece(*piece).any(|zone| state.board.tile_of(zone) == tile);
-            stands || state.piece(*piece).is_some_and(|p| p.place == rules::Location::Spot(spot))
-        };
-        Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<ReplyList<_>>())
-    });
+    api.get(
+        "pieces",
+        "The pieces on the tile's zones and on its spot.",
+        "tile.pieces",
+        |cx: &mut Cx, tile: TileRef| {
+            super::pieces::charge_for_visit(cx)?;
+            let state = cx.state();
+            let spot = state.board.tile(tile).spot;
+            let on = |piece: &PieceRef| {
+                let stands = state.zones_of_piece(*piece).any(|zone| state.board.tile_of(zone) == tile);
+                stands || state.piece(*piece).is_some_and(|p| p.place == rules::Location::Spot(spot))
+            };
+            Ok(state.pieces().map(|(piece, _)| piece).filter(on).collect::<ReplyList<_>>())
+        },
+    );
     api.method(
         "zone_on",
         doc(
@@ -270,14 +290,18 @@ fn tiles(api: &mut Api) {
     );
     api.method(
         "has",
-        doc("tile, tag", "Whether the tile has a tag of tiles.", "if tile.has(\"gold\") { }"),
+        doc("tile, tag", "True if the tile has a tag of tiles.", "if tile.has(\"gold\") { }"),
         |cx: &mut Cx, tile: TileRef, tag: OptionalName<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| tile_value(cx, tile, tag).is_some()))
         },
     );
     api.method(
         "tag",
-        doc("tile, tag", "The tile's value of a tag: a number or a word, `()` if it has none.", "tile.tag(\"circle\")"),
+        doc(
+            "tile, tag",
+            "The tile's value of a tag: a number or a word; `()` if the tile has no value.",
+            "tile.tag(\"circle\")",
+        ),
         |cx: &mut Cx, tile: TileRef, tag: OptionalName<TagIdx>| {
             let Some(tag) = tag.0 else { return Ok(Value::Unit) };
             Ok(tag_value(cx, tag, tile_value(cx, tile, tag)))
@@ -285,7 +309,7 @@ fn tiles(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).method(
         "has",
-        doc("tile_type, tag", "Whether tiles of this type have a tag of tiles.", "turn.tile_type.has(\"water\")"),
+        doc("tile_type, tag", "True if tiles of this type have a tag of tiles.", "turn.tile_type.has(\"water\")"),
         |cx: &mut Cx, tile: TileIdx, tag: OptionalName<TagIdx>| {
             Ok(tag.0.is_some_and(|tag| cx.tile_set().tile(tile).tag(tag).is_some()))
         },
@@ -294,7 +318,7 @@ fn tiles(api: &mut Api) {
         "tag",
         doc(
             "tile_type, tag",
-            "The value of a tag for tiles of this type: a number or a word; `()` if they have none.",
+            "The value of a tag for tiles of this type: a number or a word; `()` if they have no value.",
             "tile_type.tag(\"turn\")",
         ),
         |cx: &mut Cx, tile: TileIdx, tag: OptionalName<TagIdx>| {
@@ -306,7 +330,7 @@ fn tiles(api: &mut Api) {
         "direction",
         doc(
             "tile, tag",
-            "The direction that a tag of the tile names (n, ne, e, se, s, sw, w, nw), turned as the tile lies.",
+            "The direction that a tag of the tile names, turned with the tile: n, ne, e, se, s, sw, w or nw.",
             "tile.spot.step(tile.direction(\"arrow\"), 2)",
         ),
         |cx: &mut Cx, tile: TileRef, tag: Name<TagIdx>| {
@@ -320,7 +344,7 @@ fn tiles(api: &mut Api) {
         "tile_type",
         doc(
             "id",
-            "The type of tile with this id; ids of your own mod need no prefix.",
+            "The tile type with this id; ids of your own mod need no prefix.",
             "put_under(deck, tile_type(\"first\"))",
         ),
         |cx: &mut Cx, id: TileId| tile_type(cx, &id.0),
@@ -332,7 +356,7 @@ fn tiles(api: &mut Api) {
         "exists",
         doc(
             "thing",
-            "Whether the thing behind a handle still exists. It does not if its tile was removed or its piece returned. Every other use of a handle of a removed tile, zone or feature is an error.",
+            "True if the thing to which a handle refers still exists. It does not if its tile was removed or its piece returned. Every other use of a handle of a removed tile, zone or feature is an error.",
             "if exists(mem.game.zone) { }",
         ),
         |cx: &mut Cx, thing: AnyValue| {
@@ -364,7 +388,7 @@ fn links(api: &mut Api) {
         "links",
         doc(
             "site",
-            "The links within a tile, or across a border: those between zones that reach it from its two sides. Each is a list of two zones.",
+            "The links within a tile or across a border, each a list of two zones. A link across a border joins zones that reach the border from its two sides.",
             "links(tile)",
         ),
         |cx: &mut Cx, site: LinkSite| {
@@ -381,7 +405,7 @@ fn links(api: &mut Api) {
         "linked_tiles_from",
         doc(
             "tile",
-            "The nearest tiles with a link within them, each once. The search goes out from a tile in each direction along its zones, and through links between tiles.",
+            "The nearest tiles with a link between two of their zones, each once. The search follows the zones of a tile in each direction, also through links between tiles, and stops at the first such tile.",
             "for there in linked_tiles_from(turn.tile) { }",
         ),
         |cx: &mut Cx, tile: TileRef| {
@@ -443,11 +467,15 @@ fn linked_from(cx: &Cx, tile: TileRef) -> Vec<TileRef> {
 }
 
 fn spots(api: &mut Api) {
-    api.get("x", "Its column, growing to the east.", "spot.x", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.x)));
-    api.get("y", "Its row, growing to the south.", "spot.y", |_cx: &mut Cx, spot: Spot| Ok(i64::from(spot.y)));
+    api.get("x", "The column of the spot; it grows to the east.", "spot.x", |_cx: &mut Cx, spot: Spot| {
+        Ok(i64::from(spot.x))
+    });
+    api.get("y", "The row of the spot; it grows to the south.", "spot.y", |_cx: &mut Cx, spot: Spot| {
+        Ok(i64::from(spot.y))
+    });
     api.query(
         "spot",
-        doc("x, y", "The spot of this column and row.", "spot(0, -1)"),
+        doc("x, y", "The spot in this column and row.", "spot(0, -1)"),
         |_cx: &mut Cx, x: i64, y: i64| match (i16::try_from(x), i16::try_from(y)) {
             (Ok(x), Ok(y)) => Ok(Spot::new(x, y)),
             _ => Err("this spot is outside the grid".into()),
@@ -470,12 +498,16 @@ fn spots(api: &mut Api) {
     );
     api.method(
         "around",
-        doc("spot", "The eight spots around it, from the north-west on.", "spot.around().filter(|s| tile_at(s) != ())"),
+        doc(
+            "spot",
+            "The eight spots around the spot, row by row from the north-west.",
+            "spot.around().filter(|s| tile_at(s) != ())",
+        ),
         |_cx: &mut Cx, spot: Spot| Ok(spot.surrounding_spots().collect::<ReplyList<_>>()),
     );
     api.get(
         "neighbours",
-        "The spots with a tile among the eight around it, from the north-west on.",
+        "The spots with a tile among the eight spots around the spot, row by row from the north-west.",
         "ask(turn.player, \"Which?\", tile.spot.neighbours)",
         |cx: &mut Cx, spot: Spot| {
             let board = &cx.state().board;
@@ -484,7 +516,7 @@ fn spots(api: &mut Api) {
     );
     api.query(
         "tile_at",
-        doc("spot", "The tile on a spot, if one lies there.", "tile_at(spot) != ()"),
+        doc("spot", "The tile on a spot; `()` if no tile lies there.", "tile_at(spot) != ()"),
         |cx: &mut Cx, spot: Spot| Ok(cx.state().board.tile_at(spot)),
     );
     api.query(
@@ -507,7 +539,7 @@ fn piles(api: &mut Api) {
         "pile",
         doc(
             "pile, site",
-            "How much of a pile lies on a spot, on a border, or on the spots that count for a feature.",
+            "The number of counters of a pile on a spot, on a border, or on the spots that count for a feature.",
             "if pile(\"gold\", feature) > 0 { }",
         ),
         |cx: &mut Cx, pile: OptionalName<PileIdx>, site: PileSite| {
@@ -523,12 +555,12 @@ fn piles(api: &mut Api) {
     );
     api.reads(ReadSet::PILES).query(
         "pile_stock",
-        doc("pile", "How much of a pile is left in stock.", "pile_stock(\"gold\") > 0"),
+        doc("pile", "The number of counters of a pile that are left in stock.", "pile_stock(\"gold\") > 0"),
         |cx: &mut Cx, pile: OptionalName<PileIdx>| Ok(pile.0.map_or(0, |pile| cx.state().pile_stock(pile))),
     );
     api.query(
         "piles",
-        doc("pile", "The spots where something of a pile lies, from the north-west on.", "piles(\"gold\")"),
+        doc("pile", "The spots on which counters of a pile lie, row by row from the north-west.", "piles(\"gold\")"),
         |cx: &mut Cx, pile: OptionalName<PileIdx>| {
             places_of(cx, pile.0, |place| match place {
                 PilePlace::Spot(spot) => Some(spot),
@@ -540,7 +572,7 @@ fn piles(api: &mut Api) {
         "border_piles",
         doc(
             "pile",
-            "The borders where something of a pile lies, from the north-west on.",
+            "The borders on which counters of a pile lie, row by row from the north-west.",
             "border_piles(\"gold\").filter(|border| border.tiles.len() == 2)",
         ),
         |cx: &mut Cx, pile: OptionalName<PileIdx>| {

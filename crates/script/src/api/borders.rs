@@ -15,7 +15,7 @@ pub(super) fn add(api: &mut Api) {
         "border",
         doc(
             "spot, edge",
-            "The edge (n, e, s, w) between a spot and its neighbour, with or without tiles. It is the same from both sides.",
+            "The edge (n, e, s, w) between a spot and its neighbour, with or without tiles. Both spots have the same border.",
             "border(tile.spot, \"n\")",
         ),
         |_cx: &mut Cx, spot: Spot, edge: Arc<str>| {
@@ -25,7 +25,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "borders",
-        "The edges between it and its neighbours, clockwise from the north.",
+        "The edges between the spot and its neighbours, clockwise from the north.",
         "tile.spot.borders",
         |_cx: &mut Cx, spot: Spot| {
             Ok(Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge)).collect::<ReplyList<_>>())
@@ -33,22 +33,27 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "spots",
-        "The two spots beside it, the northern or western one first.",
+        "The two spots beside the border, the northern or western one first.",
         "border.spots",
         |_cx: &mut Cx, border: Border| Ok(border.spots().collect::<ReplyList<_>>()),
     );
-    api.get("tiles", "The tiles beside it, at most two.", "border.tiles.len() == 2", |cx: &mut Cx, border: Border| {
-        Ok(border.spots().filter_map(|spot| cx.state().board.tile_at(spot)).collect::<ReplyList<_>>())
-    });
+    api.get(
+        "tiles",
+        "The tiles beside the border, at most two.",
+        "border.tiles.len() == 2",
+        |cx: &mut Cx, border: Border| {
+            Ok(border.spots().filter_map(|spot| cx.state().board.tile_at(spot)).collect::<ReplyList<_>>())
+        },
+    );
     api.get(
         "zones",
-        "The zones that reach the border, of the tiles beside it.",
+        "The zones that reach the border, on the tiles beside it.",
         "border.zones.filter(|zone| zone.kind == \"way\")",
         |cx: &mut Cx, border: Border| {
             Ok(cx.state().board.zones_on(cx.tile_set(), border).into_iter().collect::<ReplyList<_>>())
         },
     );
-    api.get("pieces", "The pieces that stand there.", "border.pieces", |cx: &mut Cx, border: Border| {
+    api.get("pieces", "The pieces that stand on the border.", "border.pieces", |cx: &mut Cx, border: Border| {
         super::pieces::charge_for_visit(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Border(border));
         Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())

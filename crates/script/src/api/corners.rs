@@ -16,19 +16,19 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "corners",
-        "Its corners, clockwise from the north-west.",
+        "The corners of the spot, clockwise from the north-west.",
         "tile.spot.corners",
         |_cx: &mut Cx, spot: Spot| Ok(spot.corners().collect::<ReplyList<_>>()),
     );
     api.get(
         "spots",
-        "The four spots that meet there, from the north-west on.",
+        "The four spots that meet at the corner, row by row from the north-west.",
         "corner.spots",
         |_cx: &mut Cx, corner: Corner| Ok(corner.spots().collect::<ReplyList<_>>()),
     );
     api.get(
         "tiles",
-        "The tiles that meet there, from the north-west on.",
+        "The tiles that meet at the corner, row by row from the north-west.",
         "corner.tiles",
         |cx: &mut Cx, corner: Corner| {
             Ok(corner.spots().filter_map(|spot| cx.state().board.tile_at(spot)).collect::<ReplyList<_>>())
@@ -36,14 +36,19 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "zones",
-        "The zones that reach the corner: one of each tile that meets there, or two if different zones lie on the two sides of its corner.",
+        "The zones that reach the corner: one of each tile that meets there, or two if different zones lie on the two sides of the tile's corner.",
         "corner.zones.filter(|zone| zone.kind == \"yard\")",
         |cx: &mut Cx, corner: Corner| Ok(cx.state().board.zones_at(cx.tile_set(), corner).into_iter().collect::<ReplyList<_>>()),
     );
-    api.get("is_complete", "Whether four tiles lie around it.", "corner.is_complete", |cx: &mut Cx, corner: Corner| {
-        Ok(corner.spots().filter(|spot| cx.state().board.tile_at(*spot).is_some()).count() == 4)
-    });
-    api.get("pieces", "The pieces that stand there.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
+    api.get(
+        "is_complete",
+        "True if four tiles lie around the corner.",
+        "corner.is_complete",
+        |cx: &mut Cx, corner: Corner| {
+            Ok(corner.spots().filter(|spot| cx.state().board.tile_at(*spot).is_some()).count() == 4)
+        },
+    );
+    api.get("pieces", "The pieces that stand on the corner.", "corner.pieces", |cx: &mut Cx, corner: Corner| {
         super::pieces::charge_for_visit(cx)?;
         let here = cx.state().pieces().filter(|(_, piece)| piece.place == Location::Corner(corner));
         Ok(here.map(|(piece, _)| piece).collect::<ReplyList<_>>())

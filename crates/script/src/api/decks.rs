@@ -15,7 +15,7 @@ use crate::types::CardRef;
 
 pub(super) fn add(api: &mut Api) {
     api.topic("Decks");
-    api.get("name", "Its name.", "if deck.name == \"land\" { }", |cx: &mut Cx, deck: DeckIdx| {
+    api.get("name", "The name of the deck.", "if deck.name == \"land\" { }", |cx: &mut Cx, deck: DeckIdx| {
         Ok(super::players::deck_name(cx, deck))
     });
     api.query("deck", doc("name", "The deck with this name.", "deck(\"land\")"), |_cx: &mut Cx, deck: DeckArgument| {
@@ -23,14 +23,14 @@ pub(super) fn add(api: &mut Api) {
     });
     api.query(
         "deck_size",
-        doc("deck", "How many items are left in a deck.", "deck_size(\"land\") == 0"),
+        doc("deck", "The number of items left in a deck.", "deck_size(\"land\") == 0"),
         |cx: &mut Cx, deck: DeckArgument| Ok(cx.state().deck(deck.0).len()),
     );
     api.query(
         "deck_items",
         doc(
             "deck",
-            "The items left in a deck, with duplicates, sorted by mod and then by id. Their order in the deck stays unknown.",
+            "The items left in a deck, with duplicates, sorted by mod and then by id. The list does not show their order in the deck.",
             "deck_items(deck).filter(|tile| tile.has(\"water\"))",
         ),
         |cx: &mut Cx, deck: DeckArgument| {
@@ -50,7 +50,7 @@ pub(super) fn add(api: &mut Api) {
         "deck_row",
         doc(
             "deck",
-            "The open row beside a deck, in order: tiles or cards that all players see, such as a market. They are not part of the deck.",
+            "The open row beside a deck, in order: tiles or cards that all players see, such as a market. The deck does not contain them.",
             "let choice = ask(player, \"Which one?\", deck_row(\"market\"), #{ word: \"buy\", pass: true });",
         ),
         |cx: &mut Cx, deck: DeckArgument| {
@@ -79,17 +79,22 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "id",
-        "Its id, prefixed with its mod's id, such as `letters/A`.",
+        "The id of the card with the id of its mod, such as `letters/A`.",
         "card.id",
         |cx: &mut Cx, card: CardRef| Ok(cx.core.names.cards[card.0 as usize].clone()),
     );
-    api.get("name", "Its id without its mod.", "run(\"card_\" + card.name)", |cx: &mut Cx, card: CardRef| {
-        let id = &cx.core.names.cards[card.0 as usize];
-        Ok(Arc::from(id.split_once('/').map_or(&**id, |(_, name)| name)))
-    });
+    api.get(
+        "name",
+        "The id of the card without the id of its mod.",
+        "run(\"card_\" + card.name)",
+        |cx: &mut Cx, card: CardRef| {
+            let id = &cx.core.names.cards[card.0 as usize];
+            Ok(Arc::from(id.split_once('/').map_or(&**id, |(_, name)| name)))
+        },
+    );
     api.get(
         "about",
-        "Its description (`about`) in the manifest.",
+        "The description of the card (`about`) in the manifest.",
         "ask(player, card.about, [\"yes\", \"no\"])",
         |cx: &mut Cx, card: CardRef| Ok(Arc::from(cx.catalogue().cards[card.0 as usize].about.as_str())),
     );

@@ -69,7 +69,7 @@ fn points(api: &mut Api) {
         "score",
         doc(
             "player, points, reason",
-            "Gives a player points; all points given in one event are booked together after it.",
+            "Gives a player points. All points given in one event are booked together after the event.",
             "score(player, 10, \"most coins\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
@@ -80,7 +80,7 @@ fn points(api: &mut Api) {
         "loot",
         doc(
             "player, points, reason",
-            "Gives a player points as loot from another player's move; that player loses none. They are a batch of their own with `scoring.is_loot`, so that rules can refuse to loot them again.",
+            "Gives a player points as loot from another player's move; the other player loses no points. Loot is booked as a batch of its own with `scoring.is_loot`, so that `scored` can refuse to loot it again.",
             "loot(player, (move.points + 1) / 2, \"thief\");",
         ),
         |cx: &mut Cx, player: Seat, points: i64, reason: VisibleText| {
@@ -91,7 +91,7 @@ fn points(api: &mut Api) {
         "score_as_at_end",
         doc(
             "player, feature, reason",
-            "Gives a player the points that a feature would pay them if the game ended now; pieces stay. That is 0 for a complete feature that pays on completion (see `value_at_end`): pay `value_now` instead.",
+            "Gives a player the points that a feature would pay them if the game ended now; pieces stay. A complete feature that pays on completion gives 0 points (see `value_at_end`); use `value_now` for it instead.",
             "score_as_at_end(player, way, \"letter\");",
         ),
         |cx: &mut Cx, player: Seat, feature: FeatureRef, reason: VisibleText| {
@@ -102,7 +102,7 @@ fn points(api: &mut Api) {
         "give",
         doc(
             "player, token, n",
-            "Gives a player up to `n` tokens from the stock; returns how many were given.",
+            "Gives a player up to `n` tokens from the stock. Returns the number of tokens given.",
             "give(turn.player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
@@ -115,7 +115,7 @@ fn points(api: &mut Api) {
         "take",
         doc(
             "player, token, n",
-            "Takes up to `n` tokens from a player back to the stock; returns how many were taken.",
+            "Takes up to `n` tokens from a player back to the stock. Returns the number of tokens taken.",
             "take(player, \"coin\", 1);",
         ),
         |cx: &mut Cx, player: Seat, token: Name<TokenIdx>, n: i64| {
@@ -156,7 +156,7 @@ fn pieces(api: &mut Api) {
         "move_piece",
         doc(
             "piece, where, reason",
-            "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track, or to a player who keeps it until it is moved again or returned. The reason is passed to `piece_left`.",
+            "Moves a piece in play to a zone, several zones, a spot, a corner of spots, a border between spots or a space of the score track. If `where` is a player, this player keeps the piece until it is moved again or returned. `piece_left` gets the reason.",
             "move_piece(ghost, zone);",
         ),
         |cx: &mut Cx, piece: PieceRef, there: PieceDestination, reason: Option<Arc<str>>| {
@@ -169,7 +169,7 @@ fn pieces(api: &mut Api) {
         "return_piece",
         doc(
             "piece, reason",
-            "Returns a piece to its supply. The reason is passed to `piece_left` and `piece_returned`.",
+            "Returns a piece to its supply. `piece_left` and `piece_returned` get the reason.",
             "return_piece(piece, \"called\");",
         ),
         |cx: &mut Cx, piece: PieceRef, reason: VisibleText| {
@@ -182,7 +182,7 @@ fn pieces(api: &mut Api) {
         "deploy",
         doc(
             "player, deployment",
-            "Deploys a piece as one of the options in `deployments(player)`: it goes from the supply to its zone. An illegal deployment is an error.",
+            "Deploys a piece from the supply to its zone, as one of the options in `deployments(player)`. An illegal deployment is an error.",
             "deploy(player, choice);",
         ),
         |cx: &mut Cx, player: Seat, it: Deployment| cx.call.deploy(player, it.kind, it.zone),
@@ -198,7 +198,7 @@ fn pieces(api: &mut Api) {
     );
     api.effect(
         "unpin",
-        doc("piece", "Lets a pinned piece return again when its feature is scored.", "unpin(piece);"),
+        doc("piece", "Undoes `pin`: the piece returns when its feature is scored.", "unpin(piece);"),
         |cx: &mut Cx, piece: PieceRef| Ok(cx.call.state_mut()?.set_pinned(piece, false)?),
     );
 }
@@ -208,7 +208,7 @@ fn lands(api: &mut Api) {
         "put_pile",
         doc(
             "pile, place, n",
-            "Puts up to `n` counters from the stock of a pile on a spot or border; returns how many were put there.",
+            "Puts up to `n` counters from the stock of a pile on a spot or border. Returns the number of counters put there.",
             "put_pile(\"gold\", tile.spot, 1);",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, place: PileGround, n: i64| {
@@ -221,7 +221,7 @@ fn lands(api: &mut Api) {
         "take_pile",
         doc(
             "pile, named",
-            "Removes counters of a pile from the board; returns how many were removed.",
+            "Removes counters of a pile from the board. Returns the number of counters removed.",
             "give(player, \"coin\", take_pile(\"gold\", #{ from: spot, n: 1 }));",
         ),
         |cx: &mut Cx, pile: Name<PileIdx>, named: TakePileOptions| {
@@ -246,7 +246,7 @@ fn lands(api: &mut Api) {
         "set_tag",
         doc(
             "of, tag, value",
-            "Sets a tag of this zone or tile itself. On a zone: a number, true or false, or a word, which the zone then has once; `()` removes the number or all words. On a tile: a number, true, or a word; 0 or false removes a tag without words; `()` restores the value of the tile type.",
+            "Sets a tag of this zone or tile itself. On a zone: a number, true or false, or one word, which replaces all words; `()` removes the number or all words. On a tile: a number, true, or a word; 0 or false removes a tag without words; `()` restores the value of the tile type.",
             "set_tag(zone, \"stones\", 2);",
         ),
         |cx: &mut Cx, of: Tagged, tag: Name<TagIdx>, value: AnyValue| match of {
@@ -320,7 +320,7 @@ fn turns(api: &mut Api) {
         "end_game",
         doc(
             "named",
-            "Ends the game after the turn, without asking `can_end_game`. `before_final_scoring` and the final count follow. With `when: \"now\"` the rest of the turn is not played; features that are complete and not scored yet pay in the final count.",
+            "Ends the game after the turn, without calling `can_end_game`. `before_final_scoring` and the final count follow. With `when: \"now\"` the rest of the turn is not played; features that are complete and not scored yet pay in the final count.",
             "end_game(#{ when: \"now\" });",
         ),
         |cx: &mut Cx, named: EndOptions| {
@@ -341,7 +341,7 @@ fn turns(api: &mut Api) {
         "next_turn",
         doc(
             "player",
-            "Gives the next turn to a player; the last call in a turn counts. Play then goes on in order from that player. With `nobody`, the usual order applies again.",
+            "Gives the next turn to a player. The last call in a turn counts. Play then goes on in order from that player. With `nobody`, the usual order applies again.",
             "next_turn(turn.player);",
         ),
         |cx: &mut Cx, player: OwnerArgument| {
@@ -353,7 +353,7 @@ fn turns(api: &mut Api) {
         "miss_turn",
         doc(
             "player, n",
-            "Makes a player miss their next turn, or `n` more turns; a negative number cancels that many.",
+            "Makes a player miss their next turn, or `n` more turns. A negative `n` cancels missed turns.",
             "miss_turn(player);",
         ),
         |cx: &mut Cx, player: Seat, n: Option<i64>| {
@@ -365,7 +365,7 @@ fn turns(api: &mut Api) {
         "set_order",
         doc(
             "players",
-            "Makes a list of all players the order of play from now on.",
+            "Sets the order of play from now on, to a list of all players.",
             "set_order(players_from(holder_of(\"crown\")));",
         ),
         |cx: &mut Cx, players: SeatList| Ok(cx.call.state_mut()?.set_order(&players.0)?),
@@ -392,7 +392,11 @@ fn turns(api: &mut Api) {
     );
     api.effect(
         "again",
-        doc("", "Runs the current phase again, after everything that this run of the phase causes.", "again();"),
+        doc(
+            "",
+            "Runs the current phase again, after everything that this run of the phase causes has ended.",
+            "again();",
+        ),
         |cx: &mut Cx| cx.call.repeat_phase(),
     );
     api.effect(
@@ -407,7 +411,7 @@ fn decks(api: &mut Api) {
         "put_under",
         doc(
             "deck, items, named",
-            "Puts a tile or card (or a list of them, as one group in unknown order) underneath a deck. With `seen_by`, only those players know the items.",
+            "Puts a tile or card under a deck. A list of items becomes one group in unknown order. With `seen_by`, only those players know the items.",
             "put_under(\"letters\", card);",
         ),
         |cx: &mut Cx, deck: DeckArgument, items: AnyValue, named: SeenBy| {
@@ -420,7 +424,7 @@ fn decks(api: &mut Api) {
         "put_on_top",
         doc(
             "deck, items, named",
-            "Puts a tile or card (or a list of them, as one group in unknown order) on top of a deck. With `seen_by`, only those players know the items, so a player can look at the next items.",
+            "Puts a tile or card on top of a deck. A list of items becomes one group in unknown order. With `seen_by`, only those players know the items, so a player can look at the next items.",
             "put_on_top(deck, draw(deck, \"You look\", #{ seen_by: [player] }), #{ seen_by: [player] });",
         ),
         |cx: &mut Cx, deck: DeckArgument, items: AnyValue, named: SeenBy| {
@@ -446,7 +450,7 @@ fn decks(api: &mut Api) {
         "put_in_row",
         doc(
             "deck, items",
-            "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see it. This adds a new copy: draw the item first, or take it out of its deck.",
+            "Puts a tile or card, or a list of them, at the end of the open row beside a deck, where all players see the items. The items are new copies: draw them first, or take them out of their deck.",
             "put_in_row(\"market\", draw(\"market\"));",
         ),
         |cx: &mut Cx, deck: DeckArgument, items: AnyValue| {
@@ -459,7 +463,7 @@ fn decks(api: &mut Api) {
         "take_from_row",
         doc(
             "deck, item",
-            "Takes a tile or card out of the open row beside a deck. It is an error if the row lacks the item.",
+            "Takes a tile or card out of the open row beside a deck. If the row lacks the item, the call fails.",
             "take_from_row(\"market\", choice);",
         ),
         |cx: &mut Cx, deck: DeckArgument, item: AnyValue| {
@@ -472,7 +476,7 @@ fn decks(api: &mut Api) {
         "take_out",
         doc(
             "deck, items",
-            "Takes a tile or card, or each of a list, out of a deck; returns how many were taken out.",
+            "Takes a tile or card, or each item of a list, out of a deck. Returns the number of items taken out.",
             "take_out(deck, \"last\");",
         ),
         |cx: &mut Cx, deck: DeckArgument, items: AnyValue| {
@@ -483,7 +487,7 @@ fn decks(api: &mut Api) {
     );
     api.effect(
         "shuffle",
-        doc("deck", "Shuffles a deck: its groups become one.", "shuffle(\"letters\");"),
+        doc("deck", "Shuffles a deck: all groups become one group.", "shuffle(\"letters\");"),
         |cx: &mut Cx, deck: DeckArgument| {
             cx.call.state_mut()?.shuffle(deck.0);
             Ok(())
@@ -521,7 +525,7 @@ fn decks(api: &mut Api) {
         "show",
         doc(
             "player, item, to",
-            "Shows a tile or card in a player's hand to a list of players, or to all.",
+            "Shows a tile or card in a player's hand to a list of players, or without `to` to all players.",
             "show(player, card);",
         ),
         |cx: &mut Cx, player: Seat, item: AnyValue, to: Option<SeatList>| {

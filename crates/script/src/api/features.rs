@@ -20,7 +20,7 @@ pub(super) fn add(api: &mut Api) {
         "features",
         doc(
             "kind",
-            "All features of a kind of land, from the north-west on.",
+            "All features of a kind of land, row by row from the north-west.",
             "features(\"way\").filter(|way| way.is_open)",
         ),
         |cx: &mut Cx, kind: OptionalName<KindIdx>| {
@@ -30,7 +30,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "features_in",
-        doc("layer", "All features of a layer, from the north-west on.", "features_in(\"water\")"),
+        doc("layer", "All features of a layer, row by row from the north-west.", "features_in(\"water\")"),
         |cx: &mut Cx, layer: OptionalName<LayerIdx>| match layer.0 {
             Some(layer) => all(cx, layer, |_, _| true),
             None => Ok(Vec::new()),
@@ -38,14 +38,18 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "complete_features",
-        doc("kind", "All complete features of a kind of land.", "for way in complete_features(\"way\") { }"),
+        doc(
+            "kind",
+            "All complete features of a kind of land, row by row from the north-west.",
+            "for way in complete_features(\"way\") { }",
+        ),
         |cx: &mut Cx, kind: OptionalName<KindIdx>| complete_features(cx, kind.0),
     );
     api.reads(ReadSet::COMPLETE).query(
         "n_complete",
         doc(
             "kind",
-            "How many features of a kind of land are complete.",
+            "The number of complete features of a kind of land.",
             "score(player, n_complete(\"way\"), \"ways\");",
         ),
         |cx: &mut Cx, kind: OptionalName<KindIdx>| n_complete(cx, kind.0),
@@ -107,15 +111,17 @@ fn open_zones(api: &mut Api) {
             zones_of_open_features(cx, &kinds.0, PieceKindSet(pieces))
         },
     );
-    api.get("len", "How many zones there are.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneSet| Ok(it.len()));
+    api.get("len", "The number of zones in the set.", "open_zones(\"way\").len", |_cx: &mut Cx, it: ZoneSet| {
+        Ok(it.len())
+    });
     api.method(
         "is_empty",
-        doc("zones", "Whether there are none.", "if open_zones(\"way\").is_empty() { return; }"),
+        doc("zones", "True if the set contains no zones.", "if open_zones(\"way\").is_empty() { return; }"),
         |_cx: &mut Cx, it: ZoneSet| Ok(it.is_empty()),
     );
     api.get(
         "list",
-        "The zones as an ordinary list, to go through or filter.",
+        "The zones as an ordinary list, for loops and filters.",
         "for zone in open_zones(\"way\").list { }",
         |_cx: &mut Cx, it: ZoneSet| Ok(it.iter().collect::<ReplyList<_>>()),
     );
@@ -187,7 +193,7 @@ pub(super) fn spots(cx: &Cx, feature: FeatureRef) -> Result<Vec<Spot>, Refusal> 
 fn shape(api: &mut Api) {
     api.reads(ReadSet::NOTHING).get(
         "kind",
-        "Its kind of land.",
+        "The kind of land of the feature.",
         "feature.kind == \"way\"",
         |cx: &mut Cx, feature: FeatureRef| {
             let kind = cx.state().board.kind(feature.anchor);
@@ -196,64 +202,70 @@ fn shape(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).get(
         "n_tiles",
-        "How many different tiles it lies on.",
+        "The number of different tiles on which the feature lies.",
         "feature.n_tiles",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_tiles(feature)),
     );
     api.reads(ReadSet::NOTHING).get(
         "n_zones",
-        "How many zones it has.",
+        "The number of zones of the feature.",
         "feature.n_zones",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_zones_in(feature)),
     );
     api.reads(ReadSet::NOTHING).get(
         "n_spots",
-        "How many spots with a tile count for it: the spots of its tiles. For a kind that closes when surrounded: its own spot and the spots with a tile around it.",
+        "The number of spots with a tile that count for the feature: the spots of its tiles. For a kind that closes when surrounded: its own spot and the spots with a tile around it.",
         "feature.n_spots",
         |cx: &mut Cx, feature: FeatureRef| Ok(cx.state().board.n_spots(cx.tile_set(), feature)),
     );
-    api.get("tiles", "Its tiles, from the north-west on.", "feature.tiles", |cx: &mut Cx, feature: FeatureRef| {
-        tiles(cx, feature)
-    });
+    api.get(
+        "tiles",
+        "The tiles of the feature, row by row from the north-west.",
+        "feature.tiles",
+        |cx: &mut Cx, feature: FeatureRef| tiles(cx, feature),
+    );
     api.get(
         "ends",
-        "The tiles with edges that fit anything (`edges = \"any\"`) at which it ends, each once. They are not among its own tiles.",
+        "The tiles with edges that fit anything (`edges = \"any\"`) at which the feature ends, each once. The feature's own tiles do not include them.",
         "score.plus(feature.ends.len(), \"abbeys\");",
         |cx: &mut Cx, feature: FeatureRef| {
             charge_for_visit(cx, feature)?;
             Ok(cx.state().board.end_tiles(cx.tile_set(), feature))
         },
     );
-    api.get("zones", "Its zones, from the north-west on.", "feature.zones", |cx: &mut Cx, feature: FeatureRef| {
-        zones(cx, feature)
-    });
+    api.get(
+        "zones",
+        "The zones of the feature, row by row from the north-west.",
+        "feature.zones",
+        |cx: &mut Cx, feature: FeatureRef| zones(cx, feature),
+    );
     api.get(
         "spots",
-        "The spots that count for it (see `n_spots`), from the north-west on.",
+        "The spots that count for the feature (see `n_spots`), row by row from the north-west.",
         "for spot in feature.spots { n += pile(\"gold\", spot); }",
         |cx: &mut Cx, feature: FeatureRef| spots(cx, feature),
     );
     api.reads(ReadSet::NOTHING).get(
         "zone",
-        "Its first zone from the north-west.",
+        "The first zone of the feature, row by row from the north-west.",
         "feature.zone",
         |cx: &mut Cx, feature: FeatureRef| Ok(first_zone(cx.state(), feature)),
     );
     api.reads(ReadSet::NOTHING).get(
         "is_open",
-        "Whether it is not complete yet.",
+        "True if the feature is not complete yet.",
         "feature.is_open",
         |cx: &mut Cx, feature: FeatureRef| is_complete(cx, feature).map(|complete| !complete),
     );
     api.reads(ReadSet::NOTHING).get(
         "is_complete",
-        "Whether it is complete.",
+        "True if the feature is complete.",
         "feature.is_complete",
         |cx: &mut Cx, feature: FeatureRef| is_complete(cx, feature),
     );
     api.reads(ReadSet::NOTHING).get(
         "layer",
-        "The layer in which its zones are joined.",
+        "The layer in which the zones of the feature are joined.",
         "feature.layer",
         |cx: &mut Cx, feature: FeatureRef| Ok(Arc::from(cx.tile_set().layers[feature.layer.0 as usize].name.as_str())),
     );
@@ -261,7 +273,7 @@ fn shape(api: &mut Api) {
         "in_layer",
         doc(
             "feature, layer",
-            "The feature of another layer that contains this feature's zones, if its kind takes part in that layer.",
+            "The feature of another layer that contains this feature's zones; `()` if the kind of the feature does not belong to that layer.",
             "feature.in_layer(\"water\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, layer: Name<LayerIdx>| {
@@ -271,7 +283,7 @@ fn shape(api: &mut Api) {
     );
     api.method(
         "touches",
-        doc("feature, spot", "Whether it lies on the tile on this spot.", "piece.feature.touches(tile.spot)"),
+        doc("feature, spot", "True if the feature lies on the tile on this spot.", "piece.feature.touches(tile.spot)"),
         |cx: &mut Cx, feature: FeatureRef, spot: Spot| {
             charge_for_visit(cx, feature)?;
             let board = &cx.state().board;
@@ -282,7 +294,7 @@ fn shape(api: &mut Api) {
         "neighbours",
         doc(
             "feature, kind",
-            "The features that it borders, each once. With a kind: only those of that kind.",
+            "The features that the feature borders, each once. With a kind: only features of that kind.",
             "for yard in feature.neighbours(\"yard\") { }",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: Option<OptionalName<KindIdx>>| {
@@ -293,7 +305,7 @@ fn shape(api: &mut Api) {
     );
     api.get(
         "meets",
-        "The features that its zones meet inside tiles (see `zone.meets`), each once. The feature itself is among them if two of its own zones meet.",
+        "The features that the zones of this feature meet inside tiles (see `zone.meets`), each once. The list contains this feature if two of its own zones meet.",
         "for way in feature.meets { }",
         |cx: &mut Cx, feature: FeatureRef| {
             charge_for_visit(cx, feature)?;
@@ -311,7 +323,7 @@ fn shape(api: &mut Api) {
         "complete_neighbours",
         doc(
             "feature, kind",
-            "The features of a kind that it borders and that are complete, each once.",
+            "The complete features of a kind that the feature borders, each once.",
             "3 * feature.complete_neighbours(\"yard\").len()",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: OptionalName<KindIdx>| {
@@ -356,7 +368,11 @@ fn is_complete(cx: &mut Cx, feature: FeatureRef) -> Result<bool, Refusal> {
 fn tags(api: &mut Api) {
     api.reads(ReadSet::NOTHING).method(
         "has",
-        doc("feature, tag", "Whether it has a tag after the values of its zones are merged.", "feature.has(\"mill\")"),
+        doc(
+            "feature, tag",
+            "True if the feature has a tag after the values of its zones are merged.",
+            "feature.has(\"mill\")",
+        ),
         |cx: &mut Cx, feature: FeatureRef, tag: OptionalName<TagIdx>| {
             tag.0.map_or(Ok(false), |tag| Ok(number(cx, feature, tag)? != 0))
         },
@@ -365,7 +381,7 @@ fn tags(api: &mut Api) {
         "count",
         doc(
             "feature, tag, word",
-            "The merged number of a tag: a sum, a maximum, 0 or 1, or the number of words; for a tag of tiles, how many of its tiles have the tag. With a word: how often that word occurs.",
+            "The merged number of a tag: a sum, a maximum, 0 or 1, or the number of words; for a tag of tiles, the number of the feature's tiles with the tag. With a word: the number of times that the word occurs.",
             "feature.count(\"goods\", \"wool\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: OptionalName<TagIdx>, word: Option<Arc<str>>| {
@@ -378,7 +394,7 @@ fn tags(api: &mut Api) {
         "tags",
         doc(
             "feature, tag",
-            "The words of a tag on it, in order of declaration: each once for a set, as often as it occurs for a multiset.",
+            "The words of a tag on the feature, in order of declaration: for a set, each word once; for a multiset, each word as often as it occurs.",
             "for good in feature.tags(\"goods\") { give(turn.player, good, 1); }",
         ),
         |cx: &mut Cx, feature: FeatureRef, tag: OptionalName<TagIdx>| {
@@ -425,7 +441,7 @@ fn pieces(cx: &Cx, feature: FeatureRef, passes: impl Fn(&rules::Piece) -> bool) 
 fn people(api: &mut Api) {
     api.reads(ReadSet::NOTHING).get(
         "pieces",
-        "The pieces on it.",
+        "The pieces on the feature.",
         "feature.pieces.is_empty()",
         |cx: &mut Cx, feature: FeatureRef| Ok(pieces(cx, feature, |_| true)),
     );
@@ -433,7 +449,7 @@ fn people(api: &mut Api) {
         "pieces",
         doc(
             "feature, piece",
-            "The pieces on it of a piece kind, or that count as it.",
+            "The pieces on the feature that are, or count as, a kind of piece.",
             "feature.pieces(\"runner\").some(|other| other.owner == player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, kind: OptionalName<PieceKindIdx>| {
@@ -446,7 +462,7 @@ fn people(api: &mut Api) {
         "has_piece_of",
         doc(
             "feature, player, piece",
-            "Whether a player has a piece on it. With a piece kind: a piece of that kind, or one that counts as it.",
+            "True if a player has a piece on the feature. With a piece kind: only if one of them is, or counts as, that kind.",
             "feature.has_piece_of(player, \"runner\")",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
@@ -459,7 +475,7 @@ fn people(api: &mut Api) {
         "features_of",
         doc(
             "player, kind",
-            "The features on which a player has a piece, each once, from the north-west on. With a kind: only those of that kind. A piece counts for the feature of its own layer.",
+            "The features on which a player has a piece, each once, row by row from the north-west. With a kind of land: only features of that kind. A piece counts for the feature of its own layer.",
             "features_of(player, \"way\").most(|way| way.n_tiles)",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<OptionalName<KindIdx>>| {
@@ -470,7 +486,7 @@ fn people(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).get(
         "owners",
-        "The players with a piece on it.",
+        "The players with a piece on the feature.",
         "feature.owners",
         |cx: &mut Cx, feature: FeatureRef| {
             let on = rules::pieces_on(cx.state(), feature);
@@ -482,7 +498,7 @@ fn people(api: &mut Api) {
     );
     api.get(
         "winners",
-        "The players with the majority on it; in a tie, all tied players.",
+        "The players with the majority on the feature; in a tie, all tied players.",
         "feature.winners.contains(player)",
         |cx: &mut Cx, feature: FeatureRef| {
             cx.spend(NESTED_CALL_COST)?;
@@ -514,7 +530,7 @@ fn worth(api: &mut Api) {
         "value_now",
         doc(
             "feature, player",
-            "The points that it would pay a player with the majority if it were complete as it is now. Default: the player whose turn it is.",
+            "The points that the feature, with its present tiles, would pay a player if it were complete and the player had the majority. Without an argument: the points for the player whose turn it is.",
             "feature.value_now(player)",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {
@@ -527,7 +543,7 @@ fn worth(api: &mut Api) {
         "value_at_end",
         doc(
             "feature, player",
-            "The points that it would pay a player with the majority by the formula for the end. Default: the player whose turn it is. A complete feature that pays on completion gives 0: it was scored already, or will be at the end of this part.",
+            "The points that the formula for the final count would pay a player for the feature if the player had the majority. Without an argument: the points for the player whose turn it is. The result is 0 for a complete feature that pays on completion, because it was scored already, or will be at the end of this part.",
             "ways.most(|way| way.value_at_end(player))",
         ),
         |cx: &mut Cx, feature: FeatureRef, player: Option<Seat>| {

@@ -52,7 +52,7 @@ fn links(api: &mut Api) {
         "link",
         doc(
             "zone, other",
-            "Joins two zones of the same kind into one feature, wherever they are, such as through a tunnel. Open ports stay open.",
+            "Joins two zones of the same kind into one feature, wherever they lie, such as through a tunnel. Open ports stay open.",
             "link(zone, other);",
         ),
         |cx: &mut Cx, zone: ZoneRef, other: ZoneRef| {
@@ -97,7 +97,7 @@ fn tiles(api: &mut Api) {
         "lay_tile",
         doc(
             "tile_type, spot, facing",
-            "Lays a tile and returns it, in `setup` or later. It must match its neighbours (see `fits`) but needs none, and `filter_places` is not called. It is a new copy: take the tile out of its deck or hand yourself. `tile_placed` follows.",
+            "Lays a tile and returns it, in `setup` or later. The tile must match its neighbours (see `fits`) but needs none; `filter_places` is not called. The tile is a new copy, so take a copy out of its deck or hand yourself. `tile_placed` is called afterwards.",
             "let tile = lay_tile(tile_type(\"first\"), spot(0, 1), 90);",
         ),
         |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {
@@ -111,7 +111,7 @@ fn tiles(api: &mut Api) {
         "turn_tile",
         doc(
             "tile, facing",
-            "Turns a laid tile. It must match its neighbours afterwards (see `fits`). Its zones stay the same, with all pieces on them.",
+            "Turns a laid tile. In its new facing, the tile must match its neighbours (see `fits`). Its zones stay the same, with all pieces on them.",
             "turn_tile(tile, (tile.facing + 180) % 360);",
         ),
         |cx: &mut Cx, tile: TileRef, facing: i64| {
@@ -126,7 +126,7 @@ fn tiles(api: &mut Api) {
         "swap_tile",
         doc(
             "tile, tile_type, facing",
-            "Changes the type of a laid tile, with its present facing by default. It must match its neighbours afterwards (see `fits`). It stays the same tile, with new zones: pieces, links and tags move to the new zones with the same names (`zone.name`), and other pieces are returned with the reason `tile` (see `piece_returned`). Handles of its former zones become invalid.",
+            "Changes the type of a laid tile, with its present facing by default. The new type must match its neighbours (see `fits`). The tile stays the same tile but gets new zones. Pieces, links and tags move to the new zones with the same names (`zone.name`); other pieces are returned with the reason `tile` (see `piece_returned`). Handles of its former zones become invalid.",
             "swap_tile(tile, tile_type(\"bridge\"));",
         ),
         |cx: &mut Cx, tile: TileRef, tile_type: TileIdx, facing: Option<i64>| {
@@ -141,7 +141,7 @@ fn tiles(api: &mut Api) {
         "take_up",
         doc(
             "tile",
-            "Removes a laid tile and returns its type; put it into a deck or hand yourself. Pieces on its zones are returned with the reason `tile`; pieces and piles on its spot stay. Handles of the tile and its zones become invalid (see `exists`).",
+            "Removes a laid tile and returns its type; put the tile into a deck or hand yourself. Pieces on its zones are returned with the reason `tile`; pieces and piles on its spot stay. Handles of the tile and its zones become invalid (see `exists`).",
             "give_tile(player, take_up(tile));",
         ),
         |cx: &mut Cx, tile: TileRef| {

@@ -18,7 +18,7 @@ pub(super) fn add(api: &mut Api) {
         "pairs",
         doc(
             "list",
-            "All pairs of items of a list, each item with each later one, as lists of two.",
+            "All pairs of items of a list, as lists of two: each item with each item after it.",
             "pairs(tile.zones(\"way\"))",
         ),
         |_cx: &mut Cx, list: List| {
@@ -39,7 +39,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "most",
         "list",
-        "The items with the greatest value, in the order of the list: in a tie, all tied items; none for an empty list.",
+        "The items with the greatest value, in the order of the list. In a tie, all tied items; for an empty list, an empty list.",
         "for player in players().most(|player| n_tokens(player, \"coin\")) { }",
         |context, list, by| Ok(extreme(list, &values(context, list, by)?, true).into()),
     );
@@ -47,7 +47,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "least",
         "list",
-        "The items with the least value, in the order of the list: in a tie, all tied items; none for an empty list.",
+        "The items with the least value, in the order of the list. In a tie, all tied items; for an empty list, an empty list.",
         "ask(player, \"Which way?\", ways.least(|way| way.n_tiles))",
         |context, list, by| Ok(extreme(list, &values(context, list, by)?, false).into()),
     );
@@ -55,7 +55,7 @@ pub(super) fn add(api: &mut Api) {
         api,
         "sum",
         "number",
-        "The values of all items added up.",
+        "The sum of the values of all items.",
         "features_of(player, \"way\").sum(|way| way.n_tiles)",
         |context, list, by| {
             let sum = values(context, list, by)?.into_iter().try_fold(0, i64::checked_add);

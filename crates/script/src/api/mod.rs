@@ -1,6 +1,6 @@
 //! The table of everything that scripts may use. The registration, the linter, the documentation
 //! and the definitions all use this table.
-#![expect(clippy::indexing_slicing, reason = "handles are positions in the catalogue and the state that made them")]
+#![expect(clippy::indexing_slicing, reason = "handles contain indices of the catalogue and the state that made them")]
 
 mod boards;
 mod borders;
@@ -66,8 +66,10 @@ impl Api<'_> {
 
     /// Declares the parts of the game that the function of the next entry reads. `reads` need not
     /// contain the arguments of the function, nor parts that the function itself records, as
-    /// `Cx::tokens` does. Without this declaration, the engine assumes that the function reads
-    /// everything. Then every final count runs again all mod functions that call this function.
+    /// `Cx::tokens` does.
+    ///
+    /// Without this declaration, the engine assumes that the function reads everything. Each final
+    /// count must then run every mod function that calls it again.
     pub fn reads(&mut self, reads: ReadSet) -> &mut Self {
         self.next_reads = reads;
         self
@@ -229,8 +231,8 @@ pub(crate) const MAP_KEYS: &[&str] = &[
     "piece", "player", "points", "reason", "tags", "to", "touches", "winners", "zones",
 ];
 
-/// Returns the number of parameters that the script function `name` must take if the engine calls
-/// it as a hook, or for a phase or option. Returns `None` for other functions.
+/// Returns the number of parameters of the script function `name` if the engine calls it as a hook,
+/// or for a phase or an option. Returns `None` for other functions.
 pub(crate) fn wanted_params(name: &str) -> Option<usize> {
     match Hook::named(name) {
         Some(hook) => Some(hook.info().params.len()),

@@ -20,7 +20,7 @@ pub(super) fn add(api: &mut Api) {
         "option",
         doc(
             "word, about, data",
-            "An option: a word and, if given, the handle or list of handles that it is about. The option's text is the word, then the texts of the handles. Only the script sees the data, as `choice.data`.",
+            "Makes an option from a word and, if given, the handle or list of handles that the option is about. The option's text is the word, then the texts of the handles. Only the script sees the data, as `choice.data`.",
             "option(\"move\", ends, #{ tile: tile })",
         ),
         |cx: &mut Cx, word: Arc<str>, about: Option<AnyValue>, data: Option<AnyValue>| {
@@ -35,21 +35,24 @@ pub(super) fn add(api: &mut Api) {
             Ok(option_value(word, about, data))
         },
     );
-    api.get("word", "Its word.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: ScriptOption| {
+    api.get("word", "The word of the option.", "if choice.word == \"keep\" { }", |_cx: &mut Cx, it: ScriptOption| {
         Ok(it.0.word.clone())
     });
     api.get(
         "about",
-        "The handle or list of handles that it is about.",
+        "The handle or list of handles that the option is about.",
         "choice.about",
         |_cx: &mut Cx, it: ScriptOption| Ok(it.0.about.clone()),
     );
-    api.get("data", "Its data.", "relink(choice.data.tile, [choice.about])", |_cx: &mut Cx, it: ScriptOption| {
-        Ok(it.0.data.clone())
-    });
+    api.get(
+        "data",
+        "The data of the option.",
+        "relink(choice.data.tile, [choice.about])",
+        |_cx: &mut Cx, it: ScriptOption| Ok(it.0.data.clone()),
+    );
     api.get(
         "kind",
-        "The kind of piece it is about.",
+        "The kind of piece that the option is about.",
         "place_piece(it.kind, player, it.zone)",
         |cx: &mut Cx, it: ScriptOption| Ok(super::pieces::kind_in(cx, &it.0.about)),
     );
@@ -63,15 +66,15 @@ pub(super) fn add(api: &mut Api) {
         };
     }
     first! {
-        "player" Player "The first player it is about." "choice.player";
-        "piece" Piece "The first piece it is about." "return_piece(choice.piece, \"called\");";
-        "zone" Zone "The first zone it is about." "choice.zone";
-        "feature" Feature "The first feature it is about." "choice.feature";
-        "tile" Tile "The first tile it is about." "choice.tile";
-        "tile_type" TileType "The first type of tile it is about." "play_tile(choice.tile_type);";
-        "spot" Spot "The first spot it is about." "choice.spot";
-        "space" Space "The first space of the score track it is about." "choice.space";
-        "card" Card "The first card it is about." "choice.card";
+        "player" Player "The first player that the option is about." "choice.player";
+        "piece" Piece "The first piece that the option is about." "return_piece(choice.piece, \"called\");";
+        "zone" Zone "The first zone that the option is about." "choice.zone";
+        "feature" Feature "The first feature that the option is about." "choice.feature";
+        "tile" Tile "The first tile that the option is about." "choice.tile";
+        "tile_type" TileType "The first tile type that the option is about." "play_tile(choice.tile_type);";
+        "spot" Spot "The first spot that the option is about." "choice.spot";
+        "space" Space "The first space of the score track that the option is about." "choice.space";
+        "card" Card "The first card that the option is about." "choice.card";
     }
 }
 

@@ -34,19 +34,19 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "overlay",
-        "The overlay of a tile type, or `()`.",
+        "The overlay of a tile type; `()` if it has none.",
         "tile.tile_type.overlay == ()",
         |cx: &mut Cx, tile: TileIdx| Ok(cx.tile_set().tile(tile).over.map(|over| over.overlay)),
     );
     api.get(
         "base",
-        "The tile type without its overlay; the same type if it has none.",
+        "The tile type without its overlay; the same type if it has no overlay.",
         "swap_tile(tile, tile.tile_type.base);",
         |cx: &mut Cx, tile: TileIdx| Ok(cx.tile_set().base(tile)),
     );
     api.get(
         "is_overlay",
-        "Whether it belongs to an overlay on its tile.",
+        "True if the zone belongs to an overlay on its tile.",
         "zone.is_overlay && zone.kind == \"way\"",
         |cx: &mut Cx, zone: board::ZoneRef| {
             let placed = cx.state().board.tile_at_zone(zone);

@@ -68,7 +68,7 @@ fn lists(api: &mut Api) {
         "all_pieces",
         doc(
             "piece, kind",
-            "All pieces in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
+            "All pieces in play, except pieces that players keep. With a piece kind: only pieces that are, or count as, that kind. With a land kind: only pieces that stand on a zone of that kind. A piece on a spot, a corner, a border or the score track has no zone.",
             "all_pieces(\"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, piece: Option<OptionalName<PieceKindIdx>>, kind: Option<OptionalName<KindIdx>>| all(cx, piece_filter(cx, piece, kind)),
@@ -77,7 +77,7 @@ fn lists(api: &mut Api) {
         "pieces_of",
         doc(
             "player, piece, kind",
-            "The pieces of a player in play, except those that players keep. With a piece kind: only pieces of that kind, or that count as it. With a land kind: only those that stand on such a zone. A piece on a spot, a corner, a border or the score track has no zone.",
+            "The pieces of a player in play, except pieces that players keep. With a piece kind: only pieces that are, or count as, that kind. With a land kind: only pieces that stand on a zone of that kind. A piece on a spot, a corner, a border or the score track has no zone.",
             "pieces_of(player, \"runner\", \"way\").is_empty()",
         ),
         |cx: &mut Cx, player: Seat, piece: Option<OptionalName<PieceKindIdx>>, kind: Option<OptionalName<KindIdx>>| {
@@ -89,7 +89,7 @@ fn lists(api: &mut Api) {
         "piece_kinds",
         doc(
             "piece",
-            "The kinds of piece that mods declare, in order of declaration. With a piece kind: only that kind and those that count as it.",
+            "The kinds of piece that mods declare, in order of declaration. With a piece kind: only that kind and the kinds that count as it.",
             "piece_kinds(\"runner\").filter(|kind| supply(player, kind) > 0)",
         ),
         |cx: &mut Cx, piece: Option<OptionalName<PieceKindIdx>>| {
@@ -103,7 +103,7 @@ fn lists(api: &mut Api) {
         "neutral_pieces",
         doc(
             "piece",
-            "The neutral pieces in play of a kind, or that count as it, except those that players keep.",
+            "The neutral pieces in play that are, or count as, a kind of piece, except pieces that players keep.",
             "neutral_pieces(\"ghost\")",
         ),
         |cx: &mut Cx, kind: OptionalName<PieceKindIdx>| {
@@ -118,7 +118,7 @@ fn kept(api: &mut Api) {
         "kept_by",
         doc(
             "player, piece",
-            "The pieces that a player keeps, of any owner. With a piece kind: only pieces of that kind, or that count as it.",
+            "The pieces that a player keeps, of any owner. With a piece kind: only pieces that are, or count as, that kind.",
             "for piece in kept_by(player) { return_piece(piece, \"freed\"); }",
         ),
         |cx: &mut Cx, player: Seat, kind: Option<OptionalName<PieceKindIdx>>| {
@@ -130,7 +130,7 @@ fn kept(api: &mut Api) {
     );
     api.get(
         "keeper",
-        "The player who keeps it; `nobody` if it stands on the board or the score track.",
+        "The player who keeps the piece; `nobody` if it stands on the board or the score track.",
         "piece.keeper == player",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
@@ -144,7 +144,7 @@ fn kept(api: &mut Api) {
 fn properties(api: &mut Api) {
     api.reads(ReadSet::NOTHING).get(
         "kind",
-        "Its kind of piece.",
+        "The kind of the piece.",
         "piece.kind == \"helper\"",
         |cx: &mut Cx, it: PieceRef| {
             let kind = piece(cx, it)?.kind;
@@ -153,46 +153,46 @@ fn properties(api: &mut Api) {
     );
     api.method(
         "is_a",
-        doc("piece, kind", "Whether it is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
+        doc("piece, kind", "True if the piece is, or counts as, a kind of piece.", "piece.is_a(\"runner\")"),
         |cx: &mut Cx, it: PieceRef, kind: OptionalName<PieceKindIdx>| Ok(counts_as(cx, kind.0)(&piece(cx, it)?)),
     );
     api.reads(ReadSet::NOTHING).get(
         "owner",
-        "The player to whom it belongs; `nobody` for a neutral piece.",
+        "The owner of the piece; `nobody` for a neutral piece.",
         "piece.owner == player",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner),
     );
     api.reads(ReadSet::NOTHING).get(
         "is_neutral",
-        "Whether it has no owner.",
+        "True if the piece has no owner.",
         "piece.is_neutral",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.owner.is_none()),
     );
     api.reads(ReadSet::NOTHING).get(
         "is_pinned",
-        "Whether it is pinned, so that it stays when its feature is scored (see `pin`).",
+        "True if the piece is pinned, so that it stays when its feature is scored (see `pin`).",
         "piece.is_pinned",
         |cx: &mut Cx, it: PieceRef| Ok(piece(cx, it)?.pinned),
     );
     api.get(
         "in_play",
-        "Whether it is still in play; false once it has returned to its supply.",
+        "True if the piece is still in play; false once it has returned to its supply.",
         "piece.in_play",
         |cx: &mut Cx, it: PieceRef| Ok(cx.state().piece(it).is_some()),
     );
     api.reads(ReadSet::NOTHING).get(
         "zone",
-        "The (first) zone on which it stands; `()` if it stands on none.",
+        "The (first) zone on which the piece stands; `()` if it stands on none.",
         "piece.zone.kind",
         |cx: &mut Cx, it: PieceRef| Ok(zone_of(&piece(cx, it)?)),
     );
-    api.get("zones", "All zones it stands on.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
+    api.get("zones", "All zones on which the piece stands.", "piece.zones", |cx: &mut Cx, it: PieceRef| {
         piece(cx, it)?;
         Ok(cx.state().zones_of_piece(it).collect::<ReplyList<_>>())
     });
     api.get(
         "feature",
-        "The feature on which it counts; `()` if it stands on no zone.",
+        "The feature for which the piece counts; `()` if it stands on no zone.",
         "piece.feature.is_open",
         |cx: &mut Cx, it: PieceRef| {
             let it = piece(cx, it)?;
@@ -202,7 +202,7 @@ fn properties(api: &mut Api) {
     );
     api.get(
         "spot",
-        "The spot on which it stands; `()` if it stands on a corner, a border or the score track, or if a player keeps it.",
+        "The spot on which the piece stands; `()` if it stands on a corner, a border or the score track, or if a player keeps it.",
         "piece.spot",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
@@ -212,13 +212,13 @@ fn properties(api: &mut Api) {
             })
         },
     );
-    api.get("corner", "The corner on which it stands, if any.", "piece.corner", |cx: &mut Cx, it: PieceRef| {
+    api.get("corner", "The corner on which the piece stands, if any.", "piece.corner", |cx: &mut Cx, it: PieceRef| {
         Ok(match piece(cx, it)?.place {
             Location::Corner(corner) => Some(corner),
             _ => None,
         })
     });
-    api.get("border", "The border on which it stands, if any.", "piece.border", |cx: &mut Cx, it: PieceRef| {
+    api.get("border", "The border on which the piece stands, if any.", "piece.border", |cx: &mut Cx, it: PieceRef| {
         Ok(match piece(cx, it)?.place {
             Location::Border(border) => Some(border),
             _ => None,
@@ -226,7 +226,7 @@ fn properties(api: &mut Api) {
     });
     api.get(
         "space",
-        "The space of the score track on which it stands, if any.",
+        "The space of the score track on which the piece stands, if any.",
         "piece.space",
         |cx: &mut Cx, it: PieceRef| {
             Ok(match piece(cx, it)?.place {
@@ -249,7 +249,7 @@ fn deploying(api: &mut Api) {
         "deployable",
         doc(
             "player, piece, zones",
-            "Those of the zones on which the manifests let a player put a piece: they decide by the kind of land, the pieces there, and what the piece needs. The supply does not matter.",
+            "The zones in `zones` on which the manifests let a player put a piece. The kind of land, the pieces there, and the piece's `needs` decide. The supply does not matter.",
             "deployable(player, \"runner\", tile.zones)",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones| {
@@ -262,7 +262,7 @@ fn deploying(api: &mut Api) {
         "deployments",
         doc(
             "player, tile",
-            "The deployments that the core allows a player now, in the order of its options, on the tile of this part or on another tile. Manifests, supply, `piece_targets` and `filter_deploys` decide. Each has `kind` and `zone`; pass it to `deploy`.",
+            "The deployments that the core allows a player now, in the order of the core's options: on the tile of this part, or on the tile in the second argument. Manifests, the supply, `piece_targets` and `filter_deploys` decide. Each deployment has `kind` and `zone`; pass one to `deploy`.",
             "let it = ask(player, \"A second one?\", deployments(player), #{ word: \"second\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, tile: Option<TileRef>| {
@@ -278,7 +278,7 @@ fn deploying(api: &mut Api) {
         "placements",
         doc(
             "player, zones, named",
-            "Options for putting a piece from a player's supply on one of the zones, or on the zones of a list of pieces. The land must suit the piece (`stands_on`, `holds`), unless `any_land` is true; other pieces there do not matter. Each option has `kind` and `zone`.",
+            "Options for putting a piece from a player's supply on one of the zones. A piece in `zones` stands for its zone. The land must suit the piece (`stands_on`, `holds`), unless `any_land` is true; other pieces there do not matter. Each option has `kind` and `zone`.",
             "let it = ask(player, \"Add one?\", placements(player, zones), #{ word: \"add\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, zones: Zones, named: PlacementOptions| {
@@ -289,7 +289,7 @@ fn deploying(api: &mut Api) {
         "placements",
         doc(
             "player, piece, zones, named",
-            "Like `placements(player, zones)`, but only for pieces that are, or count as, a kind of piece.",
+            "Works like `placements(player, zones)`, but only with pieces that are, or count as, a kind of piece.",
             "placements(player, \"runner\", zones, #{ any_land: true })",
         ),
         |cx: &mut Cx, player: Seat, kind: Name<PieceKindIdx>, zones: Zones, named: PlacementOptions| {
@@ -299,19 +299,19 @@ fn deploying(api: &mut Api) {
     );
     api.get(
         "kind",
-        "The kind of piece.",
+        "The kind of the piece.",
         "options.filter(|it| it.kind == \"runner\")",
         |cx: &mut Cx, it: Deployment| Ok(cx.core.names.pieces[it.kind.idx()].clone()),
     );
     api.get(
         "zone",
-        "The zone where it may be deployed.",
+        "The zone on which the piece may be deployed.",
         "options.filter(|it| it.zone.kind != \"way\")",
         |_cx: &mut Cx, it: Deployment| Ok(it.zone),
     );
     api.method(
         "is_a",
-        doc("deployment, piece", "Whether the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
+        doc("deployment, piece", "True if the piece is, or counts as, a kind of piece.", "it.is_a(\"runner\")"),
         |cx: &mut Cx, it: Deployment, kind: OptionalName<PieceKindIdx>| {
             Ok(kind.0.is_some_and(|kind| cx.catalogue().kinds_counting_as(kind).0 >> it.kind.0 & 1 == 1))
         },
@@ -349,9 +349,9 @@ fn placements(
     Ok(options)
 }
 
-/// Returns the name of the piece kind that `about`, the subject of an option, names: its first
-/// text, or the kind of its first piece, whichever comes first. Returns `None` if `about` contains
-/// neither.
+/// Returns the name of the piece kind that the option with the subject `about` is about. This is
+/// the first text in `about` or the kind of the first piece in it, whichever comes first. Returns
+/// `None` if `about` contains neither.
 pub(super) fn kind_in(cx: &Cx, about: &Value) -> Option<Arc<str>> {
     let parts = about.as_list().unwrap_or(std::slice::from_ref(about));
     parts.iter().find_map(|part| match part {

@@ -37,7 +37,7 @@ fn places(api: &mut Api) {
         "places",
         doc(
             "tile_type",
-            "The legal places for a tile now, according to its edges, `joins` and `u_turns` of its kinds of land, and every mod's `filter_places`. Each has `spot` and `facing`. Not available in `filter_places` itself.",
+            "The legal places for a tile now: its edges fit, `joins` and `u_turns` of its kinds of land permit the place, and no mod's `filter_places` removes it. Each place has `spot` and `facing`. `filter_places` itself cannot call this function.",
             "places(turn.tile_type).is_empty()",
         ),
         |cx: &mut Cx, tile: TileIdx| {
@@ -60,13 +60,17 @@ fn places(api: &mut Api) {
     });
     api.get(
         "features",
-        "The features as they would be with the tile placed there: a map for each feature that it would join, end or help to surround. Keys: `kind`, `zones` (names on the placed tile), `parts` (the features that would merge), `n_tiles`, `n_open` (open ports) and `is_complete` (without the mods' `is_complete`).",
+        "The features as they would be with the tile placed there: a map for each feature that the tile would join, end or help to surround. Keys: `kind`, `zones` (names on the placed tile), `parts` (the features that would merge), `n_tiles`, `n_open` (open ports) and `is_complete` (without the mods' `is_complete`).",
         "place.features.filter(|it| it.is_complete || it.parts.len() > 1)",
         |cx: &mut Cx, place: TilePlacement| previews(cx, LayerIdx(0), place),
     );
     api.method(
         "features_in",
-        doc("place, layer", "Like `features`, for the features of another layer.", "place.features_in(\"water\")"),
+        doc(
+            "place, layer",
+            "The same maps as `features`, for the features of another layer.",
+            "place.features_in(\"water\")",
+        ),
         |cx: &mut Cx, place: TilePlacement, layer: Name<LayerIdx>| previews(cx, layer.0, place),
     );
 }
@@ -96,7 +100,7 @@ fn undrawn(api: &mut Api) {
         "fits",
         doc(
             "tile_type, spot, facing",
-            "Whether a tile with this facing matches the tiles beside a spot. Ignores a tile on the spot itself and the mods' `filter_places`.",
+            "True if a tile with this facing matches the tiles beside a spot. Ignores a tile on the spot itself and the mods' `filter_places`.",
             "fits(tile.tile_type, tile.spot, 90)",
         ),
         |cx: &mut Cx, tile: TileIdx, spot: Spot, facing: i64| {
@@ -122,7 +126,7 @@ fn undrawn(api: &mut Api) {
         "edges",
         doc(
             "tile_type, kind, facing",
-            "The edges (n, e, s, w) of a tile with this facing that have a kind of land in their middle.",
+            "The edges (n, e, s, w) of a tile with this facing that have a kind of land in the middle.",
             "tile.edges(\"water\", place.facing)",
         ),
         |cx: &mut Cx, tile: TileIdx, kind: OptionalName<KindIdx>, facing: i64| {
@@ -138,7 +142,7 @@ fn undrawn(api: &mut Api) {
         doc(
             "tile_type, facing",
             "The zones of a tile with this facing, each a map: `name` (such as `way@s`), `kind`, `edges` (n, e, s, w), `touches` (names of the zones that it borders), `meets` (names of the zones that end at the same point) \
-             and `tags` (a number for each tag, or a list of its words).",
+             and `tags` (for each tag, a number or a list of words).",
             "turn.tile_type.zones(place.facing).filter(|zone| zone.tags.get(\"stones\", 0) > 0)",
         ),
         |cx: &mut Cx, tile: TileIdx, facing: i64| {
@@ -163,7 +167,7 @@ fn undrawn(api: &mut Api) {
 }
 
 /// Returns the tags of a zone of a tile that is not laid. The value of a tag is a number, or a list
-/// in which each word stands as often as it occurs.
+/// of words with repetitions.
 fn tags(cx: &Cx, zone: &Zone) -> Value {
     let mut tags: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for it in zone.tags.iter().filter(|it| it.value != 0) {

@@ -23,7 +23,7 @@ pub(super) fn add(api: &mut Api) {
         "players_after",
         doc(
             "player",
-            "All players in the order of play, beginning after this player, who comes last.",
+            "All players in the order of play, beginning after this player and ending with this player.",
             "for player in players_after(turn.player) { }",
         ),
         |cx: &mut Cx, player: Seat| Ok(cx.state().seats_after(player).collect::<ReplyList<_>>()),
@@ -52,7 +52,7 @@ pub(super) fn add(api: &mut Api) {
         "players_with_most",
         doc(
             "token",
-            "The players who hold the most of a token; an empty list if no player has any.",
+            "The players who hold the most copies of a token; an empty list if no player holds one.",
             "for player in players_with_most(\"coin\") { score(player, 10, \"most coins\"); }",
         ),
         |cx: &mut Cx, token: OptionalName<TokenIdx>| {
@@ -73,14 +73,14 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "turns_to_miss",
-        doc("player", "How many of their next turns a player will miss.", "if turns_to_miss(player) == 0 { }"),
+        doc("player", "The number of turns that a player will miss next.", "if turns_to_miss(player) == 0 { }"),
         |cx: &mut Cx, player: Seat| Ok(i64::from(cx.state().turns_to_miss(player))),
     );
     api.query(
         "supply",
         doc(
             "player, piece",
-            "How many pieces of a kind a player has in supply; with `nobody`, how many neutral pieces the supply has.",
+            "The number of pieces of a kind in a player's supply; with `nobody`, the number of neutral pieces in their supply.",
             "if supply(player, \"helper\") > 0 { }",
         ),
         |cx: &mut Cx, player: OwnerArgument, piece: OptionalName<PieceKindIdx>| {
@@ -89,14 +89,18 @@ pub(super) fn add(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).query(
         "n_tokens",
-        doc("player, token", "How many tokens of a kind a player holds.", "n_tokens(player, \"coin\")"),
+        doc("player, token", "The number of copies of a token that a player holds.", "n_tokens(player, \"coin\")"),
         |cx: &mut Cx, player: Seat, token: OptionalName<TokenIdx>| {
             Ok(token.0.map_or(0, |token| cx.tokens(Some(player), token)))
         },
     );
     api.reads(ReadSet::NOTHING).query(
         "holder_of",
-        doc("token", "The first player who holds a token, else `nobody`.", "if holder_of(\"crown\") == nobody { }"),
+        doc(
+            "token",
+            "The first player, by `player.number`, who holds a token; `nobody` if no player holds one.",
+            "if holder_of(\"crown\") == nobody { }",
+        ),
         |cx: &mut Cx, token: OptionalName<TokenIdx>| {
             let Some(token) = token.0 else { return Ok(None) };
             Ok(cx.state().seats().find(|seat| cx.tokens(Some(*seat), token) > 0))
@@ -104,14 +108,18 @@ pub(super) fn add(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).query(
         "token_stock",
-        doc("token", "How many tokens of a kind are left in the common stock.", "if token_stock(\"coin\") > 0 { }"),
+        doc(
+            "token",
+            "The number of copies of a token that are left in the common stock.",
+            "if token_stock(\"coin\") > 0 { }",
+        ),
         |cx: &mut Cx, token: OptionalName<TokenIdx>| Ok(token.0.map_or(0, |token| cx.tokens(None, token))),
     );
     api.query(
         "hand",
         doc(
             "player, tag",
-            "The tile types in a player's hand. With a tag: only those that carry it.",
+            "The tile types in a player's hand. With a tag: only tile types with that tag.",
             "hand(player, \"guide\").map(|tile| tile.id)",
         ),
         |cx: &mut Cx, player: Seat, tag: Option<OptionalName<TagIdx>>| {
@@ -125,7 +133,7 @@ pub(super) fn add(api: &mut Api) {
     );
     api.query(
         "cards_of",
-        doc("player", "The cards a player holds in hand.", "cards_of(player).map(|card| card.name)"),
+        doc("player", "The cards in a player's hand.", "cards_of(player).map(|card| card.name)"),
         |cx: &mut Cx, player: Seat| {
             let card = |held: HeldItem| if let Item::Card(card) = held.item { Some(CardRef(card)) } else { None };
             Ok(cx.state().held_items(player).filter_map(card).collect::<ReplyList<_>>())
@@ -135,7 +143,7 @@ pub(super) fn add(api: &mut Api) {
         "owns_tile",
         doc(
             "player, id",
-            "Whether a player holds a tile in hand; ids of your own mod need no prefix.",
+            "True if a player has a tile with this id in hand; ids of your own mod need no prefix.",
             "if owns_tile(player, \"guide\") { }",
         ),
         |cx: &mut Cx, player: Seat, id: TileId| {
@@ -177,7 +185,7 @@ fn scores(api: &mut Api) {
         "space",
         doc(
             "points",
-            "The space of the score track for a marker with this number of points; the track is a loop.",
+            "The space of the score track on which a marker with this number of points stands; the track is a loop.",
             "space(points) == piece.space",
         ),
         |cx: &mut Cx, points: i64| Ok(space(cx, points)),
@@ -190,7 +198,7 @@ fn scores(api: &mut Api) {
     );
     api.get(
         "is_dark",
-        "Whether the space is dark according to `[track]` in the manifests.",
+        "True if the space is dark according to `[track]` in the manifests.",
         "if space(move.to).is_dark { }",
         |cx: &mut Cx, space: TrackSpace| Ok(cx.catalogue().track.is_dark(space.0)),
     );

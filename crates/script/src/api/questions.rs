@@ -19,7 +19,7 @@ pub(super) fn add(api: &mut Api) {
         "ask",
         doc(
             "player, prompt, options, named",
-            "Asks a player to choose one of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set.",
+            "Asks a player to choose one item of a list: words, handles, lists of handles, or options. The list must not be empty unless `pass` is set.",
             "let zone = ask(turn.player, \"Where to?\", zones, #{ word: \"land\", pass: true });",
         ),
         |cx: &mut Cx, player: Seat, prompt: VisibleText, options: OptionsArgument, named: AskOptions| {
@@ -33,7 +33,7 @@ pub(super) fn add(api: &mut Api) {
         "ask_each",
         doc(
             "players, prompt, options, named",
-            "Asks several players in turn; their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all, or a map with a list for each player's name. A record stores each answer as soon as it is given.",
+            "Asks several players in turn. Their answers are hidden until all have answered. Returns the answers in the order of the players. The options are one list for all players, or a map with a list for each player's name. A record stores each answer as soon as it is given.",
             "let bids = ask_each(players(), \"Your bid?\", [0, 1, 2, 3], #{ word: \"bid\" });",
         ),
         |cx: &mut Cx, players: SeatList, prompt: VisibleText, options: AnyValue, named: RoundOptions| {
@@ -48,7 +48,7 @@ pub(super) fn add(api: &mut Api) {
         "roll",
         doc(
             "faces, prompt",
-            "Rolls a die. A number gives it the faces from 1 to that number; a list gives it the faces in the list. Each face is equally likely.",
+            "Rolls a die. If `faces` is a number, the faces are 1 to that number; if it is a list, its items are the faces. Each face is equally likely.",
             "let steps = roll([1, 1, 2, 2, 3, 3], \"How far?\");",
         ),
         |cx: &mut Cx, faces: AnyValue, prompt: VisibleText| {
@@ -60,7 +60,7 @@ pub(super) fn add(api: &mut Api) {
         "draw",
         doc(
             "deck, prompt, named",
-            "Draws a tile or card from a deck; `()` if the deck is empty. With `seen_by` it is hidden from all other players, also in the counts of remaining items.",
+            "Draws a tile or card from a deck; returns `()` if the deck is empty. With `seen_by`, the item is hidden from all other players, also in the counts of remaining items.",
             "let card = draw(\"letters\");",
         ),
         |cx: &mut Cx, deck: DeckArgument, prompt: Option<VisibleText>, named: SeenBy| {
@@ -95,7 +95,7 @@ fn meanings_of(about: &MapOf) -> Result<Meanings, Refusal> {
 }
 
 /// Returns the options for one player in a round of questions. `options` is one list for all
-/// players, or a map with a list for each player name.
+/// players, or a map that contains a list for each player's name.
 fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refusal> {
     match options {
         Value::List(list) => Ok(OptionValues::List(list.clone())),
@@ -115,8 +115,9 @@ fn options_of(cx: &Cx, seat: Seat, options: &Value) -> Result<OptionValues, Refu
     }
 }
 
-/// Returns the answer that the script receives: the chosen option, with its word if there were
-/// several words, or `()` if the player passes.
+/// Returns the answer that the script receives: the value of the chosen option, or `()` if the
+/// player passed. If the question has several words, returns an option that contains the chosen
+/// word and the value.
 fn answer(chosen: Option<ModOption>, asking: &QuestionForm) -> Value {
     match (chosen, &asking.words) {
         (None, _) => Value::Unit,

@@ -17,19 +17,19 @@ pub(super) fn add(api: &mut Api) {
     );
     api.reads(ReadSet::NOTHING).get(
         "is_final",
-        "Whether the feature is scored in the final count, or as if in the final count.",
+        "True if the feature is scored in the final count, or as if in the final count.",
         "if score.is_final { return; }",
         |cx: &mut Cx, _score: Score| Ok(unfinished_award(cx)?.is_final),
     );
     api.reads(ReadSet::NOTHING).get(
         "is_complete",
-        "Whether the feature is complete.",
+        "True if the feature is complete.",
         "score.is_complete",
         |cx: &mut Cx, _score: Score| Ok(unfinished_award(cx)?.is_complete),
     );
     api.reads(ReadSet::NOTHING).get(
         "so_far",
-        "The award after the `score_value` of all mods and the `score_total` of earlier mods. Only `score_total` can read it.",
+        "The award after the `score_value` of all mods and the `score_total` of earlier mods. Only `score_total` can read this number.",
         "if score.so_far > 12 { score.replace(12, \"never more than twelve\"); }",
         |cx: &mut Cx, _score: Score| {
             let unknown = "`so_far` is known only after the `score_value` of all mods: read it in `score_total(feature, score)`";
@@ -52,8 +52,8 @@ pub(super) fn add(api: &mut Api) {
         };
     }
     terms! {
-        "plus" plain Add "Adds points." "score.plus(feature.n_tiles, \"a mill\");";
-        "minus" negative Add "Takes points off." "score.minus(2, \"a wolf\");";
+        "plus" plain Add "Adds points to the award." "score.plus(feature.n_tiles, \"a mill\");";
+        "minus" negative Add "Takes points off the award." "score.minus(2, \"a wolf\");";
         "replace" plain Replace "Pays these points instead of the value in the manifest." "score.replace(3 * feature.n_tiles, \"a tower\");";
     }
     macro_rules! plain_terms {

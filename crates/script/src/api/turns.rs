@@ -19,19 +19,19 @@ pub(super) fn add(api: &mut Api) {
     });
     api.get(
         "number",
-        "How many turns have begun, this one included.",
+        "The number of turns that have begun, including the current turn.",
         "turn.number",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| turn.number)),
     );
     api.get(
         "next",
-        "The player of the next turn, from `next_turn`, the order of play and missed turns.",
+        "The player of the next turn. `next_turn`, the order of play and missed turns determine this player.",
         "turn.next == player",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().next_player()),
     );
     api.get(
         "tile",
-        "The tile laid in this part; `()` until it is laid.",
+        "The tile laid in this part; `()` until the tile is laid.",
         "if turn.tile != () && turn.tile.has(\"gold\") { }",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().part().and_then(|part| part.tile)),
     );
@@ -49,25 +49,29 @@ pub(super) fn add(api: &mut Api) {
     );
     api.get(
         "n_parts",
-        "How many parts this turn has, including parts still to come.",
+        "The number of parts of this turn, including parts still to come.",
         "turn.n_parts",
         |cx: &mut Cx, _turn: TurnView| Ok(cx.state().turn().map_or(0, |turn| 1 + turn.part_reasons.len())),
     );
-    api.get("deck", "The deck this part draws from.", "turn.deck == \"land\"", |cx: &mut Cx, _turn: TurnView| {
+    api.get("deck", "The deck from which this part draws.", "turn.deck == \"land\"", |cx: &mut Cx, _turn: TurnView| {
         let deck = cx.state().part().map(|part| part.deck);
         Ok(deck.map(|deck| super::players::deck_name(cx, deck)))
     });
-    api.get("is_final", "Whether the final count has begun.", "turn.is_final", |cx: &mut Cx, _turn: TurnView| {
+    api.get("is_final", "True if the final count has begun.", "turn.is_final", |cx: &mut Cx, _turn: TurnView| {
         Ok(cx.state().is_final())
     });
     api.query(
         "is_active",
-        doc("id", "Whether a mod is in the game.", "if is_active(\"base\") { }"),
+        doc("id", "True if a mod is in the game.", "if is_active(\"base\") { }"),
         |cx: &mut Cx, id: ModId| Ok(cx.catalogue().mod_named(&id.0).is_some()),
     );
     api.query(
         "setting_of",
-        doc("id, name", "A setting of another mod; `()` if there is none.", "setting_of(\"base\", \"limit\")"),
+        doc(
+            "id, name",
+            "The value of a setting of another mod; `()` if the mod or the setting is not in the game.",
+            "setting_of(\"base\", \"limit\")",
+        ),
         |cx: &mut Cx, id: ModId, name: SettingName| {
             let own = cx.catalogue().mod_named(&id.0).map(|it| &cx.core.settings[it.idx()]);
             let value = own.and_then(|settings| settings.iter().find(|(n, _)| *n == *name.0));
@@ -78,7 +82,7 @@ pub(super) fn add(api: &mut Api) {
         "parts_for",
         doc(
             "reason",
-            "How many parts were added to this turn for this reason, including parts still to come.",
+            "The number of parts that were added to this turn for this reason, including parts still to come.",
             "if parts_for(\"helper\") == 0 { extra_part(\"helper\"); }",
         ),
         |cx: &mut Cx, reason: VisibleText| {
@@ -89,7 +93,7 @@ pub(super) fn add(api: &mut Api) {
         "completed",
         doc(
             "",
-            "The features completed in this part: maps with `feature` and `winners`, the players with the majority there.",
+            "The features completed in this part: a list of maps with `feature` and `winners`, the players with the majority on the feature.",
             "for it in completed() { for player in it.winners { } }",
         ),
         |cx: &mut Cx| {

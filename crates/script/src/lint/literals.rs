@@ -1,8 +1,8 @@
 //! Checks literal texts, numbers and lists in calls and comparisons: literals of a wrong type, and
 //! names that no mod declares.
 //!
-//! Checks from version 1 of the language report errors. Later checks report warnings, because a mod
-//! that once loaded must always load.
+//! The checks of version 1 of the language report errors. Checks that were added later report
+//! warnings, so that a mod that once loaded still loads.
 
 use diagnostic::{did_you_mean, there_are};
 use rhai::{Expr, FnCallExpr, Position};

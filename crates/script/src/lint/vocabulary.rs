@@ -9,8 +9,8 @@ use crate::compile::ScriptSource;
 use crate::params::NameCategory;
 
 /// The names that a mod and the mods on which it builds declare. If `kinds` is empty, the
-/// declarations of the other mods are unknown, and the linter checks only names that the mod itself
-/// declares.
+/// declarations of the other mods are unknown. The linter then does not check names that mods
+/// share, such as kinds, tags and pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Vocabulary {
     /// Ids of the phases that the mod declares.
@@ -86,9 +86,9 @@ impl Vocabulary {
         (!self.kinds.is_empty()).then(|| ValidNames::of(list.iter().map(String::as_str)))
     }
 
-    /// Returns the ids of the tiles that the id `text` may mean: all known tiles if `text` has a
-    /// prefix, otherwise the tiles of the mod `own`. Returns `None` if no tile of the mod that
-    /// `text` means is known.
+    /// Returns the ids of the tiles to which the id `text` may refer. If `text` has a prefix, these
+    /// are all known tiles, otherwise the tiles of the mod `own`. Returns `None` if no tile of that
+    /// mod is known.
     fn tiles_like(&self, text: &str, own: &str) -> Option<ValidNames<'_>> {
         let (prefix, is_own) = match text.split_once('/') {
             Some((prefix, _)) => (prefix, false),

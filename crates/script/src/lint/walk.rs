@@ -198,8 +198,8 @@ fn collect_keys(target: &Expr, keys: &mut BTreeSet<String>) {
 fn record_receiver_types(node: &ASTNode, found: &mut BTreeMap<Position, &'static str>) {
     let ASTNode::Expr(Expr::Dot(it, ..)) = node else { return };
     let Expr::Variable(variable, ..) = &it.lhs else { return };
-    // The type of a variable is known if it has a name that hooks and the reference use. For other
-    // names, the linter searches all types for help.
+    // The type of a variable is known if the variable has a name that hooks and the reference use.
+    // For other names, the help considers the properties of all types.
     let named = table().iter().filter(|entry| entry.form == EntrySyntax::Property);
     let mut of = named
         .into_iter()
@@ -416,7 +416,7 @@ fn check_property(name: &str, at: Position, known: &FirstWalk, found: &mut Findi
     };
     let help = help_for(name, own).or(elsewhere).or(of_type).or_else(|| match usages(name) {
         methods if !methods.is_empty() => Some(format!("it is written {}", methods.join(" or "))),
-        // If the type is known, does not suggest properties of other types.
+        // Does not suggest properties of other types if the type is known.
         _ if own.is_some() => None,
         _ => {
             let properties = table().iter().filter(|entry| entry.form == EntrySyntax::Property).map(|entry| entry.name);

@@ -32,7 +32,7 @@ const PART_OF_MEMORY: &str = "a change of `mem` other than `mem.<scope>.<name> =
 /// The description of a closure that may read the list over which it runs.
 const LIST_IN_MEMORY: &str = "a closure over a list in `mem`";
 /// The description of a change of a nested list or map, which a tree cannot make.
-const PART_OF_PART: &str = "an assignment to a part of a part of a list or map";
+const PART_OF_PART: &str = "an assignment to an item of a nested list or map";
 /// The maximum number of variables of a lowered function. With more, the function comes near the
 /// interpreter's limit, so the interpreter runs it and checks the limit.
 const MAX_SLOTS: usize = 64;
@@ -73,7 +73,7 @@ impl UnsupportedConstruct {
             PART_OF_MEMORY => {
                 "; copy the value into a variable, change the variable, and assign it to `mem.<scope>.<name>`"
             }
-            PART_OF_PART => "; read the inner part into a variable, change the variable, and store it again",
+            PART_OF_PART => "; read the inner list or map into a variable, change the variable, and store it again",
             ASSIGNMENT_INSIDE => "; write a `for` loop, and the assignment as a statement of its own",
             COUNTING_LOOP => "; count in a variable: `let n = 0; for it in list { n += 1; }`",
             "`switch`" => "; write `if ... else if ...`",
@@ -102,8 +102,9 @@ struct Lowering<'s> {
     /// Names of all functions of the script.
     names: &'s [String],
     program: &'s mut Program,
-    /// The functions that are lowered or being lowered, by name and number of parameters: the
-    /// number of the function in the program, or the reason why it cannot be lowered.
+    /// The functions that are lowered or being lowered, by name and number of parameters. The value
+    /// is the number of the function in the program, or the reason why the function cannot be
+    /// lowered.
     known: HashMap<(String, usize), Lowered<usize>>,
     /// The number of functions that are being lowered.
     depth: usize,
@@ -139,7 +140,7 @@ impl Lowering<'_> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let overloaded = || unsupported(format!("`{name}`, of which there are several for different types"));
+        let overloaded = || unsupported(format!("`{name}` with versions for different types"));
         let form = (self.find)(name, n_params).ok_or_else(overloaded)?;
         if self.depth == MAX_NESTED {
             return Err(unsupported(format!("functions that call each other more than {MAX_NESTED} deep")));
@@ -506,7 +507,7 @@ impl FunctionLowering<'_, '_> {
         }
         let (name, args) = (call.name.as_str(), &call.args[..]);
         if call.op_token.is_some() || name == "contains" {
-            let own = || unsupported(format!("`{name}`, which the script redefines"));
+            let own = || unsupported(format!("`{name}`, which the script redefines,"));
             return if self.is_own(name) { Err(own()) } else { self.operator(name, args) };
         }
         if self.is_own(name) {
@@ -675,7 +676,7 @@ impl FunctionLowering<'_, '_> {
             // Inside a closure, reserved names keep their global meaning.
             if root == ChainRoot::Slot(slot) || RESERVED.contains(&name) || self.constant(name).is_some() {
                 return Err(unsupported(format!(
-                    "a closure that captures `{name}`, on which it runs or which has the name of a constant"
+                    "a closure that captures `{name}`, which is the list over which it iterates or has the name of a constant"
                 )));
             }
             inside.push((param.clone(), slot));

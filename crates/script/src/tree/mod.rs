@@ -11,7 +11,7 @@
 //! may be exceeded, its run ends silently. Because calls are transactions, the interpreter can then
 //! run the function from its beginning and report the error with its place. `tests/generated.rs`
 //! compares trees and the interpreter with random programs.
-#![expect(clippy::indexing_slicing, reason = "slots and functions are numbered by what lowered them")]
+#![expect(clippy::indexing_slicing, reason = "lowering assigns the indices of slots and functions")]
 
 mod eval;
 mod lower;
@@ -87,8 +87,8 @@ enum Statement {
     If(Expr, Block, Block),
     /// Stores each item of a list in a slot, and runs the block for each item.
     For(usize, Expr, Block),
-    /// Stores each number from the first up to, but not including, the second in a slot, and runs
-    /// the block for each number.
+    /// Counts from the first number up to, but not including, the second. Stores each number in a
+    /// slot, and runs the block for it.
     Count(usize, Expr, Expr, Block),
     While(Expr, Block),
     Break,

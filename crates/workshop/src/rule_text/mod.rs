@@ -198,8 +198,8 @@ mod tests {
         expect![[r#"
             own(f: own(a) (function of this script): Adds.
             score_value: score_value(feature, score) (rule: reads the game and returns a value): Once for each scored feature and each player who receives points: adds terms with `score.plus`, `score.replace` and so on. The function can read `score.player`, `score.is_final` and `score.is_complete`.
-            plus: score.plus(points, reason) → award (term: in score_value and score_total): Adds points.
-            n_tiles: feature.n_tiles → number (query: may be used everywhere): How many different tiles it lies on.
+            plus: score.plus(points, reason) → award (term: in score_value and score_total): Adds points to the award.
+            n_tiles: feature.n_tiles → number (query: may be used everywhere): The number of different tiles on which the feature lies.
             inn: inn (tag): 
             Adds: 
             a }: 
