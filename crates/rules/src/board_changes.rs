@@ -6,6 +6,7 @@ use board::{
     TileRef, ZoneLink, ZoneRef,
 };
 
+use crate::effect_error::EffectError;
 use crate::event::RuleEvent;
 use crate::hooks::Hook;
 use crate::position::{Location, Position};
@@ -19,11 +20,11 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if a pair is not two different zones of one kind on the tile.
-    pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), String> {
+    pub fn relink(&mut self, ruleset: &Ruleset, tile: TileRef, links: &[(ZoneRef, ZoneRef)]) -> Result<(), EffectError> {
         let is_own = |link: &ZoneLink| self.board.tile_of(link.a) == tile && self.board.tile_of(link.b) == tile;
         let new: Vec<ZoneLink> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
         if !new.iter().all(is_own) {
-            return Err("each link must join two zones of this tile; for other zones use link(zone, other)".to_owned());
+            return Err(EffectError::LinkLeavesTile);
         }
         let gone: Vec<ZoneLink> = self.board.links().iter().copied().filter(is_own).collect();
         self.change_links(ruleset, &gone, &new);
@@ -41,7 +42,7 @@ impl State {
         ruleset: &Ruleset,
         border: Border,
         links: &[(ZoneRef, ZoneRef)],
-    ) -> Result<(), String> {
+    ) -> Result<(), EffectError> {
         let gone = self.board.links_across(&ruleset.catalogue.tile_set, border);
         let zones = self.board.zones_on(&ruleset.catalogue.tile_set, border);
         let new: Vec<ZoneLink> = links.iter().map(|(a, b)| self.new_link(*a, *b)).collect::<Result<_, _>>()?;
@@ -51,9 +52,7 @@ impl State {
                 && self.board.tile_of(link.a) != self.board.tile_of(link.b)
         };
         if !new.iter().all(crosses) {
-            return Err(
-                "a link across a border must join two zones that reach the border from opposite sides; see `border.zones`".to_owned(),
-            );
+            return Err(EffectError::LinkNotAcross);
         }
         self.change_links(ruleset, &gone, &new);
         Ok(())
@@ -63,7 +62,7 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if `a` and `b` are not two different zones of one kind.
-    pub fn link(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
+    pub fn link(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), EffectError> {
         let link = self.new_link(a, b)?;
         self.change_links(ruleset, &[], &[link]);
         Ok(())
@@ -73,18 +72,18 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the zones are not linked.
-    pub fn unlink(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
+    pub fn unlink(&mut self, ruleset: &Ruleset, a: ZoneRef, b: ZoneRef) -> Result<(), EffectError> {
         let link = ZoneLink::new(a, b);
         if !self.board.links().contains(&link) {
-            return Err("no link joins these two zones".to_owned());
+            return Err(EffectError::NotLinked);
         }
         self.change_links(ruleset, &[link], &[]);
         Ok(())
     }
 
-    fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<ZoneLink, String> {
+    fn new_link(&self, a: ZoneRef, b: ZoneRef) -> Result<ZoneLink, EffectError> {
         if a == b || self.board.kind(a) != self.board.kind(b) {
-            return Err("a link must join two different zones of one kind".to_owned());
+            return Err(EffectError::UnlikeZones);
         }
         Ok(ZoneLink::new(a, b))
     }
@@ -149,14 +148,14 @@ impl State {
         tile: TileIdx,
         spot: Spot,
         facing: Facing,
-    ) -> Result<TileRef, String> {
+    ) -> Result<TileRef, EffectError> {
         check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let mut joins: Vec<Join> = Vec::new();
         let noted = ruleset.catalogue.has(Hook::FeatureJoined).then_some((KindSet::ALL, &mut joins));
         let Position { board, touched, .. } = &mut self.position;
         let laid = board.place(tile_set, spot, tile, facing, touched, noted);
-        let laid = laid.map_err(|error| place_error_text(ruleset, tile, spot, error))?;
+        let laid = laid.map_err(|error| place_error(ruleset, tile, spot, error))?;
         self.emit(ruleset, Hook::TilePlaced, || RuleEvent::TilePlaced(laid));
         self.emit_changes(ruleset, Vec::new(), joins);
         Ok(laid)
@@ -168,13 +167,13 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the tile would not match its neighbours, or if `tile` is an overlay.
-    pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), String> {
+    pub fn swap_tile(&mut self, ruleset: &Ruleset, at: TileRef, tile: TileIdx, facing: Facing) -> Result<(), EffectError> {
         check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
         let placed = *self.board.tile(at);
         self.board
             .check_edges(tile_set, placed.spot, tile, facing)
-            .map_err(|error| place_error_text(ruleset, tile, placed.spot, error))?;
+            .map_err(|error| place_error(ruleset, tile, placed.spot, error))?;
         if placed.tile == tile {
             if placed.facing != facing {
                 self.change_tile(ruleset, at, TileChange::Turn(facing), &[]);
@@ -280,7 +279,7 @@ impl State {
 }
 
 /// Returns an error if `tile` is an overlay, because an overlay lies only over another tile.
-pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), String> {
+pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), EffectError> {
     let tile = ruleset.catalogue.tile_set.tile(tile);
     match tile.is_overlay {
         true => Err(format!("{} is an overlay, which lies only over another tile; see `overlaid`", tile.name)),
@@ -288,13 +287,6 @@ pub(crate) fn check_not_overlay(ruleset: &Ruleset, tile: TileIdx) -> Result<(), 
     }
 }
 
-fn place_error_text(ruleset: &Ruleset, tile: TileIdx, spot: Spot, error: PlaceError) -> String {
-    let name = &ruleset.catalogue.tile_set.tile(tile).name;
-    match error {
-        PlaceError::Taken => format!("a tile lies on {spot} already"),
-        PlaceError::Apart => format!("{name} touches no tile on {spot}"),
-        PlaceError::Edge(edge) => {
-            format!("the {} edge of {name} does not fit its neighbour's on {spot}", edge.letter())
-        }
-    }
+fn place_error(ruleset: &Ruleset, tile: TileIdx, spot: Spot, error: PlaceError) -> EffectError {
+    EffectError::Place { tile: ruleset.catalogue.tile_set.tile(tile).name.clone(), spot, error }
 }

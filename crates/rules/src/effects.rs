@@ -7,6 +7,7 @@ use board::{TagIdx, TileRef, ZoneRef};
 
 use crate::board_changes::check_not_overlay;
 use crate::decks::{DeckState, Group};
+use crate::effect_error::EffectError;
 use crate::event::{DepartedPiece, Departure, RuleEvent};
 use crate::hooks::Hook;
 use crate::indices::{DeckIdx, ModIdx, PhaseIdx, PieceKindIdx, PileIdx, TokenIdx};
@@ -19,17 +20,17 @@ use crate::turn_order::MAX_TURNS_TO_MISS;
 use crate::value::{Memory, PieceRef, Seat};
 
 /// The maximum number of parts that mods may add to a turn.
-const MAX_PARTS: usize = 64;
+pub(crate) const MAX_PARTS: usize = 64;
 
 /// The maximum number of entries in each growing list of a game, such as notes or piles. Real games
 /// need far fewer entries, and lists of this length fit in memory.
 const MAX_THINGS: usize = 1 << 16;
 
 /// The maximum number of items in an open row.
-const MAX_ROW: usize = 100;
+pub(crate) const MAX_ROW: usize = 100;
 
 /// The maximum size of the notes and awards of a game, in bytes.
-const MAX_BYTES_OF_GAME: usize = 32 << 20;
+pub(crate) const MAX_BYTES_OF_GAME: usize = 32 << 20;
 
 /// Checks of limits.
 impl State {
@@ -38,7 +39,7 @@ impl State {
     /// # Errors
     /// Returns a message that names the first list that is too long, or that says that the notes
     /// and points take too much memory.
-    pub(crate) fn check_growth(&self) -> Result<(), String> {
+    pub(crate) fn check_growth(&self) -> Result<(), EffectError> {
         let Position { pieces, more_zones, piles, tile_tags, hands, decks, touched, awards, notes, .. } =
             &self.position;
         let n_groups = decks.iter().map(|deck| deck.groups.len()).sum();
@@ -53,10 +54,10 @@ impl State {
             (notes.len(), "notes"),
         ];
         if self.machine.n_bytes > MAX_BYTES_OF_GAME {
-            return Err(format!("the notes and points of this game take more than {} MB", MAX_BYTES_OF_GAME >> 20));
+            return Err(EffectError::TooManyBytes);
         }
         match things.into_iter().find(|(n, _)| *n > MAX_THINGS) {
-            Some((n, what)) => Err(format!("there are {n} {what} in this game now, which is too many")),
+            Some((n, what)) => Err(EffectError::TooLongList { n, what }),
             None => Ok(()),
         }
     }
@@ -76,11 +77,11 @@ impl State {
         owner: Option<Seat>,
         place: Location,
         more: &[ZoneRef],
-    ) -> Result<PieceRef, String> {
+    ) -> Result<PieceRef, EffectError> {
         let at = self.supply_index(owner, kind);
         if self.supply[at] == 0 {
-            let whose = owner.map_or("the table", |seat| self.label(seat));
-            return Err(format!("{whose} has no {} left in supply", ruleset.catalogue.piece(kind).name));
+            let owner = owner.map_or("the table", |seat| self.label(seat)).to_owned();
+            return Err(EffectError::NotInSupply { owner, piece: ruleset.catalogue.piece(kind).name.clone() });
         }
         self.supply[at] -= 1;
         let piece = self.new_piece(Piece { kind, owner, place, pinned: false });
@@ -142,9 +143,9 @@ impl State {
         place: Location,
         more: &[ZoneRef],
         reason: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), EffectError> {
         let Some(it) = self.piece(piece).copied() else {
-            return Err("this piece is not in play any more".to_owned());
+            return Err(EffectError::PieceNotInPlay);
         };
         let is_kept = matches!(place, Location::Kept(_));
         let how = if is_kept { Departure::Taken } else { Departure::Moved };
@@ -174,9 +175,9 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
-    pub fn return_piece(&mut self, ruleset: &Ruleset, piece: PieceRef, reason: &str) -> Result<(), String> {
+    pub fn return_piece(&mut self, ruleset: &Ruleset, piece: PieceRef, reason: &str) -> Result<(), EffectError> {
         let Some(it) = self.piece(piece).copied() else {
-            return Err("this piece is not in play any more".to_owned());
+            return Err(EffectError::PieceNotInPlay);
         };
         type EventConstructor = fn(DepartedPiece) -> RuleEvent;
         let tells: [(Hook, EventConstructor); 2] =
@@ -199,9 +200,9 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the piece is not in play any more.
-    pub fn set_pinned(&mut self, piece: PieceRef, pinned: bool) -> Result<(), String> {
+    pub fn set_pinned(&mut self, piece: PieceRef, pinned: bool) -> Result<(), EffectError> {
         let it = self.pieces.get_mut(piece.0 as usize).and_then(Option::as_mut);
-        it.ok_or("this piece is not in play any more")?.pinned = pinned;
+        it.ok_or(EffectError::PieceNotInPlay)?.pinned = pinned;
         Ok(())
     }
 }
@@ -294,7 +295,7 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the player does not hold `item`.
-    pub fn take_item(&mut self, seat: Seat, item: Item) -> Result<(), String> {
+    pub fn take_item(&mut self, seat: Seat, item: Item) -> Result<(), EffectError> {
         let at = self.hand_index(seat, item)?;
         self.hands.remove(at);
         Ok(())
@@ -305,7 +306,7 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the player does not hold `item`.
-    pub fn show_item(&mut self, seat: Seat, item: Item, to: SeatSet) -> Result<(), String> {
+    pub fn show_item(&mut self, seat: Seat, item: Item, to: SeatSet) -> Result<(), EffectError> {
         let at = self.hand_index(seat, item)?;
         let held = self.hands.remove(at);
         self.give_item(HeldItem { seen_by: held.seen_by.union(to), ..held });
@@ -314,9 +315,9 @@ impl State {
 
     /// Returns the index, in the list of hands, of an item that `seat` holds. If `seat` holds
     /// several equal items, prefers an item that is hidden from some player.
-    fn hand_index(&self, seat: Seat, item: Item) -> Result<usize, String> {
+    fn hand_index(&self, seat: Seat, item: Item) -> Result<usize, EffectError> {
         let is_it = |held: &HeldItem| (held.holder, held.item) == (seat, item);
-        self.hands.iter().position(is_it).ok_or_else(|| "the player does not have this tile or card".to_owned())
+        self.hands.iter().position(is_it).ok_or(EffectError::NotInHand)
     }
 }
 
@@ -327,7 +328,7 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the deck would have too many items.
-    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
+    pub fn put_under(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), EffectError> {
         let (deck, group) = self.new_group(deck, items, seen_by)?;
         deck.groups.extend(group);
         Ok(())
@@ -338,7 +339,7 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the deck would have too many items.
-    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), String> {
+    pub fn put_on_top(&mut self, deck: DeckIdx, items: &[u16], seen_by: SeatSet) -> Result<(), EffectError> {
         let (deck, group) = self.new_group(deck, items, seen_by)?;
         if let Some(group) = group {
             deck.groups.insert(0, group);
@@ -352,15 +353,15 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if there is no such group or the deck would have too many items.
-    pub fn put_into(&mut self, deck: DeckIdx, group: i64, items: &[u16]) -> Result<(), String> {
+    pub fn put_into(&mut self, deck: DeckIdx, group: i64, items: &[u16]) -> Result<(), EffectError> {
         let state = &self.decks[deck.idx()];
         let n = state.groups.len();
         let at = if group < 0 { group + n as i64 } else { group };
         match usize::try_from(at).ok().filter(|at| *at < n) {
             None if n == 0 && matches!(group, 0 | -1) => return self.put_under(deck, items, SeatSet::ALL),
-            None => return Err(format!("this deck has {n} groups, so there is no group {group}")),
+            None => return Err(EffectError::NoSuchGroup { n, group }),
             Some(_) if state.len() + items.len() > usize::from(u16::MAX) => {
-                return Err(format!("a deck may have at most {} items, and this one would have more", u16::MAX));
+                return Err(EffectError::DeckTooLarge);
             }
             Some(at) => items.iter().for_each(|item| self.decks[deck.idx()].groups[at].add(*item)),
         }
@@ -374,10 +375,10 @@ impl State {
         deck: DeckIdx,
         items: &[u16],
         seen_by: SeatSet,
-    ) -> Result<(&mut DeckState, Option<Group>), String> {
+    ) -> Result<(&mut DeckState, Option<Group>), EffectError> {
         let deck = &mut self.decks[deck.idx()];
         if deck.len() + items.len() > usize::from(u16::MAX) {
-            return Err(format!("a deck may have at most {} items, and this one would have more", u16::MAX));
+            return Err(EffectError::DeckTooLarge);
         }
         let group = Group { seen_by, ..DeckState::make_group(items.iter().map(|i| (*i, 1)), deck.n_shuffles) };
         Ok((deck, Some(group).filter(|group| !group.stacks.is_empty())))
@@ -392,10 +393,10 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the row would have more than 100 items.
-    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), EffectError> {
         let row = &mut self.decks[deck.idx()].row;
         if row.len() + items.len() > MAX_ROW {
-            return Err(format!("an open row may have at most {MAX_ROW} items, and this one would have more"));
+            return Err(EffectError::RowTooLong);
         }
         row.extend(items);
         Ok(())
@@ -405,10 +406,10 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if the item is not in the row.
-    pub fn take_from_row(&mut self, deck: DeckIdx, item: u16) -> Result<(), String> {
+    pub fn take_from_row(&mut self, deck: DeckIdx, item: u16) -> Result<(), EffectError> {
         let row = &self.decks[deck.idx()].row;
         let at = row.iter().position(|other| *other == item);
-        let at = at.ok_or_else(|| "this item is not in the open row of the deck".to_owned())?;
+        let at = at.ok_or(EffectError::NotInRow)?;
         self.decks[deck.idx()].row.remove(at);
         Ok(())
     }
@@ -426,11 +427,11 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if `seats` does not list every player once.
-    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
+    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), EffectError> {
         let mut sorted = seats.to_vec();
         sorted.sort_unstable();
         if !self.seats().eq(sorted) {
-            return Err("the order of play must list every player once".to_owned());
+            return Err(EffectError::IncompleteOrder);
         }
         self.turn_order.set(seats);
         Ok(())
@@ -446,9 +447,9 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if `n` is more than [`MAX_TURNS_TO_MISS`].
-    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
+    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), EffectError> {
         if n > MAX_TURNS_TO_MISS {
-            return Err(format!("a player cannot miss {n} turns; at most {MAX_TURNS_TO_MISS} are allowed"));
+            return Err(EffectError::TooManyTurnsToMiss(n));
         }
         self.turn_order.set_turns_to_miss(seat, n);
         Ok(())
@@ -463,15 +464,13 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if no turn has begun, the game has ended, or the turn has too many parts.
-    pub fn add_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), String> {
+    pub fn add_part(&mut self, reason: &str, deck: DeckIdx, now: bool) -> Result<(), EffectError> {
         if self.machine.agenda.iter().any(|step| matches!(step, EngineStep::Final(_))) {
-            return Err("the game has ended, so no part can be added".to_owned());
+            return Err(EffectError::GameHasEnded);
         }
-        let turn = self.position.turn.as_mut().ok_or("there is no turn yet")?;
+        let turn = self.position.turn.as_mut().ok_or(EffectError::NoTurn)?;
         if turn.part_reasons.len() >= MAX_PARTS {
-            return Err(format!(
-                "a turn may have at most {MAX_PARTS} further parts, and this turn has {MAX_PARTS} already"
-            ));
+            return Err(EffectError::TooManyParts);
         }
         let reason: Arc<str> = Arc::from(reason);
         turn.part_reasons.push(reason.clone());
@@ -487,10 +486,10 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if there is no drawn tile, or if it is already laid.
-    pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), String> {
-        let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
+    pub fn redraw(&mut self, ruleset: &Ruleset) -> Result<(), EffectError> {
+        let part = self.parts.last_mut().ok_or(EffectError::NoPart)?;
         let (Some(tile), None) = (part.tile_type, part.tile) else {
-            return Err("there is no drawn tile to give back".to_owned());
+            return Err(EffectError::NoDrawnTile);
         };
         part.tile_type = None;
         part.redraw = true;
@@ -504,12 +503,12 @@ impl State {
     /// # Errors
     /// Returns an error if no part is running, or if the part has another tile or has laid its
     /// tile. Also returns an error if `tile` is an overlay, which lies only over other tiles.
-    pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), String> {
+    pub fn play_tile(&mut self, ruleset: &Ruleset, tile: board::TileIdx) -> Result<(), EffectError> {
         check_not_overlay(ruleset, tile)?;
         let tile_set = &ruleset.catalogue.tile_set;
-        let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
+        let part = self.parts.last_mut().ok_or(EffectError::NoPart)?;
         if part.tile.is_some() || part.tile_type.is_some_and(|drawn| tile_set.base(drawn) != tile_set.base(tile)) {
-            return Err("this part has a tile already".to_owned());
+            return Err(EffectError::HasTile);
         }
         part.tile_type = Some(tile);
         self.discard_places();
@@ -531,8 +530,8 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if no part of a turn is running.
-    pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), String> {
-        let part = self.parts.last_mut().ok_or("no part of a turn is running")?;
+    pub fn skip_phase(&mut self, phase: PhaseIdx) -> Result<(), EffectError> {
+        let part = self.parts.last_mut().ok_or(EffectError::NoPart)?;
         if !part.skipped.contains(&phase) {
             part.skipped.push(phase);
         }

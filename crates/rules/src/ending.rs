@@ -36,9 +36,9 @@ impl State {
     ///
     /// # Errors
     /// Returns an error if no turn has begun yet.
-    pub fn end_game(&mut self, now: bool) -> Result<(), String> {
+    pub fn end_game(&mut self, now: bool) -> Result<(), EffectError> {
         if self.turn.is_none() {
-            return Err("the game cannot end before its first turn".to_owned());
+            return Err(EffectError::NoTurnToEnd);
         }
         let ending = if now { Ending::Now } else { Ending::AfterTurn };
         self.ending = self.ending.max(Some(ending));

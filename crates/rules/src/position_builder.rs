@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use board::{Board, ColumnIdx, Facing, FeatureRef, PlaceError, Spot, TagIdx, TileIdx, TileRef, ZoneRef};
+use thiserror::Error;
 
 use crate::agenda::{self, opening};
 use crate::awards::MAX_POINTS;
 use crate::call::Rules;
 use crate::catalogue::ItemType;
 use crate::decks::DeckState;
+use crate::effect_error::EffectError;
 use crate::event::RuleEvent;
 use crate::fault::Fault;
 use crate::hooks::{Hook, HookClass};
 use crate::indices::{DeckIdx, ModIdx, PieceKindIdx, PileIdx, TokenIdx};
 use crate::invoke::call_read_only;
-use crate::panics::catch_panic;
+use crate::panics::{Panic, catch_panic};
 use crate::position::{HeldItem, Location, PilePlace, Position, Scope, Turn};
 use crate::seat_set::SeatSet;
 use crate::setup::{Setup, player_label};
@@ -23,6 +25,28 @@ use crate::state::{EngineState, State};
 use crate::step::EngineStep;
 use crate::texts::{option_texts, option_with_text};
 use crate::value::{Memory, PieceRef, Seat, Value};
+
+/// A reason why a starting position cannot be built. The text is a sentence without a full stop.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum PositionError {
+    #[error("no mod has a `setup`, or it has run already")]
+    NoSetup,
+    #[error("no question is open; write `given answer` only for a question of `setup`, after `given setup`")]
+    NoQuestion,
+    #[error("`{text}` is not offered. `setup` asks: {question} Offered: {offered}")]
+    NotOffered { text: String, question: String, offered: String },
+    #[error("this feature is incomplete, so no mod needs to keep it open")]
+    IsOpen,
+    #[error("{0} is too large for points")]
+    TooManyPoints(i64),
+    #[error("`migrate` of {owner} must return a map, but it returned {found}")]
+    MigrateReturned { owner: String, found: &'static str },
+    #[error(transparent)]
+    Fault(#[from] Box<Fault>),
+    #[error(transparent)]
+    Panic(#[from] Panic),
+}
 
 /// A builder of positions. The builder begins with the start of a game and changes this position
 /// step by step. Only the setup by mods raises events; other changes raise none.
@@ -96,13 +120,13 @@ impl PositionBuilder<'_> {
     /// # Errors
     /// Returns an error if no mod has such a function, if the functions have already run, or if one
     /// of them fails.
-    pub fn run_setup(&mut self) -> Result<(), String> {
+    pub fn run_setup(&mut self) -> Result<(), PositionError> {
         let agenda = std::mem::take(&mut self.state.machine.agenda);
         let is_setup = |step: &EngineStep| matches!(step, EngineStep::Event { event: RuleEvent::Setup, .. });
         let (setup, rest): (Vec<EngineStep>, Vec<EngineStep>) = agenda.into_iter().partition(is_setup);
         if setup.is_empty() {
             self.state.machine.agenda = rest;
-            return Err("no mod has a `setup`, or it has run already".to_owned());
+            return Err(PositionError::NoSetup);
         }
         self.state.machine.agenda = setup;
         self.after_setup = Some(rest);
@@ -118,17 +142,14 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if there is no question or no such option, or if a function fails.
-    pub fn answer_setup(&mut self, text: &str) -> Result<(), String> {
+    pub fn answer_setup(&mut self, text: &str) -> Result<(), PositionError> {
         let (ruleset, state) = (&self.rules.ruleset, &self.state);
         let Some(question) = self.question() else {
-            return Err(
-                "no question is open; write `given answer` only for a question of `setup`, after `given setup`"
-                    .to_owned(),
-            );
+            return Err(PositionError::NoQuestion);
         };
         let Some(choice) = option_with_text(ruleset, state, text) else {
             let offered = option_texts(ruleset, state).join(", ");
-            return Err(format!("`{text}` is not offered. `setup` asks: {question} Offered: {offered}"));
+            return Err(PositionError::NotOffered { text: text.to_owned(), question: question.to_owned(), offered });
         };
         self.run_engine(|rules, state| {
             agenda::answer(rules, state, choice)?;
@@ -136,12 +157,12 @@ impl PositionBuilder<'_> {
         })
     }
 
-    fn run_engine(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), String> {
+    fn run_engine(&mut self, work: impl FnOnce(&Rules, &mut State) -> Result<(), Box<Fault>>) -> Result<(), PositionError> {
         self.rules.hooks.reset_budget();
         match catch_panic(|| work(self.rules, &mut self.state)) {
             Ok(Ok(())) => {}
-            Ok(Err(fault)) => return Err(fault.to_string()),
-            Err(panic) => return Err(panic.to_string()),
+            Ok(Err(fault)) => return Err(fault.into()),
+            Err(panic) => return Err(panic.into()),
         }
         if self.state.machine.is_waiting {
             return Ok(());
@@ -199,7 +220,7 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if `a` and `b` are not two different zones of one kind.
-    pub fn link(&mut self, a: ZoneRef, b: ZoneRef) -> Result<(), String> {
+    pub fn link(&mut self, a: ZoneRef, b: ZoneRef) -> Result<(), EffectError> {
         self.state.link(&self.rules.ruleset, a, b)?;
         self.state.machine.queue.clear();
         self.state.touched.clear();
@@ -211,9 +232,9 @@ impl PositionBuilder<'_> {
     /// # Errors
     /// Returns an error if the feature is incomplete on the board, so that no mod needs to keep it
     /// open.
-    pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), String> {
+    pub fn keep_open(&mut self, feature: FeatureRef) -> Result<(), PositionError> {
         if !self.state.board.is_complete(&self.rules.catalogue().tile_set, feature) {
-            return Err("this feature is incomplete, so no mod needs to keep it open".to_owned());
+            return Err(PositionError::IsOpen);
         }
         self.state.kept_open.push(feature);
         Ok(())
@@ -252,7 +273,7 @@ impl PositionBuilder<'_> {
         place: Location,
         more: &[ZoneRef],
         is_pinned: bool,
-    ) -> Result<PieceRef, String> {
+    ) -> Result<PieceRef, EffectError> {
         let piece = self.state.put_piece(&self.rules.ruleset, kind, owner, place, more)?;
         self.state.machine.queue.clear();
         self.state.set_pinned(piece, is_pinned)?;
@@ -267,10 +288,10 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if the absolute value of a number exceeds [`MAX_POINTS`].
-    pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), String> {
+    pub fn set_points(&mut self, seat: Seat, points: &[i64]) -> Result<(), PositionError> {
         let n = self.state.markers_of(seat).len();
         if let Some(large) = points.iter().find(|points| points.unsigned_abs() > MAX_POINTS) {
-            return Err(format!("{large} is too large for points"));
+            return Err(PositionError::TooManyPoints(*large));
         }
         self.state.markers[seat.idx() * n..(seat.idx() + 1) * n].iter_mut().zip(points).for_each(|(to, n)| *to = *n);
         Ok(())
@@ -329,7 +350,7 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if the row would have too many items.
-    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), String> {
+    pub fn put_in_row(&mut self, deck: DeckIdx, items: &[u16]) -> Result<(), EffectError> {
         self.state.put_in_row(deck, items)
     }
 
@@ -344,7 +365,7 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if `seats` does not list every player once.
-    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), String> {
+    pub fn set_order(&mut self, seats: &[Seat]) -> Result<(), EffectError> {
         self.state.set_order(seats)
     }
 
@@ -357,7 +378,7 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if `n` is more than [`MAX_TURNS_TO_MISS`](crate::MAX_TURNS_TO_MISS).
-    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), String> {
+    pub fn set_turns_to_miss(&mut self, seat: Seat, n: u32) -> Result<(), EffectError> {
         self.state.set_turns_to_miss(seat, n)
     }
 
@@ -371,20 +392,17 @@ impl PositionBuilder<'_> {
     ///
     /// # Errors
     /// Returns an error if the function fails or returns no map.
-    pub fn migrate(&mut self, owner: ModIdx, from: &str) -> Result<(), String> {
+    pub fn migrate(&mut self, owner: ModIdx, from: &str) -> Result<(), PositionError> {
         let catalogue = self.rules.catalogue();
         for handler in catalogue.handlers(Hook::Migrate).iter().filter(|handler| handler.owner == owner) {
             let Some(memory) = self.state.memory(owner, Scope::Game).cloned() else { continue };
             let args = [Value::Map(memory), Value::text(from)];
             let migrated = call_read_only(self.rules, &mut self.state, handler.function, &args, HookClass::Pure);
-            match migrated.map_err(|fault| fault.to_string())? {
+            match migrated? {
                 Value::Map(memory) => self.set_memory(owner, memory),
                 other => {
-                    let owner = &catalogue.mods[owner.idx()].id;
-                    return Err(format!(
-                        "`migrate` of {owner} must return a map, but it returned {}",
-                        other.type_name()
-                    ));
+                    let owner = catalogue.mods[owner.idx()].id.clone();
+                    return Err(PositionError::MigrateReturned { owner, found: other.type_name() });
                 }
             }
         }

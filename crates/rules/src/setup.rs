@@ -1,9 +1,10 @@
 //! The setup of a game: players, mods and settings.
 
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use diagnostic::{is_hidden, visible};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::catalogue::Catalogue;
 use crate::texts::record_keywords;
@@ -69,14 +70,32 @@ impl fmt::Display for ModUse {
     }
 }
 
+/// A reason why a game cannot have the players of a setup. The text is a sentence without a full
+/// stop.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[expect(missing_docs, reason = "the texts say what is wrong")]
+pub enum SetupError {
+    #[error("a player cannot be called {0}; records use this word")]
+    ReservedName(String),
+    #[error("`{}` cannot be a name: a name contains no #, no comma and no invisible character; write `_` for a space", visible(.0))]
+    InvalidName(String),
+    #[error("there are {0} players, but a game is for 1 to {MAX_SEATS}")]
+    NumberOfPlayers(usize),
+    #[error("there are {n} players, but this game is for {least} to {most}")]
+    NumberForGame { n: usize, least: u8, most: u8 },
+    #[error("two players are called {0}")]
+    EqualNames(String),
+    #[error("`{word} {name}`: there is no player {name}")]
+    NoSuchPlayer { word: &'static str, name: String },
+}
+
 /// Checks that `name` is allowed as a player's name.
-fn check_name(name: &str) -> Result<(), String> {
+fn check_name(name: &str) -> Result<(), SetupError> {
     if matches!(name, "chance" | "neutral" | "nobody" | "stock") || record_keywords().any(|verb| verb == name) {
-        return Err(format!("a player cannot be called {name}; records use this word"));
+        return Err(SetupError::ReservedName(name.to_owned()));
     }
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || is_hidden(c) || matches!(c, '#' | ',')) {
-        let wanted = "a name contains no #, no comma and no invisible character; write `_` for a space";
-        return Err(format!("`{}` cannot be a name: {wanted}", visible(name)));
+        return Err(SetupError::InvalidName(name.to_owned()));
     }
     Ok(())
 }
@@ -96,29 +115,29 @@ impl Setup {
     ///
     /// # Errors
     /// Returns a message about the first problem.
-    pub fn check_players(&self, catalogue: &Catalogue) -> Result<(), String> {
+    pub fn check_players(&self, catalogue: &Catalogue) -> Result<(), SetupError> {
         let (least, most) = catalogue.n_players;
         let n = self.players.len();
         if n == 0 || n > MAX_SEATS {
-            return Err(format!("there are {n} players, but a game is for 1 to {MAX_SEATS}"));
+            return Err(SetupError::NumberOfPlayers(n));
         }
         if n < least as usize || n > most as usize {
-            return Err(format!("there are {n} players, but this game is for {least} to {most}"));
+            return Err(SetupError::NumberForGame { n, least, most });
         }
         for (i, name) in self.players.iter().enumerate() {
             if self.players[..i].contains(name) {
-                return Err(format!("two players are called {name}"));
+                return Err(SetupError::EqualNames(name.clone()));
             }
             check_name(name)?;
         }
         for (word, list) in [("bot", &self.bots), ("colour", &self.colours)] {
             if let Some((name, _)) = list.iter().find(|(name, _)| !self.players.contains(name)) {
-                return Err(format!("`{word} {name}`: there is no player {name}"));
+                return Err(SetupError::NoSuchPlayer { word, name: name.clone() });
             }
         }
         match &self.begins {
             Some(begins) if !self.players.contains(begins) => {
-                Err(format!("`begins {begins}`: there is no player {begins}"))
+                Err(SetupError::NoSuchPlayer { word: "begins", name: begins.clone() })
             }
             _ => Ok(()),
         }
