@@ -1,4 +1,4 @@
-//! Shows how awards follow from formulas, such as `5 tiles × 2 + 1 shield × 2`.
+//! Calculations of awards by formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
 use board::{CompletionRule, FeatureRef, KindSet, Spot, TagIdx, ZoneRef};
 use rules::{Award, Factor, Formula, TermKind};
@@ -30,8 +30,8 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     (sum == amount && !words.is_empty()).then(|| words.join(" + "))
 }
 
-/// Returns the feature of an award, its formula, and the points that the formula gave; `None` if no
-/// formula of a manifest applies.
+/// Returns the feature of an award, its formula, and the points that the award contains for the
+/// formula; `None` if no formula of a manifest applies.
 fn formula_of<'g>(view: GameView<'g>, award: &Award) -> Option<(FeatureRef, &'g Formula, i64)> {
     let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
     let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
@@ -51,12 +51,13 @@ pub enum CountedThing {
     Tile(Spot),
     /// A zone of the feature.
     Zone(ZoneRef),
-    /// A feature beside the feature.
+    /// A feature that touches the feature of the award.
     Feature(FeatureRef),
 }
 
-/// Returns the things on the board that the formula behind an award counts: a list for each factor
-/// of the formula that counts anything, such as first the tiles and then the shields of a city.
+/// Returns the things on the board that the formula of an award counts. Each factor of the formula
+/// that counts something gives one list: for a city, first the tiles and then the shields.
+///
 /// Empty if [`formula_words`] returns `None`.
 pub fn counted_things(view: GameView<'_>, award: &Award) -> Vec<Vec<CountedThing>> {
     let Some((feature, formula, _)) = formula_of(view, award) else { return Vec::new() };
@@ -102,7 +103,7 @@ fn things(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> Vec<Counte
     }
 }
 
-/// Returns whether a zone on the board has a tag, as declared or as mods have changed it.
+/// Returns whether a zone on the board currently has a tag, including changes by mods.
 fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
     let (tile_set, placed) = (view.tile_set(), view.tile_of_zone(zone));
     let is_of_tag = |column: &board::ColumnIdx| {
@@ -162,7 +163,8 @@ fn n_touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_comp
     touching(view, feature, kinds, only_complete).len() as i64
 }
 
-/// Returns the features of these kinds beside a feature.
+/// Returns the features of these kinds that touch a feature. If `only_complete` is true, omits
+/// incomplete features.
 fn touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_complete: bool) -> Vec<FeatureRef> {
     let mut found = Vec::new();
     view.board().add_bordering(view.tile_set(), feature, kinds, &mut found);
@@ -182,7 +184,7 @@ fn touched_name(view: GameView<'_>, kinds: KindSet, only_complete: bool) -> Stri
     format!("{}{}", if only_complete { "complete " } else { "" }, names.join(" or "))
 }
 
-/// Returns a number with its noun, such as `1 city` or `3 cities`. If `name` is empty, returns only
+/// Formats a number with its noun, such as `1 city` or `3 cities`. If `name` is empty, returns only
 /// the number.
 fn number_of(n: i64, name: &str) -> String {
     match (n, name) {
