@@ -228,7 +228,7 @@ impl Table {
     pub fn handle(&mut self, client: ClientId, NumberedRequest { number, request }: NumberedRequest) {
         let Some(connection) = self.clients.get(&client) else { return };
         if !connection.is_greeted && !matches!(request, Request::Hello { .. }) {
-            return self.refuse(client, number, "say hello first");
+            return self.refuse(client, number, "the first request must be `hello`");
         }
         let done = match request {
             Request::Hello { parts } => {
@@ -403,7 +403,7 @@ impl Table {
             return Err(format!("there is no bot `{unknown}`; available bots: {}", table::list_of_bots(true)));
         }
         if bot.is_none() && self.is_time_over(seat) {
-            return Err("the time of this seat is over, so a bot plays on".to_owned());
+            return Err("this seat has no time left, so a bot plays on".to_owned());
         }
         self.session.set_bot(seat, bot);
         self.send_seats();

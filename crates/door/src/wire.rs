@@ -11,7 +11,7 @@ use crate::protocol::PROTOCOL_VERSION;
 pub enum WireError {
     /// The sender uses this other version of the protocol.
     #[error(
-        "the other side speaks version {0} of the protocol, this program version {PROTOCOL_VERSION}: use the same release on both sides"
+        "the other side uses version {0} of the protocol, but this program uses version {PROTOCOL_VERSION}: use the same release on both sides"
     )]
     Version(u16),
     /// The message exceeds the maximum length. The number is its length in bytes.

@@ -143,7 +143,7 @@ impl ExternalPlayer {
             };
             return n.map(Some).ok_or_else(|| match chosen {
                 Ok(n) => format!("it chose option {n}, but options are numbered from 0 to {}", texts.len() - 1),
-                Err(text) => format!("it chose `{}`, which is no option", diagnostic::visible(&text)),
+                Err(text) => format!("it chose `{}`, which is not an option", diagnostic::visible(&text)),
             });
         }
     }
@@ -255,6 +255,6 @@ pub(crate) fn json_line(message: &impl serde::Serialize) -> Result<String, Strin
 fn parse_reply(text: &str) -> Result<BotReply, String> {
     serde_json::from_str(text).map_err(|error| {
         let start: String = text.trim_end().chars().take(80).collect();
-        format!("it wrote `{}`, which is no message of the protocol: {error}", diagnostic::visible(&start))
+        format!("it wrote `{}`, which is not a message of the protocol: {error}", diagnostic::visible(&start))
     })
 }

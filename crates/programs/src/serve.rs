@@ -65,7 +65,7 @@ impl Server<'_> {
     /// # Errors
     /// Returns the reason if the message cannot be read or answered.
     fn reply(&mut self, bytes: &[u8]) -> Result<Option<BotReply>, String> {
-        let message = serde_json::from_slice(bytes).map_err(|error| format!("this is no message: {error}"))?;
+        let message = serde_json::from_slice(bytes).map_err(|error| format!("this is not a message: {error}"))?;
         match message {
             BotMessage::Hello { protocol: PROTOCOL_VERSION, .. } => {
                 Ok(Some(BotReply::Ready { protocol: PROTOCOL_VERSION, name: Some(self.name.clone()) }))
@@ -146,7 +146,7 @@ impl ServedGame {
     fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<BotReply, String> {
         let decision = state.decision().ok_or("no decision is open in this position")?;
         let Actor::Player(asked) = decision.who else {
-            return Err("the open decision is one of chance; add its answer".to_owned());
+            return Err("the open decision is for chance: add its answer".to_owned());
         };
         if state.name(asked) != self.seat {
             return Err(format!("the open decision is for {}, not for {}", state.name(asked), self.seat));

@@ -89,7 +89,7 @@ pub fn option_plans(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> 
     let named = plan.players.iter().map(|it| &*it.name).find(|name| !name.starts_with("random"));
     let name = named.unwrap_or(DEFAULT_BOT);
     let free = player_named(name).ok_or_else(|| {
-        PlanError(format!("`{name}` is a program, and only bots of Bastide can be forbidden an option"))
+        PlanError(format!("`{name}` is a program, and Bastide can forbid options only to its own bots"))
     })?;
     let pair = |pattern: &String| {
         let wrong =

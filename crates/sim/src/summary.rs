@@ -273,7 +273,7 @@ fn tiles(details: &Details, level: f64) -> ReportSection {
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     ReportSection::new(
         "Tiles",
-        "How often a tile is laid or discarded per game, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
+        "How often a tile is laid or discarded per game, and its number of legal placements. Also the points of its player in this turn and the next two, and the change in the player's win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )
@@ -386,9 +386,9 @@ pub fn ladder_table(found: &Ladder, level: f64) -> ReportSection {
     };
     ReportSection::new(
         "Skill and luck",
-        "Each bot against the next weaker one, rotating through the seats. If the better bot does not win much more \
-         often, luck decides.",
-        &["players", "wins of the better one", ""],
+        "Each bot against the next weaker one, rotating through the seats. If the stronger bot does not win much \
+         more often, luck decides.",
+        &["players", "wins of the stronger bot", ""],
         found.rungs.iter().map(row).collect(),
     )
 }
@@ -405,7 +405,7 @@ fn options_table(found: &Ladder, level: f64) -> ReportSection {
         "What options are worth",
         format!(
             "{bot} against {bot} without the option, rotating through the seats. The intervals hold for all options \
-             at the same time. The value of an option depends on the bot: a better one may use it better."
+             at the same time. The value of an option depends on the bot: a stronger bot may make better use of it."
         ),
         &["option", "wins with it", "points ahead", ""],
         found.rungs.iter().filter_map(row).collect(),

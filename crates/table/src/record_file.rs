@@ -18,8 +18,8 @@ pub enum SaveError {
     InUse(PathBuf),
     /// The record has reached the maximum length of a readable record.
     #[error(
-        "no more answers are saved in {}: a longer game could not be opened again; undo moves, or \
-         begin another game", .0.display()
+        "the game is too long, so no more answers are saved in {}; undo moves, or begin another \
+         game", .0.display()
     )]
     TooLong(PathBuf),
     /// The file cannot be read or written.
@@ -34,7 +34,7 @@ pub enum SaveError {
 
 /// The record would exceed the maximum length of a readable record.
 #[derive(Debug, thiserror::Error)]
-#[error("too long to be read again")]
+#[error("the record is too long to be read again")]
 struct RecordTooLong;
 
 impl SaveError {
@@ -43,7 +43,7 @@ impl SaveError {
             return SaveError::TooLong(path.to_owned());
         }
         let reason = match error.kind() {
-            io::ErrorKind::AlreadyExists => "the file exists already".to_owned(),
+            io::ErrorKind::AlreadyExists => "the file already exists".to_owned(),
             _ => error.to_string(),
         };
         SaveError::Failed { path: path.to_owned(), reason }

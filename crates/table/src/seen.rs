@@ -1,6 +1,6 @@
 //! A game as some of its players see it: plain data without rules, which a server can send to
 //! clients.
-#![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
+#![expect(clippy::indexing_slicing, reason = "the current position is in the timeline")]
 
 use std::sync::Arc;
 

@@ -33,7 +33,7 @@ pub(crate) fn stoppable(rules: &Rules, stop: &StopFlag) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.wrap_calls(move |hooks, function, args, call| {
         if stop.is_requested() {
-            return Err(Halt::Failed(Failure::from("it was stopped".to_owned())));
+            return Err(Halt::Failed(Failure::from("the call was stopped".to_owned())));
         }
         hooks.call(function, args, call)
     }))

@@ -1,5 +1,5 @@
 //! The timeline: all answers of the game, the current position in the timeline, and the branches.
-#![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
+#![expect(clippy::indexing_slicing, reason = "the current position is in the timeline")]
 
 use std::sync::Arc;
 

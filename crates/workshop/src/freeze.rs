@@ -1,6 +1,6 @@
 //! Turns a position of a running game into a test of a mod. The test contains the answers that led
 //! to the position, and `expect` lines that are true at the position.
-#![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
+#![expect(clippy::indexing_slicing, reason = "indices are numbers of answers in the replayed log")]
 
 use std::path::{Path, PathBuf};
 

@@ -116,7 +116,7 @@ impl Package {
                 let version =
                     Package::from_folder(&folder).map_or_else(|_| String::new(), |it| format!(" {}", it.version));
                 let message =
-                    format!("{}{version} is installed already; this is {} {}", self.id, self.id, self.version);
+                    format!("{}{version} is already installed; this is {} {}", self.id, self.id, self.version);
                 let help = "nothing was written; replacing the installed mod keeps it as a backup";
                 return Err(Diagnostic::without_place(message).with_help(help));
             }

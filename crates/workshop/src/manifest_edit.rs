@@ -29,7 +29,7 @@ pub enum EditError {
     #[error("there is no tile `{0}` in the file any more")]
     NoSuchTile(String),
     /// The tile exists already.
-    #[error("there is a tile `{0}` already")]
+    #[error("a tile `{0}` already exists")]
     IsThere(String),
     /// The tile is written in a TOML form that the program cannot change.
     #[error(

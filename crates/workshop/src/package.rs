@@ -104,7 +104,7 @@ impl Package {
         }
         let mut bytes = Vec::new();
         fs::File::open(path).and_then(|file| file.take(MAX_ZIP_BYTES + 1).read_to_end(&mut bytes)).map_err(|e| {
-            package_error(format!("{shown} cannot be read: {e}"), "check that it exists and may be read")
+            package_error(format!("{shown} cannot be read: {e}"), "check that it exists and that you may read it")
         })?;
         Package::from_zip(&bytes)
     }

@@ -165,7 +165,7 @@ impl RecordOnDisk {
         each: impl FnMut(record::ReplayedDecision<'_>),
     ) -> Result<Replay, Vec<Diagnostic>> {
         let run = self.replay_while(rules, each, || true)?;
-        run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "it was stopped")])
+        run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "the run was stopped")])
     }
 
     /// Runs the record as [`replay`](RecordOnDisk::replay) does, but returns `None` as soon as

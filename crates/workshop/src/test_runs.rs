@@ -1,5 +1,5 @@
 //! Runs test cases: records with `expect` lines in the folder `tests` of a mod.
-#![expect(clippy::indexing_slicing, reason = "places are those of a list that was just gone through")]
+#![expect(clippy::indexing_slicing, reason = "indices come from iterating over the same list")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -125,7 +125,7 @@ pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result
     let id = draft.id.as_str();
     let new_id_is_free = || -> Result<(), String> {
         match file_with(folder, id)? {
-            Some(_) => Err(format!("there is a tile `{id}` in this mod already: choose another id")),
+            Some(_) => Err(format!("this mod already has a tile `{id}`: choose another id")),
             None => Ok(()),
         }
     };

@@ -89,7 +89,7 @@ impl BalanceBaseline {
                 format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
             }
             BalanceBaseline::Parts => "without each rule in turn".to_owned(),
-            BalanceBaseline::Ladder => "how far skill goes".to_owned(),
+            BalanceBaseline::Ladder => "skill and luck".to_owned(),
             BalanceBaseline::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
             BalanceBaseline::Options(None) => "bots without each option in turn".to_owned(),
             BalanceBaseline::Sweep(name, values) => match values {

@@ -225,7 +225,7 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     ];
     let variables = variables.iter().filter(|(name, _)| *name != "settings" || !words.settings.is_empty());
     let variables = variables.map(|(name, what)| plain_item(name, what));
-    let keywords = KEYWORDS.iter().map(|word| plain_item(word, "word of the language"));
+    let keywords = KEYWORDS.iter().map(|word| plain_item(word, "keyword"));
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 

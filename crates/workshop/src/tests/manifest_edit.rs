@@ -210,7 +210,7 @@ fn what_cannot_be_changed_says_why() {
         &error(change_tile("[tile]\nA.count = 2\n", "A", &[("count".into(), None)])),
         expect!["tile `A` is written in a form that only you can change: write it as `A = { ... }` or as `[tile.A]`"],
     );
-    check(&error(insert_tile(TEXT, "A", &[], None)), expect!["there is a tile `A` already"]);
-    check(&error(rename_tile(TEXT, "A", "B")), expect!["there is a tile `B` already"]);
+    check(&error(insert_tile(TEXT, "A", &[], None)), expect!["a tile `A` already exists"]);
+    check(&error(rename_tile(TEXT, "A", "B")), expect!["a tile `B` already exists"]);
     check(&error(remove_tile(TEXT, "Z")), expect!["there is no tile `Z` in the file any more"]);
 }

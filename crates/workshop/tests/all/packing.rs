@@ -224,7 +224,7 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     let newer = Package::from_zip(&zip_of(&[("mod.toml", &MANIFEST.replace("1.0.0", "1.1.0"))])).unwrap();
     fs::write(installed.folder.join("own.md"), "mine").unwrap();
     let refused = newer.install(temp.path(), false).unwrap_err();
-    assert_eq!(refused.message, "wells 1.0.0 is installed already; this is wells 1.1.0");
+    assert_eq!(refused.message, "wells 1.0.0 is already installed; this is wells 1.1.0");
     assert!(newer.inspect(&library).unwrap().installed.is_some_and(|(version, _)| version == "1.0.0"));
     let backup = newer.install(temp.path(), true).unwrap().backup.unwrap();
     assert_eq!(backup, temp.path().join(".replaced/wells-1.0.0"));
