@@ -38,9 +38,9 @@ pub enum News {
     Seats,
     /// The client has taken this seat. With this token, it can return to the seat later.
     Seated(Seat, SeatToken),
-    /// The request with this number was carried out.
+    /// The table carried out the request with this number.
     Done(u32),
-    /// The request with this number was refused, for this reason.
+    /// The table refused the request with this number. The text is the reason.
     Refused(u32, String),
     /// The table's answer to the question in the request with this number.
     Insight(u32, InsightAnswer),

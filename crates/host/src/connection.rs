@@ -21,7 +21,7 @@ pub enum JoinError {
     /// The connection has ended.
     #[error("the connection has ended")]
     Ended,
-    /// The host has ended the connection, for this reason.
+    /// The host has ended the connection. The text is the reason.
     #[error("the host has ended the connection: {0}")]
     Closed(String),
     /// The host sent bytes that are not a message.

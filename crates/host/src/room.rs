@@ -170,8 +170,8 @@ impl Room {
     /// it limits the time of each seat.
     ///
     /// # Errors
-    /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
-    /// or the thread cannot be created.
+    /// Returns an error if the mods have errors, or if the setup does not fit the mods. Also
+    /// returns an error if the record or the thread cannot be created.
     pub fn begin(
         folder: &Path,
         library: Library,
@@ -364,8 +364,7 @@ impl RoomThread {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.table.set_time(Instant::now());
-            // Checks this after every message, so that many requests cannot delay new rules or
-            // bots.
+            // Runs after every message, so that many requests cannot delay new rules or bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
             }

@@ -104,8 +104,9 @@ pub struct OrderDependence {
 pub struct AblationResults {
     /// The number of games of the plan.
     pub n_games: u64,
-    /// The effects of functions and tags, largest first. The study reports that a part has no
-    /// effect only after all games of the plan, or if the part is a function that is never called.
+    /// The effects of functions and tags, largest first. Before the study reports that a part has
+    /// no effect, it plays all games of the plan. It plays no games for a function that is never
+    /// called.
     pub effects: Vec<RuleEffect>,
     /// The names of tiles in decks that no player placed.
     pub unlaid: Vec<String>,

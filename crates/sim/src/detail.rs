@@ -63,7 +63,7 @@ impl GameObserver {
                 points: 0,
             };
             // The player may first choose an option of a mod that places no tile. Then the engine
-            // asks for the placement again, and this replaces the first decision.
+            // asks for the placement again, and the second decision replaces the first.
             match self.placed.last_mut().filter(|last| last.n_laid == placed.n_laid) {
                 Some(last) => *last = placed,
                 None => self.placed.push(placed),

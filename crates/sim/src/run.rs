@@ -31,8 +31,8 @@ const MAX_UNREAD_MESSAGES: usize = 16;
 /// the number of games played so far.
 ///
 /// # Errors
-/// Returns an error if the plan does not fit the mods, if the rules or the position of the setup
-/// cannot be made, or if a thread cannot be started.
+/// Returns an error if the plan does not fit the mods, or if the rules or the position of the setup
+/// cannot be made. Also returns an error if a thread cannot be started.
 pub fn run(
     factory: &dyn RulesFactory,
     plan: &Plan,

@@ -61,7 +61,7 @@ pub struct Standing<'r> {
     /// The name of the seat or player.
     pub name: &'r str,
     /// The name of the player at the seat, or `all` if the players move from seat to seat. For the
-    /// results of a player, the same as `name`.
+    /// results of a player, equal to `name`.
     pub player: &'r str,
     wins: &'r Moments,
     /// The scores of the seat or player.

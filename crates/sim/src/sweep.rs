@@ -93,7 +93,7 @@ impl Sweep {
 ///
 /// # Errors
 /// Returns the same errors as [`compare`](crate::compare). Also returns an error if there are fewer
-/// than two values, if the numbers of values and arms differ, or if there is no arm number `base`.
+/// than two values, if there is no arm number `base`, or if the numbers of values and arms differ.
 pub fn sweep(
     arms: &[Arm<'_>],
     setting: &str,

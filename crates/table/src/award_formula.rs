@@ -44,7 +44,7 @@ fn formula_of<'g>(view: GameView<'g>, award: &Award) -> Option<(FeatureRef, &'g 
     Some((feature, formula, line.amount))
 }
 
-/// A thing on the board that a formula counts.
+/// An object on the board that a formula counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedThing {
     /// The tile on a spot.
@@ -55,7 +55,7 @@ pub enum CountedThing {
     Feature(FeatureRef),
 }
 
-/// Returns the things on the board that the formula of an award counts. Each factor of the formula
+/// Returns the objects on the board that the formula of an award counts. Each factor of the formula
 /// that counts something gives one list: for a city, first the tiles and then the shields.
 ///
 /// Empty if [`formula_words`] returns `None`.
@@ -74,8 +74,8 @@ pub fn counted_things(view: GameView<'_>, award: &Award) -> Vec<Vec<CountedThing
     lists
 }
 
-/// Returns the things that a factor of a formula counts for a feature, from north to south and from
-/// west to east.
+/// Returns the objects that a factor of a formula counts for a feature, from north to south and
+/// from west to east.
 fn things(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> Vec<CountedThing> {
     let spot = |zone: ZoneRef| view.tile_of_zone(zone).spot;
     let mut zones: Vec<ZoneRef> = view.zones(feature).collect();
@@ -117,7 +117,7 @@ fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
         || changed().any(|(.., value)| *value != 0)
 }
 
-/// Returns the value of a factor of a formula for a feature, and the name of one thing that the
+/// Returns the value of a factor of a formula for a feature, and the name of one object that the
 /// factor counts, such as `tile`.
 fn count_factor(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
     let board = view.board();

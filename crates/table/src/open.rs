@@ -105,8 +105,9 @@ pub fn begin_game_with_stop(library: &Library, setup: Setup, stop: &StopFlag) ->
 /// reason.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a record, if the mods of the record have
-/// errors, or if its players or position do not fit the mods.
+/// Returns an error if the file cannot be read or is not a record, or if the mods of the record
+/// have errors. Also returns an error if the players or the position of the record do not fit the
+/// mods.
 pub fn open_record(library: &Library, path: &Path) -> Result<OpenedRecord, OpenError> {
     open_record_with_stop(library, path, &StopFlag::default())
 }

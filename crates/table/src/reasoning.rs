@@ -28,8 +28,8 @@ pub struct ReasonedOption {
     pub text: String,
     /// The number of simulations that began with the option; 0 for a bot without simulations.
     pub n_simulations: u32,
-    /// The expected lead of the bot over the other players, in points. If the bot ran simulations,
-    /// this is their mean; otherwise, it is the lead right after the option.
+    /// The expected lead of the bot over the other players, in points: the mean over the
+    /// simulations. For a bot without simulations, the lead right after the option.
     pub lead: f64,
     /// The mean result of the simulations, from 0 for a loss to 1 for a win; `None` without
     /// simulations.

@@ -39,7 +39,7 @@ pub struct SeenGame {
     pub(crate) ruleset: Arc<Ruleset>,
     /// The state as the viewers know it.
     pub(crate) state: State,
-    /// The viewers; anything hidden from any of them is redacted.
+    /// The viewers. Information that is hidden from any viewer is redacted.
     pub(crate) viewers: SeatSet,
     pub(crate) fault: Option<Box<Fault>>,
     pub(crate) setup: Setup,
@@ -52,9 +52,9 @@ pub struct SeenGame {
 
 /// Conversions for clients.
 impl SeenGame {
-    /// Returns the game without the data that clients must not receive: the seed, the given
-    /// position, the answers after the current position, lines that scripts printed, the stored
-    /// data of mods, and the work in progress of the engine.
+    /// Returns the game without the data that clients must not receive. This data is the seed, the
+    /// given position, the answers after the current position, lines that scripts printed, the
+    /// stored data of mods, and the work in progress of the engine.
     pub(crate) fn for_client(mut self) -> SeenGame {
         self.state = self.state.for_display();
         self.setup = Setup { seed: None, position: Vec::new(), ..self.setup };

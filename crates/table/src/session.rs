@@ -505,8 +505,8 @@ impl Session {
         {}
     }
 
-    /// Sets the bots that the user allows of those that are separate programs. If a seat names any
-    /// other program, a person plays the seat.
+    /// Sets the separate programs that the user allows as bots. If a seat names any other program,
+    /// a person plays the seat.
     pub fn set_allowed_programs(&mut self, programs: Vec<BotInfo>) {
         self.change(|contents| {
             contents.programs = programs;

@@ -181,8 +181,8 @@ impl<'t> TilesView<'t> {
         named.filter(|(_, n)| *n > 0).collect()
     }
 
-    /// Returns the letters of the kind of land in the middle of an edge or, if the middle has no
-    /// kind, of the kinds at its two halves.
+    /// Returns the letters of the kind of land in the middle of an edge. If the middle has no kind,
+    /// returns the letters of the kinds at the two halves of the edge.
     fn edge_letters(self, letters: &[String], code: u8) -> String {
         let [first, middle, last] = self.tile_set.edge_kinds(code);
         let letter = |kind: KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();

@@ -26,7 +26,7 @@ pub struct GameView<'g> {
     /// The state with the open decision. While a function of a mod asks a question, [`State::view`]
     /// also contains the effects of that function so far.
     pub(crate) state: &'g State,
-    /// The viewers; anything hidden from any of them is redacted.
+    /// The viewers. Information that is hidden from any viewer is redacted.
     pub(crate) viewers: SeatSet,
     pub(crate) ruleset: &'g Ruleset,
     pub(crate) fault: Option<&'g Fault>,

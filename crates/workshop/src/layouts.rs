@@ -162,7 +162,7 @@ fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft
         let ports = ground.ports(tile_set);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
         // A zone of ground may also reach edges for which the sketch names no ground. At such an
-        // edge, the ground has the kind that the sketch names for the zone's first edge with
+        // edge, the ground has the kind of the zone's first edge for which the sketch names a
         // ground.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();

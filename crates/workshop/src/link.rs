@@ -150,8 +150,8 @@ impl Link {
     /// Reads a link from an address with `#`, or from the part of an address after the `#`.
     ///
     /// # Errors
-    /// Returns an error if the text is not a link, if the link is damaged, too large or of a later
-    /// version, or if its content is not permitted.
+    /// Returns an error if the text is not a link, or if the content of the link is not permitted.
+    /// Also returns an error if the link is damaged, too large or of a later version.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
@@ -268,9 +268,9 @@ impl Link {
         })
     }
 
-    /// Writes the mods and the record to `folder`, and creates the folder if necessary. Moves
-    /// different versions of these mods, which the folder already contains, to `.replaced` in the
-    /// folder.
+    /// Writes the mods and the record to `folder`, and creates the folder if necessary. If the
+    /// folder already contains other versions of these mods, moves the old versions to `.replaced`
+    /// in the folder.
     ///
     /// # Errors
     /// Returns a message if a file cannot be written.

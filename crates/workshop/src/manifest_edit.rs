@@ -10,8 +10,8 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::toml_value::{Entries, ManifestValue};
 
-/// The maximum length of the line of a tile, in bytes. A longer tile is written as a table with one
-/// line per key.
+/// The maximum length of the line of a tile, in bytes. The program writes a longer tile as a table
+/// with one line per key.
 const MAX_LINE_BYTES: usize = 120;
 
 /// A reason why the text of a file of tiles cannot be changed.
@@ -278,7 +278,8 @@ pub(crate) fn new_table_text(id: &str, entries: &[(String, ManifestValue)]) -> S
 
 /// Inserts a tile. A short tile becomes a line of the table `[tile]`, below the line of the tile
 /// `after`. If there is no such line, it becomes the last line of this table. A long tile becomes a
-/// separate table at the end of the file. A file without `[tile]` also gets the tile at its end.
+/// separate table at the end of the file. If the file has no table `[tile]`, the tile also goes to
+/// the end.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML or the id exists.

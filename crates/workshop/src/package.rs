@@ -160,8 +160,8 @@ impl Package {
     /// mod may be inside a folder.
     ///
     /// # Errors
-    /// Returns an error if the archive does not contain exactly one mod, exceeds a limit, or
-    /// contains a name that could lead out of the mod's folder.
+    /// Returns an error if the archive does not contain exactly one mod, or exceeds a limit. Also
+    /// returns an error if a name in the archive could lead out of the mod's folder.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MAX_ZIP_BYTES {
             let message = format!("the archive is larger than the limit of {} MB", MAX_ZIP_BYTES >> 20);

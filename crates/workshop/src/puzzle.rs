@@ -118,8 +118,8 @@ pub struct PuzzleCandidate {
 /// returns false.
 ///
 /// # Errors
-/// Returns a message if no player is to move, if there is only one option, if `given` is not legal,
-/// or if no move can be tried.
+/// Returns a message if no player is to move, or if there is only one option. Also returns a
+/// message if `given` is not legal, or if no move can be tried.
 pub async fn solve(
     game: &Game,
     given: Option<&[String]>,

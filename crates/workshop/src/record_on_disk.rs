@@ -147,8 +147,8 @@ impl RecordOnDisk {
         }
     }
 
-    /// Returns a warning for each mod of the record whose version or files differ from those of the
-    /// loaded mod.
+    /// Returns a warning for each mod of the record whose version or files differ from the version
+    /// or files of the loaded mod.
     pub fn mod_warnings(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);

@@ -57,7 +57,7 @@ pub struct CaseRun {
     pub laid: BTreeSet<String>,
     /// The duration of the run. Includes the loading of mods that were not loaded before.
     pub took: Duration,
-    /// All failed lines, including those beyond [`MAX_FAILURES`].
+    /// All failed lines, including lines beyond [`MAX_FAILURES`].
     failed: Vec<FailedEntry>,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,

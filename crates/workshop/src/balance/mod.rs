@@ -59,8 +59,8 @@ pub struct BalanceSnapshot {
     pub sweep: Option<Sweep>,
     /// The effects of functions and tags; `None` if the run does not measure them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots or the worth of options; `None` if the run measures neither. If this is
-    /// `Some`, `report` is the report on the last pair of bots.
+    /// The ladder of bots or the worth of options; `None` if the run measures neither. If the run
+    /// measures one of them, `report` is the report on the last pair of bots.
     pub ladder: Option<Ladder>,
     /// The number of finished steps, and the number of all steps. A step is a game. If the run
     /// measures the effects of functions and tags, a step is a function, a tag or a pair of mods.
