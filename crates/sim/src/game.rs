@@ -107,7 +107,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
     }
 }
 
-/// Plays until the game is over: bots answer for players, and chance is dealt.
+/// Plays until the game is over: bots answer for players, and the dealer answers for chance.
 ///
 /// # Errors
 /// Returns the reason if the game cannot be finished.
