@@ -8,7 +8,8 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     let mods = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../../mods").canonicalize()?;
     // A new mod also changes the list of hashes in `shipped.txt`, so Cargo watches that file. If
-    // Cargo watched the folder of mods, each new test of a mod would compile the crate again.
+    // Cargo watched the folder of mods instead, each new test of a mod would make Cargo compile
+    // this crate again.
     println!("cargo::rerun-if-changed=src/shipped.txt");
     let mut rows = String::new();
     for file in files(&mods)? {

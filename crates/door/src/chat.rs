@@ -8,13 +8,15 @@ use table::Seat;
 
 use crate::rate::RateLimit;
 
-/// The maximum length of a chat line, in characters. The rest is cut off.
+/// The maximum length of a chat line, in characters. Longer lines are cut.
 pub const MAX_CHAT_TEXT: usize = 200;
 
-/// The number of latest lines that a table keeps. A client receives them when it connects.
+/// The maximum number of stored lines; older lines are dropped. A client receives the stored lines
+/// when it connects.
 pub const KEPT_CHAT_LINES: usize = 50;
 
-/// The number of lines that a player may write at once. Pointing counts as a line.
+/// The number of lines that a player may write without a pause. Pointing at a spot counts as a
+/// line.
 const BURST: u32 = 6;
 /// The number of further lines per second that a player may write.
 const PER_SECOND: f64 = 0.5;
@@ -24,13 +26,13 @@ const PER_SECOND: f64 = 0.5;
 pub struct ChatLine {
     /// The seat of the player who wrote the line.
     pub seat: Seat,
-    /// The name of the player at that time.
+    /// The name of the player when the player wrote the line.
     pub name: String,
     /// The text, without control characters and other invisible characters.
     pub text: String,
 }
 
-/// The latest lines, and the limits of the players.
+/// The latest lines, and each player's rate limit.
 #[derive(Default)]
 pub(crate) struct Chat {
     lines: VecDeque<ChatLine>,
@@ -43,10 +45,10 @@ impl Chat {
         self.lines.iter().cloned().collect()
     }
 
-    /// Counts a line or a pointing of a player.
+    /// Counts a chat line of a player, or a pointing at a spot.
     ///
     /// # Errors
-    /// Returns the reason if the player has done this too often.
+    /// Returns a message if the player has exceeded the limit.
     pub fn count(&mut self, seat: Seat, now: Instant) -> Result<(), &'static str> {
         let limit = self.limits.entry(seat).or_insert_with(|| RateLimit::new(BURST, PER_SECOND, now));
         if limit.try_take(now) { Ok(()) } else { Err("too many messages: wait a few seconds") }
@@ -55,7 +57,7 @@ impl Chat {
     /// Adds a line, and returns it as all players see it.
     ///
     /// # Errors
-    /// Returns the reason if the text is empty, or if the player has written too often.
+    /// Returns a message if the text is empty, or if the player has exceeded the limit.
     pub fn add(&mut self, seat: Seat, name: String, text: &str, now: Instant) -> Result<ChatLine, &'static str> {
         let text = cleaned(text, MAX_CHAT_TEXT);
         if text.is_empty() {
@@ -71,8 +73,8 @@ impl Chat {
     }
 }
 
-/// Removes invisible characters from a text, replaces white space by single spaces, and cuts the
-/// text to `max` characters.
+/// Removes invisible characters from a text, replaces each sequence of white space with a space,
+/// and cuts the text to `max` characters.
 pub(crate) fn cleaned(text: &str, max: usize) -> String {
     let visible: String = text.chars().filter(|c| c.is_whitespace() || !table::is_hidden(*c)).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(max).collect()

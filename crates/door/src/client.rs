@@ -1,4 +1,4 @@
-//! The client: builds the game from the events of the table.
+//! The client: rebuilds the game from the events that the table sends.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,57 +14,59 @@ use crate::fair::{Commitment, Reveal};
 use crate::protocol::{Event, InsightAnswer, NumberedRequest, Request, RulesetHash, SeatToken, SeatView, Update};
 use crate::table::hash;
 
-/// The maximum number of options of a question for which a client asks for the mods' descriptions.
+/// The maximum number of options of a question for which a client requests the mods' descriptions.
 pub const MAX_ASKED_ABOUT: usize = 20;
 
-/// The reason why a client cannot use an event of the table. The client should connect again.
+/// A reason why a client cannot use an event of the table. The caller should open a new connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The game refers to a ruleset that the client has not received.
+    /// The event refers to a ruleset that the client has not received.
     #[error("the table sent a game without its rules")]
     NoPart,
-    /// The bytes do not fit the bytes received before, or are not a valid ruleset or game.
+    /// The bytes do not fit the earlier bytes, or they are not a valid ruleset or game.
     #[error("the table sent a game that cannot be read")]
     Garbled,
 }
 
-/// News from the table. The game and the seats themselves are in the [`Client`].
+/// News from the table. The news does not contain the game and the seats; read them from the
+/// [`Client`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum News {
     /// The game has changed.
     Game,
     /// The players at the table have changed.
     Seats,
-    /// The client has taken this seat, and can return to it with the token.
+    /// The client has taken this seat. With this token, it can return to the seat later.
     Seated(Seat, SeatToken),
-    /// The request with this number was carried out.
+    /// The table carried out the request with this number.
     Done(u32),
-    /// The request with this number was refused, for this reason.
+    /// The table refused the request with this number. The text is the reason.
     Refused(u32, String),
     /// The table's answer to the question in the request with this number.
     Insight(u32, InsightAnswer),
-    /// The guest at this seat proposes to undo; true if this client must agree or decline.
+    /// The guest at this seat proposes to undo; the value is true if this client must agree or
+    /// decline.
     UndoProposed(Seat, bool),
-    /// A proposal to undo has ended; see [`Event::UndoEnded`] for the seat.
+    /// A proposal to undo has ended; for the seat, see `declined_by` of [`Event::UndoEnded`].
     UndoEnded(Option<Seat>),
     /// A message of the table.
     Notice(String),
-    /// The hash of the seed; see [`Client::commitment`].
+    /// The table has sent the hash of its seed; see [`Client::commitment`].
     Committed,
-    /// The game is over, and the table has sent its seed. True if the seed has the hash that the
-    /// table sent at the beginning of this connection.
+    /// The game is over, and the table has sent its seed. The value is true if the seed matches the
+    /// hash that the table sent first.
     Revealed(bool),
-    /// The chat has other lines; see [`Client::chat`].
+    /// The table has replaced all lines of the chat; see [`Client::chat`].
     Chat,
-    /// A player has written the last line of the chat.
+    /// A player has written a line, which is now the last line of the chat.
     Said,
     /// The player at this seat points at a spot.
     Pointed(Seat, Spot),
-    /// The clock now runs for a different seat, or for no seat; see [`Client::clock`].
+    /// The clock now runs for another seat, or has stopped; see [`Client::clock`].
     Clock,
 }
 
-/// A client of a table: stores the latest game and seats, and numbers the requests.
+/// A client of a table. Stores the latest game and seats, and numbers the requests.
 #[derive(Default)]
 pub struct Client {
     n_requests: u32,
@@ -87,7 +89,7 @@ impl Client {
         Client { own: SeatSet::NONE, ..Client::default() }
     }
 
-    /// Prepares for a new connection, and returns the first request to send.
+    /// Prepares for a new connection. Returns the first request, which the caller must send.
     pub fn hello(&mut self) -> NumberedRequest {
         self.bytes.clear();
         let parts = self.parts.keys().copied().collect();
@@ -120,8 +122,8 @@ impl Client {
         self.n_spectators
     }
 
-    /// Returns the times of the seats when the table last sent them; `None` if the table has no
-    /// clock.
+    /// Returns the remaining times of the seats, as the table last sent them; `None` if the table
+    /// has no clock.
     pub fn clock(&self) -> Option<&ClockView> {
         self.clock.as_ref()
     }
@@ -131,14 +133,14 @@ impl Client {
         &self.chat
     }
 
-    /// Returns the first hash of the seed that the table has sent; `None` before it has arrived, or
+    /// Returns the hash of the seed that the table sent first. `None` before the hash arrives, or
     /// if the game has no seed.
     pub fn commitment(&self) -> Option<Commitment> {
         self.commitment
     }
 
-    /// Returns the record of the game with its seed and salt. `None` before the table has sent the
-    /// seed, which it does when the game is over.
+    /// Returns the record of the game with its seed and salt. `None` before the table sends the
+    /// seed at the end of the game.
     pub fn record_text(&self) -> Option<String> {
         let (game, Reveal { seed, salt, position }) = (self.game.as_ref()?, self.reveal.as_ref()?);
         let setup = Setup { seed: Some(*seed), position: position.clone(), ..game.setup().clone() };
@@ -146,11 +148,11 @@ impl Client {
         Some(with_salt(&text, &salt.to_string()))
     }
 
-    /// Handles an event of the table, and returns the news in it. Returns `None` for an
+    /// Handles an event of the table, and returns the news in it. Returns `None` for
     /// [`Event::Part`], which only prepares later events.
     ///
     /// # Errors
-    /// Returns an error if the event does not fit the earlier events, or cannot be read.
+    /// Returns an error if the event does not fit the earlier events or cannot be read.
     pub fn handle_event(&mut self, event: Event) -> Result<Option<News>, ClientError> {
         Ok(Some(match event {
             Event::Part { id, bytes } => {
@@ -173,8 +175,8 @@ impl Client {
             Event::UndoEnded { declined_by } => News::UndoEnded(declined_by),
             Event::Notice(text) => News::Notice(text),
             Event::Committed(commitment) => {
-                // A later hash cannot replace the first one, so a host that changes the seed is
-                // found out.
+                // Keeps the first hash, so that a host cannot change its seed without being
+                // noticed.
                 self.commitment.get_or_insert(commitment);
                 News::Committed
             }
@@ -205,7 +207,8 @@ impl Client {
         if RulesetHash(hash(bytes)) != id {
             return Err(ClientError::Garbled);
         }
-        // Contradictory declarations can cause a panic, which must not end the program.
+        // Contradictory declarations can cause a panic. Catches it, so that the program does not
+        // end.
         let read = catch_panic(|| postcard::from_bytes(bytes));
         let Ok(Ok(ruleset)) = read else { return Err(ClientError::Garbled) };
         self.parts.insert(id, Arc::new(ruleset));

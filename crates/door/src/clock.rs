@@ -1,4 +1,4 @@
-//! The clock of a table: time for each seat.
+//! The clock of a table, which limits the time of each seat.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,14 +12,14 @@ use table::Seat;
 pub struct TimeControl {
     /// The time at the start.
     pub start: Duration,
-    /// The time that a seat gains with each later turn in which it chooses.
+    /// The time that a seat gains with its first choice in each later turn.
     pub increment: Duration,
 }
 
 impl FromStr for TimeControl {
     type Err = &'static str;
 
-    /// Reads a time such as `10m`, `90s` or `1h`, and after `+` an increment.
+    /// Parses a time such as `10m`, `90s` or `1h`, optionally followed by `+` and an increment.
     fn from_str(text: &str) -> Result<TimeControl, &'static str> {
         let (start, increment) = text.split_once('+').unwrap_or((text, "0s"));
         let (start, increment) = (parse(start), parse(increment));
@@ -30,7 +30,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// Reads a number of seconds, minutes or hours, at most a day.
+/// Parses a number of seconds, minutes or hours; at most one day.
 fn parse(text: &str) -> Option<Duration> {
     let unit = text.chars().last()?;
     let seconds = match unit {
@@ -51,11 +51,11 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The clock as the host stores it. The time of the current choice does not count yet.
+/// The clock as the host stores it. Does not include the time of the current choice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedClock {
     control: TimeControl,
-    /// The time that each seat has left.
+    /// The remaining time of each seat.
     left: Vec<Duration>,
 }
 
@@ -66,10 +66,10 @@ impl SavedClock {
     }
 }
 
-/// The clock as clients see it at one moment.
+/// The clock at one moment, as clients see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ClockView {
-    /// The time that each seat has left, in milliseconds.
+    /// The remaining time of each seat, in milliseconds.
     pub left: Vec<u32>,
     /// The seat whose time runs; `None` if no time runs.
     pub runs: Option<Seat>,
@@ -78,7 +78,7 @@ pub struct ClockView {
 /// The running clock of a table.
 pub(crate) struct Clock {
     saved: SavedClock,
-    /// The seat whose time runs, and the moment at which it began to run.
+    /// The seat whose time runs, and the time at which it began to run.
     running: Option<(Seat, Instant)>,
     /// The turn in which each seat last chose; `None` if it has not chosen yet.
     turns: Vec<Option<u32>>,
@@ -89,13 +89,13 @@ impl Clock {
         Clock { turns: vec![None; saved.left.len()], saved, running: None }
     }
 
-    /// Returns the clock to store.
+    /// Returns the stored form of the clock.
     pub fn saved(&self) -> SavedClock {
         self.saved.clone()
     }
 
-    /// Lets the time of `seat` run from `now`, in this turn of the game; `None` stops the clock.
-    /// Returns whether another time runs than before.
+    /// Starts the time of `seat` at `now`. `turn` is the number of the current turn. If `seat` is
+    /// `None`, stops the clock. Returns whether the running seat has changed.
     pub fn run(&mut self, seat: Option<Seat>, turn: u32, now: Instant) -> bool {
         if self.running.map(|(seat, _)| seat) == seat {
             return false;
@@ -111,7 +111,7 @@ impl Clock {
         true
     }
 
-    /// Adds the increment if the seat has already chosen in an earlier turn, and still has time.
+    /// Adds the increment if the seat has already chosen in an earlier turn and still has time.
     fn add_increment(&mut self, seat: Seat, turn: u32) {
         let (left, last) = (self.saved.left.get_mut(seat.idx()), self.turns.get_mut(seat.idx()));
         if let (Some(left), Some(last)) = (left, last)
@@ -122,7 +122,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time that a seat has left at `now`.
+    /// Returns the remaining time of a seat at `now`.
     pub fn left(&self, seat: Seat, now: Instant) -> Duration {
         let left = self.saved.left.get(seat.idx()).copied().unwrap_or_default();
         match self.running {
@@ -163,7 +163,7 @@ mod tests {
         let left = |clock: &Clock, seconds| clock.view(at(seconds)).left.iter().map(|ms| ms / 1000).collect::<Vec<_>>();
         assert!(clock.run(red, 1, at(0)) && !clock.run(red, 1, at(1)));
         assert_eq!(left(&clock, 4), [6, 10]);
-        // Between two choices of a turn, the clock may stop.
+        // The clock may stop between two choices of a turn.
         assert!(clock.run(None, 1, at(4)) && clock.run(red, 1, at(100)));
         assert_eq!(left(&clock, 101), [5, 10]);
         assert!(clock.run(blue, 2, at(101)) && clock.run(red, 3, at(103)));
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(left(&clock, 1000), [0, 8]);
         assert!(clock.run(blue, 4, at(1000)) && clock.run(red, 5, at(1000)));
         assert_eq!(left(&clock, 1000), [0, 11], "time that is over does not come back");
-        // A restart of the host forgets only the time of the current choice.
+        // After a restart of the host, only the time of the current choice is lost.
         let again = Clock::new(clock.saved());
         assert_eq!(left(&again, 2000), [0, 11]);
     }

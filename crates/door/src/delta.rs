@@ -1,6 +1,6 @@
 //! Differences between two byte strings, so that a client receives only the changed bytes.
 //!
-//! The state of a game grows in many places at once. General compressors in pure Rust look back
+//! A move changes the state of a game in many places. General compressors in pure Rust look back
 //! only 32 to 64 kB, which is less than the state of a long game. This module finds blocks of the
 //! old bytes anywhere in the new bytes.
 
@@ -10,20 +10,20 @@ use serde::{Deserialize, Serialize};
 /// The size of the blocks that are compared, in bytes.
 const BLOCK_SIZE: usize = 16;
 
-/// The maximum number of bytes that a patch may produce. Without this limit, a stranger's patch
-/// could fill the memory.
+/// The maximum number of bytes that a patch may produce, so that a malicious patch cannot exhaust
+/// the memory.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// A part of the new bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum DeltaPart {
-    /// A stretch of the old bytes: its start and its length, in bytes.
+    /// A range of the old bytes: its start and its length, in bytes.
     Old(u32, u32),
-    /// Bytes that are not copied from the old bytes.
+    /// Bytes that do not come from the old bytes.
     New(Vec<u8>),
 }
 
-/// The difference between old and new bytes.
+/// The difference between old and new bytes, as parts of the new bytes in order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Patch(Vec<DeltaPart>);
 
@@ -37,7 +37,7 @@ impl Patch {
         let mut pieces = Vec::new();
         let (mut at, mut literal_from, mut old_at) = (0, 0, 0);
         while at < new.len() {
-            // Most stretches of old bytes begin where the previous stretch ended.
+            // Most ranges of old bytes begin at the end of the previous range.
             let block = new.get(at..at + BLOCK_SIZE);
             let follows = block.is_some() && old.get(old_at..old_at + BLOCK_SIZE) == block;
             let found = if follows { Some(old_at) } else { block.and_then(|block| starts.get(block).copied()) };
@@ -45,7 +45,8 @@ impl Patch {
                 (at, old_at) = (at + 1, old_at + 1);
                 continue;
             };
-            // A stretch may begin before the whole block that was found.
+            // The range may begin before the block that was found, so this extends the range
+            // backwards.
             let literal = new.get(literal_from..at).unwrap_or_default();
             let before = old.get(..start).unwrap_or_default();
             let n_back = literal.iter().rev().zip(before.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -64,8 +65,8 @@ impl Patch {
         Patch(pieces)
     }
 
-    /// Returns the new bytes; `None` if the patch does not fit `old`, or if there would be more
-    /// than [`MAX_EVENT_BYTES`](crate::MAX_EVENT_BYTES) new bytes.
+    /// Returns the new bytes; `None` if the patch does not fit `old`, or if the new bytes would
+    /// exceed [`MAX_EVENT_BYTES`](crate::MAX_EVENT_BYTES).
     pub fn apply(&self, old: &[u8]) -> Option<Vec<u8>> {
         let mut new = Vec::new();
         for piece in &self.0 {
@@ -81,7 +82,7 @@ impl Patch {
         Some(new)
     }
 
-    /// Returns the number of bytes that are not copied from the old bytes.
+    /// Returns the number of bytes in the patch that do not come from the old bytes.
     #[cfg(test)]
     fn n_new(&self) -> usize {
         self.0.iter().map(|piece| if let DeltaPart::New(bytes) = piece { bytes.len() } else { 0 }).sum()
@@ -97,7 +98,7 @@ mod tests {
     fn patches_make_the_new_bytes() {
         let mut rng = fastrand::Rng::with_seed(7);
         for round in 0..2_000 {
-            // Few different bytes, so that blocks repeat.
+            // Uses few different bytes, so that blocks repeat.
             let n_letters = 1 + round % 9;
             let mut old: Vec<u8> = (0..rng.usize(0..300)).map(|_| rng.u8(0..=n_letters as u8)).collect();
             let mut new = old.clone();

@@ -1,5 +1,5 @@
-//! Fair chance: before the game, the table sends a hash of its seed; after the game, the seed. So
-//! guests can check that the host did not change draws and rolls during the game.
+//! Fair chance: before the game, the table sends a hash of its seed. After the game, it sends the
+//! seed. So guests can check that the host did not change draws and rolls during the game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +9,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hex;
 
-/// Random bits that the host adds to the seed, so that guests cannot find the seed by trying the
-/// hashes of all small numbers.
+/// Random bits that the host adds to the seed before hashing. Without them, guests could find the
+/// seed by hashing all small numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Salt([u8; 16]);
 
 impl Salt {
-    /// Returns a new salt, from the random numbers of the system; `None` if the system has none.
+    /// Returns a new salt, from the random numbers of the system; `None` if the system cannot
+    /// provide random numbers.
     pub(crate) fn new() -> Option<Salt> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).ok()?;
@@ -30,14 +31,14 @@ impl fmt::Display for Salt {
     }
 }
 
-/// The hash that a table sends before the game: SHA-256 of the seed as a decimal number, a space,
-/// and the salt as 32 hexadecimal digits. These are the words after `seed` in the record of a
-/// guest.
+/// The hash that a table sends before the game. It is the SHA-256 hash of a text: the seed as a
+/// decimal number, a space, and the salt as 32 hexadecimal digits. In the record of a guest, this
+/// text follows the word `seed`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Commitment([u8; 32]);
 
 impl Commitment {
-    /// Returns the hash of a seed and a salt, which is written as in a record.
+    /// Returns the hash of a seed and a salt. `salt` has the form that records use.
     pub fn of(seed: u64, salt: &str) -> Commitment {
         Commitment(Sha256::digest(format!("{seed} {salt}")).into())
     }

@@ -1,11 +1,11 @@
-//! Bytes as hexadecimal digits.
+//! Conversion between bytes and hexadecimal digits.
 
-/// Writes bytes as two lowercase digits each.
+/// Formats bytes as hexadecimal digits: two lowercase digits for each byte.
 pub fn text(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads `N` bytes of two digits each; `None` if `text` is not such a text.
+/// Parses `N` bytes with two hexadecimal digits each; `None` if `text` has another form.
 pub fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
     if text.len() != 2 * N || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {

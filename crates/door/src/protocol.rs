@@ -12,11 +12,11 @@ use crate::delta::Patch;
 use crate::fair::{Commitment, Reveal};
 use crate::hex;
 
-/// The version of the protocol. [`decode`](crate::decode) refuses a message of another version with
+/// The version of the protocol. [`decode`](crate::decode) refuses messages of other versions, with
 /// an error that names both versions.
 pub const PROTOCOL_VERSION: u16 = 2;
 
-/// The maximum size of a request, in bytes. A longer request is an attack or a fault.
+/// The maximum size of a request, in bytes. No regular request is longer.
 pub const MAX_REQUEST_BYTES: usize = 64 << 10;
 
 /// The maximum size of an event, in bytes.
@@ -25,7 +25,7 @@ pub const MAX_EVENT_BYTES: usize = crate::delta::MAX_BYTES;
 /// The maximum length of a guest's name, in characters.
 pub const MAX_NAME: usize = 24;
 
-/// 128 random bits with which a guest proves that a seat belongs to them.
+/// 128 random bits with which guests prove that a seat is theirs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatToken(pub [u8; 16]);
 
@@ -44,12 +44,13 @@ impl FromStr for SeatToken {
     }
 }
 
-/// The hash of a ruleset, which is a part of the game. The table sends a ruleset once to each
-/// client; later updates contain only its hash.
+/// The hash of a ruleset. The table sends each client a ruleset only once; updates of the game
+/// refer to it by this hash.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct RulesetHash(pub u64);
 
-/// A request, with a number that the table's reply repeats. A client numbers its requests from 1.
+/// A request with its number, which the table's reply repeats. A client numbers its requests from
+/// 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NumberedRequest {
     /// The number of the request.
@@ -61,17 +62,17 @@ pub struct NumberedRequest {
 /// A request of a client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Begins a connection: the table sends the game and the seats. `parts` are the rulesets that
-    /// the client still has from an earlier connection.
+    /// Begins a connection: the table replies with the game and the seats.
     Hello {
-        /// The hashes of the rulesets that the table need not send again.
+        /// The hashes of the rulesets that the client already has from an earlier connection.
         parts: Vec<RulesetHash>,
     },
     /// Takes a seat. The client then sees the game as the player of this seat, and answers for this
-    /// player. Without a token, the seat must be free. With the token of a taken seat, the client
-    /// returns to this seat.
+    /// player. Without a token, the seat must be free. With a token, the client returns to the seat
+    /// that it took earlier.
     Sit {
-        /// The seat. `None` takes the first free seat or, with a token, the seat of the token.
+        /// The seat. If `None`, the table chooses the first free seat or, with a token, the seat of
+        /// the token.
         seat: Option<Seat>,
         /// The name that all guests see. With a token, the seat keeps its earlier name.
         name: String,
@@ -82,66 +83,66 @@ pub enum Request {
     Stand,
     /// Answers the open decision for a seat of the client.
     Answer {
-        /// The version of the game that the client has seen. If the game has changed since, the
-        /// answer is refused.
+        /// The version of the game that the client has seen. The table refuses the answer if the
+        /// game has changed since.
         at: u64,
         /// The text of the answer.
         answer: String,
     },
-    /// Lets a bot play a seat of the client. With `None`, the client plays the seat again.
+    /// Lets a bot play a seat of the client. If `bot` is `None`, the client plays the seat again.
     SetBot {
         /// The seat.
         seat: Seat,
-        /// The bot, such as `greedy`.
+        /// The name of the bot, such as `greedy`.
         bot: Option<String>,
     },
-    /// Proposes to undo the last choice of the client's first seat and everything after it. The
-    /// table carries out the undo when every other connected guest with a seat has agreed.
+    /// Proposes to undo the last choice of the client's first seat, and all later answers. The
+    /// table carries out the undo after every other connected guest with a seat has agreed.
     ProposeUndo {
-        /// The version of the game that the client has seen. If the game has changed since, the
-        /// proposal is refused.
+        /// The version of the game that the client has seen. The table refuses the proposal if the
+        /// game has changed since.
         at: u64,
     },
     /// Answers a proposal to undo.
     AnswerUndo {
-        /// True to agree.
+        /// True to agree, false to decline.
         agrees: bool,
     },
     /// Asks a question that needs the rules of mods.
     Ask {
-        /// The version of the game that the client has seen. If the game has changed since, the
-        /// question is refused.
+        /// The version of the game that the client has seen. The table refuses the question if the
+        /// game has changed since.
         at: u64,
         /// The question.
         insight: Insight,
     },
-    /// Writes a line into the chat. Only players can write.
+    /// Writes a line in the chat. Only players can write.
     Chat {
-        /// The text, which is cut to [`MAX_CHAT_TEXT`](crate::MAX_CHAT_TEXT) characters.
+        /// The text. The table cuts it to [`MAX_CHAT_TEXT`](crate::MAX_CHAT_TEXT) characters.
         text: String,
     },
-    /// Points at a spot, so that the other clients see it for a few seconds. Only players can
-    /// point.
+    /// Points at a spot. The other clients see this for a few seconds. Only players can point.
     Point {
         /// The spot.
         spot: Spot,
     },
 }
 
-/// A question that needs the rules of mods. The table answers it from the state that the client
-/// sees.
+/// A question that needs the rules of mods. The table's reply uses only information that the client
+/// may see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Insight {
     /// The mods' descriptions of this option.
     AboutAnswer(Answer),
-    /// The final count if the game ended after this answer or, with `None`, now.
+    /// The final count if the game ended after this answer or, if it is `None`, if the game ended
+    /// now.
     Projection(Option<Answer>),
 }
 
 /// The answer to an [`Insight`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum InsightAnswer {
-    /// The mods' descriptions, a line each.
+    /// The mods' descriptions, one line each.
     Lines(Vec<String>),
     /// A final count; `None` if a mod fails or asks a question before the end.
     Projection(Option<Projection>),
@@ -150,7 +151,7 @@ pub enum InsightAnswer {
 /// An event that the table sends to one client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// A ruleset. Later updates refer to it by its hash.
+    /// A ruleset. Updates of the game refer to it by its hash.
     Part {
         /// The hash of `bytes`.
         id: RulesetHash,
@@ -168,7 +169,7 @@ pub enum Event {
         /// The number of spectators.
         n_spectators: u16,
     },
-    /// The client has taken a seat. With the token, it can return to the seat later.
+    /// The client has taken a seat, and can return to it with the token.
     Seated {
         /// The number of the request.
         number: u32,
@@ -177,12 +178,12 @@ pub enum Event {
         /// The token of the seat.
         token: SeatToken,
     },
-    /// A request was carried out.
+    /// The table carried out a request.
     Done {
         /// The number of the request.
         number: u32,
     },
-    /// A request was refused; nothing has changed.
+    /// The table refused a request and changed nothing.
     Refused {
         /// The number of the request.
         number: u32,
@@ -206,18 +207,20 @@ pub enum Event {
     /// A proposal to undo has ended.
     UndoEnded {
         /// The seat of the guest who declined, or who answered in the game instead. `None` if the
-        /// undo was carried out, or if a reload of the mods ended the proposal.
+        /// undo was carried out, or if the proposal ended for another reason, such as a reload of
+        /// the mods.
         declined_by: Option<Seat>,
     },
     /// A message for all clients, such as the effect of changed rules.
     Notice(String),
-    /// The hash of the seed, when a connection begins.
+    /// The hash of the seed. The table sends it when a connection begins.
     Committed(Commitment),
-    /// The game is over: the seed, whose hash the client received as [`Event::Committed`].
+    /// The game is over. Contains the seed, whose hash the client received as [`Event::Committed`].
     Revealed(Reveal),
-    /// The latest lines of the chat, when a connection begins. They replace all earlier ones.
+    /// The stored lines of the chat, which replace all earlier lines. The table sends them when a
+    /// connection begins.
     Chat(Vec<ChatLine>),
-    /// A player has written a line into the chat.
+    /// A player has written a line in the chat.
     Said(ChatLine),
     /// A player points at a spot.
     Pointed {
@@ -226,20 +229,20 @@ pub enum Event {
         /// The spot.
         spot: Spot,
     },
-    /// The times of the seats, when a connection begins and when another time begins to run or no
-    /// time runs any more. A table without a clock sends none.
+    /// The remaining times of the seats. The table sends them when a connection begins, and when
+    /// the running seat changes. A table without a clock never sends them.
     Clock(ClockView),
 }
 
 /// The change of the game since the last update for this client.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Update {
-    /// The hash of the ruleset, which the table has sent in an [`Event::Part`].
+    /// The hash of the ruleset. The table has sent the ruleset as [`Event::Part`].
     pub ruleset: RulesetHash,
-    /// The difference between the bytes of the last game that this client received and the new
-    /// bytes.
+    /// The difference between the encoded game that this client received last and the new encoded
+    /// game.
     pub patch: Patch,
-    /// The hash of the new bytes, with which the client detects a patch that does not fit.
+    /// The hash of the new encoded game, with which the client detects a patch that does not fit.
     pub hash: u64,
 }
 

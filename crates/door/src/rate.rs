@@ -1,8 +1,8 @@
-//! Limits of rates.
+//! Rate limits.
 
 use platform::time::Instant;
 
-/// Limits how often something happens, as a token bucket.
+/// Limits the rate of events with a token bucket.
 pub struct RateLimit {
     burst: f64,
     per_second: f64,
@@ -11,12 +11,12 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// Allows `burst` events at once, and then `per_second` events a second.
+    /// Allows `burst` events without a pause, and then `per_second` events per second.
     pub fn new(burst: u32, per_second: f64, now: Instant) -> RateLimit {
         RateLimit { burst: f64::from(burst), per_second, left: f64::from(burst), since: now }
     }
 
-    /// Returns whether another event is allowed at `now`, and counts it if it is.
+    /// Returns whether another event is allowed at `now`. Counts the event if it is allowed.
     pub fn try_take(&mut self, now: Instant) -> bool {
         let passed = now.saturating_duration_since(self.since);
         self.since = now;

@@ -12,7 +12,7 @@ use crate::table::ClientId;
 pub struct SavedSeat {
     /// The name of the guest.
     pub name: String,
-    /// The token that proves who the guest is.
+    /// The token with which the guest proves that the seat is theirs.
     pub token: SeatToken,
 }
 
@@ -27,8 +27,8 @@ struct SeatOwner {
 pub(crate) struct Seats(Vec<Option<SeatOwner>>);
 
 impl Seats {
-    /// Makes the `n` seats of a table. `saved` contains the stored seats in order; `None` is a free
-    /// seat.
+    /// Makes the `n` seats of a table. `saved` contains the stored seats in order; `None` for a
+    /// free seat.
     pub fn new(n: usize, saved: Vec<Option<SavedSeat>>) -> Seats {
         let mut saved = saved.into_iter();
         Seats((0..n).map(|_| saved.next().flatten().map(|saved| SeatOwner { saved, client: None })).collect())
@@ -44,11 +44,12 @@ impl Seats {
         self.0.iter().enumerate().map(|(i, owner)| (Seat(i as u8), owner))
     }
 
-    /// Gives a client a free seat, or the seat of its token. Returns the seat and its token.
+    /// Gives a client the `wanted` seat or, if it is `None`, the first free seat. With a token,
+    /// gives the client the seat of this token. Returns the seat and its token.
     ///
     /// # Errors
-    /// Returns the reason if no wanted seat is free, if the token belongs to no wanted seat, or if
-    /// the system has no random numbers.
+    /// Returns a message if no seat is free or the wanted seat is taken, or if the token belongs to
+    /// no such seat. Also returns a message if the system cannot provide random numbers.
     pub fn sit(
         &mut self,
         client: ClientId,
@@ -89,7 +90,7 @@ impl Seats {
         self.numbered().find_map(|(seat, owner)| Some((seat, owner.as_ref().filter(owned)?.saved.name.as_str())))
     }
 
-    /// Frees the seats of a client, and returns them.
+    /// Frees all seats of a client. Returns these seats.
     pub fn stand(&mut self, client: ClientId) -> SeatSet {
         let freed = self.seats_of(client);
         self.0
@@ -106,7 +107,7 @@ impl Seats {
         }
     }
 
-    /// Returns the seats that guests have taken, here or away; not those of [`ClientId::LOCAL`].
+    /// Returns the seats of guests, connected or not. Omits the seats of [`ClientId::LOCAL`].
     pub fn taken_by_others(&self) -> SeatSet {
         let is_other = |owner: &Option<SeatOwner>| owner.as_ref().is_some_and(|it| it.client != Some(ClientId::LOCAL));
         self.numbered().filter(|(_, owner)| is_other(owner)).map(|(seat, _)| seat).collect()
@@ -117,14 +118,14 @@ impl Seats {
         Some(self.0.get(seat.idx())?.as_ref()?.saved.name.as_str())
     }
 
-    /// Marks the seats of a client as disconnected; they stay taken.
+    /// Marks the seats of a client as disconnected. Their guests can return to them.
     pub fn mark_disconnected(&mut self, client: ClientId) {
         for owner in self.0.iter_mut().flatten().filter(|owner| owner.client == Some(client)) {
             owner.client = None;
         }
     }
 
-    /// Returns the seats in order, to store them; `None` for a free seat.
+    /// Returns the stored form of the seats in order; `None` for a free seat.
     pub fn saved_seats(&self) -> Vec<Option<SavedSeat>> {
         self.0.iter().map(|owner| owner.as_ref().map(|owner| owner.saved.clone())).collect()
     }
@@ -140,7 +141,7 @@ impl Seats {
     }
 }
 
-/// Returns a new token, from the random numbers of the system.
+/// Makes a new token from the random numbers of the system.
 fn new_token() -> Result<SeatToken, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;

@@ -1,5 +1,5 @@
-//! The table: one actor that owns a game, takes requests of clients, and sends each client only
-//! what its seats may see.
+//! The table: an actor that owns a game, handles requests of clients, and sends each client only
+//! information that its seats may see.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hasher as _;
@@ -26,11 +26,11 @@ use crate::seats::{SavedSeat, Seats};
 pub struct ClientId(pub u64);
 
 impl ClientId {
-    /// The client of the program that runs the table, such as the window.
+    /// The client that is the program that runs the table, such as the window.
     pub const LOCAL: ClientId = ClientId(u64::MAX);
 }
 
-/// Events in order, each with the client that receives it.
+/// Events in order. Each event comes with the client that must receive it.
 pub type Events = Vec<(ClientId, Event)>;
 
 /// A connected client.
@@ -49,7 +49,7 @@ struct ConnectedClient {
     knows_seed: bool,
 }
 
-/// The part of a table that the host stores beside the record of the game.
+/// The data of a table that the host stores beside the record of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SavedTable {
     /// The seats in order; `None` for a free seat.
@@ -60,7 +60,7 @@ pub struct SavedTable {
     pub clock: Option<SavedClock>,
 }
 
-/// The bot that plays on for a seat whose time is over.
+/// The bot that takes over a seat that has no time left.
 const BOT_AFTER_TIME: &str = "greedy";
 
 /// A proposal to undo.
@@ -72,15 +72,15 @@ struct UndoProposal {
     missing: BTreeSet<ClientId>,
 }
 
-/// A game with its clients. The table owns the session, the seed and the rules; a client learns
-/// only what its seats may see.
+/// A game with its clients. The table owns the session, the seed and the rules. A client receives
+/// only information that its seats may see.
 pub struct Table {
     session: Session,
-    /// The number of the session at which the clients have joined.
+    /// The number of the session that the connected clients joined.
     session_id: u64,
     seats: Seats,
-    /// The bots of the setup, by seat; `None` for a person's seat. A bot plays while no guest has
-    /// taken its seat.
+    /// The bots of the setup, by seat; `None` for the seat of a person. A bot plays its seat until
+    /// a guest takes the seat.
     own_bots: Vec<Option<String>>,
     clients: BTreeMap<ClientId, ConnectedClient>,
     proposal: Option<UndoProposal>,
@@ -89,14 +89,15 @@ pub struct Table {
     now: Instant,
     /// The salt of the seed's hash; `None` if the system has no random numbers.
     salt: Option<Salt>,
-    /// The ruleset in play, with its hash and its encoded bytes; `None` until the table first shows
-    /// the game.
+    /// The ruleset in play, with its hash and its encoded bytes; `None` before the table first
+    /// sends the game.
     part: Option<(Arc<Ruleset>, RulesetHash, Arc<[u8]>)>,
     events: Events,
 }
 
 impl Table {
-    /// Makes a table from a session and the data that an earlier table of the same game stored.
+    /// Makes a table from a session, and from the data that an earlier table of the same game
+    /// stored.
     pub fn new(session: Session, saved: SavedTable) -> Table {
         let own_bots = own_bots(session.setup());
         Table {
@@ -115,19 +116,19 @@ impl Table {
         }
     }
 
-    /// Returns the session, including everything hidden from clients.
+    /// Returns the session, including information that is hidden from clients.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Returns the session for a change by the program that runs the table. Call
-    /// [`send_changes`](Table::send_changes) afterwards.
+    /// Returns the session, so that the program that runs the table can change it. After the
+    /// change, the program must call [`send_changes`](Table::send_changes).
     pub fn session_mut(&mut self) -> &mut Session {
         &mut self.session
     }
 
-    /// Sends clients the game after a change of the session. If the game has changed, an open
-    /// proposal to undo ends.
+    /// Sends clients the game after a change of the session. `before` is the revision before the
+    /// change. If the game has changed, an open proposal to undo ends.
     pub fn send_changes(&mut self, before: Revision) {
         if before != self.session.revision() {
             self.end_proposal(None);
@@ -136,12 +137,14 @@ impl Table {
         self.send_game();
     }
 
-    /// Ends all connections and frees all seats, for example because the session is another game.
+    /// Ends all connections and frees all seats, for example because the session contains another
+    /// game now.
     pub fn close(&mut self) {
         self.clients.clear();
         (self.proposal, self.chat, self.clock) = (None, Chat::default(), None);
         self.events.clear();
-        // In another game, bots play the seats of its own setup.
+        // Bots get their seats back only in the same game. Another game has the bots of its own
+        // setup.
         if self.session.id() == self.session_id {
             for seat in self.seats.taken_by_others().seats() {
                 self.restore_bot(seat);
@@ -155,8 +158,9 @@ impl Table {
         self.session.set_guests(SeatSet::NONE);
     }
 
-    /// Connects the program that runs the table as [`ClientId::LOCAL`]. It receives events, but no
-    /// games, because it reads the session. Takes `seat` for it, under `name`.
+    /// Connects the program that runs the table as [`ClientId::LOCAL`]. This client receives
+    /// events, but no games, because the program reads the session. If `seat` is given, the client
+    /// takes it under the name `name`.
     pub fn connect_local(&mut self, seat: Option<Seat>, name: &str) {
         let connection = ConnectedClient { is_greeted: true, ..ConnectedClient::default() };
         self.clients.insert(ClientId::LOCAL, connection);
@@ -168,7 +172,7 @@ impl Table {
         self.send_seats();
     }
 
-    /// Frees a seat, so that another guest can take it. Its guest becomes a spectator.
+    /// Frees a seat, so that another guest can take it. The guest of the seat becomes a spectator.
     pub fn free(&mut self, seat: Seat) {
         self.seats.free(seat);
         self.restore_bot(seat);
@@ -210,9 +214,9 @@ impl Table {
         self.send_game();
     }
 
-    /// Sets the time, which limits how often players may write. If the table has a clock, a bot
-    /// plays on for a player whose time is over. Call this before [`handle`](Table::handle), and
-    /// often enough for the clock.
+    /// Sets the current time, from which the table computes clocks and limits the writing of
+    /// players. If a player has no time left, a bot plays on. Call this function before
+    /// [`handle`](Table::handle), and regularly if the table has a clock.
     pub fn set_time(&mut self, now: Instant) {
         self.now = now;
         if self.run_clock() {
@@ -224,7 +228,7 @@ impl Table {
     pub fn handle(&mut self, client: ClientId, NumberedRequest { number, request }: NumberedRequest) {
         let Some(connection) = self.clients.get(&client) else { return };
         if !connection.is_greeted && !matches!(request, Request::Hello { .. }) {
-            return self.refuse(client, number, "say hello first");
+            return self.refuse(client, number, "the first request must be `hello`");
         }
         let done = match request {
             Request::Hello { parts } => {
@@ -281,9 +285,9 @@ impl Table {
         has_answered
     }
 
-    /// Reads the mods again, and continues the game under them. If the mods cannot be loaded or do
-    /// not fit the game, the old rules stay. Sends all clients a notice, unless the rules are
-    /// unchanged or the reload was stopped.
+    /// Reads the mods again, and continues the game under the new rules. If the mods cannot be
+    /// loaded or do not fit the game, the old rules stay. Sends all clients a notice, unless the
+    /// rules are unchanged or the reload was stopped.
     pub fn reload(&mut self) -> ReloadOutcome {
         let outcome = self.session.reload_mods();
         if !matches!(outcome, ReloadOutcome::Untouched | ReloadOutcome::Stopped) {
@@ -308,8 +312,8 @@ impl Table {
         outcome
     }
 
-    /// Saves the game; see [`Session::save`]. Call it before you send events, so that the record
-    /// contains everything that a client has seen.
+    /// Saves the game; see [`Session::save`]. Call this function before you send events, so that
+    /// the record contains everything that clients have seen.
     pub fn save(&mut self) {
         let failed_before = self.session.save_error().is_some();
         self.session.save();
@@ -320,17 +324,17 @@ impl Table {
         }
     }
 
-    /// Sends a message to all clients that have said hello.
+    /// Sends a message to all clients that have sent [`Request::Hello`].
     pub fn notify(&mut self, text: String) {
         self.send_all(&Event::Notice(text));
     }
 
-    /// Returns the clients that have said hello.
+    /// Returns the clients that have sent [`Request::Hello`].
     fn greeted(&self) -> impl Iterator<Item = ClientId> + '_ {
         self.clients.iter().filter(|(_, client)| client.is_greeted).map(|(id, _)| *id)
     }
 
-    /// Sends an event to all clients that have said hello.
+    /// Sends an event to all clients that have sent [`Request::Hello`].
     fn send_all(&mut self, event: &Event) {
         let sent: Events = self.greeted().map(|id| (id, event.clone())).collect();
         self.events.extend(sent);
@@ -376,7 +380,7 @@ impl Table {
         let is_back = token.is_some();
         let (seat, token) = self.seats.sit(client, seat, name, token)?;
         if !is_back {
-            // The guest replaces the bot that played the free seat.
+            // The guest replaces the bot that played this free seat.
             self.session.set_bot(seat, None);
         }
         self.events.push((client, Event::Seated { number, seat, token }));
@@ -399,7 +403,7 @@ impl Table {
             return Err(format!("there is no bot `{unknown}`; available bots: {}", table::list_of_bots(true)));
         }
         if bot.is_none() && self.is_time_over(seat) {
-            return Err("the time of this seat is over, so a bot plays on".to_owned());
+            return Err("this seat has no time left, so a bot plays on".to_owned());
         }
         self.session.set_bot(seat, bot);
         self.send_seats();
@@ -410,7 +414,7 @@ impl Table {
         self.seats.seats_of(client).seats().any(|own| own == seat)
     }
 
-    /// Sends the seats to all clients that have said hello.
+    /// Sends the seats to all clients that have sent [`Request::Hello`].
     fn send_seats(&mut self) {
         if self.clients.contains_key(&ClientId::LOCAL) {
             self.session.set_guests(self.seats.taken_by_others());
@@ -438,7 +442,7 @@ impl Table {
             }
         }
         self.session.answer_text(answer).map_err(|error| error.to_string())?;
-        // A player who answers the open decision declines to undo.
+        // A player who answers the open decision thereby declines to undo.
         self.end_proposal(self.seats.seats_of(client).seats().next());
         Ok(())
     }
@@ -501,7 +505,7 @@ impl Table {
         }
     }
 
-    /// Ends the open proposal without undoing.
+    /// Ends the open proposal, if there is one, without undoing.
     fn end_proposal(&mut self, declined_by: Option<Seat>) {
         if self.proposal.take().is_some() {
             self.send_undo_ended(declined_by);
@@ -515,9 +519,9 @@ impl Table {
 
 /// The clock.
 impl Table {
-    /// Lets the time of the player to move run, if a guest has the seat and no proposal to undo is
-    /// open. If the time is over, lets a bot play on, so that the game does not wait for a guest
-    /// who has gone away. Returns whether it did.
+    /// Lets the time of the player to move run if a guest has this seat and no proposal to undo is
+    /// open. If the player has no time left, lets a bot play on, so that the game does not wait for
+    /// an absent guest. Returns whether a bot took over.
     fn run_clock(&mut self) -> bool {
         let Some(clock) = &mut self.clock else { return false };
         let seat = match self.session.awaited_actor() {
@@ -571,7 +575,7 @@ impl Table {
         self.reveal();
     }
 
-    /// Sends the seed to each client that does not know it, if the game is over.
+    /// If the game is over, sends the seed to each client that does not have it yet.
     fn reveal(&mut self) {
         if self.session.awaited_actor() != AwaitedActor::Nobody {
             return;
@@ -584,7 +588,7 @@ impl Table {
         }
     }
 
-    /// Returns the seed and everything with which guests check it; `None` if the game has no seed.
+    /// Returns the seed and the data with which guests check it; `None` if the game has no seed.
     fn secrets(&self) -> Option<Reveal> {
         let setup = self.session.setup();
         Some(Reveal { seed: setup.seed?, salt: self.salt?, position: setup.position.clone() })

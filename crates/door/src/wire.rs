@@ -1,4 +1,4 @@
-//! Requests and events as bytes: the version of the protocol, then postcard.
+//! Encodes requests and events as bytes: the version of the protocol, followed by postcard data.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,12 +9,12 @@ use crate::protocol::PROTOCOL_VERSION;
 /// The reason why bytes cannot be read as a message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WireError {
-    /// The other side uses this other version of the protocol.
+    /// The sender uses this other version of the protocol.
     #[error(
-        "the other side speaks version {0} of the protocol, this program version {PROTOCOL_VERSION}: use the same release on both sides"
+        "the other side uses version {0} of the protocol, but this program uses version {PROTOCOL_VERSION}: use the same release on both sides"
     )]
     Version(u16),
-    /// The message is longer than allowed. The number is its length in bytes.
+    /// The message exceeds the maximum length. The number is its length in bytes.
     #[error("a message of {0} bytes is too long")]
     TooLong(usize),
     /// The bytes are not a message.
@@ -28,10 +28,11 @@ pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
     postcard::to_extend(message, start).expect_or_default("a message can be written")
 }
 
-/// Reads a message of at most `max_bytes`.
+/// Decodes a message of at most `max_bytes` bytes.
 ///
 /// # Errors
-/// Returns an error if the bytes are too long, of another version, or not a message.
+/// Returns an error if the message is too long, if it has another version, or if the bytes are not
+/// a message.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8], max_bytes: usize) -> Result<T, WireError> {
     if bytes.len() > max_bytes {
         return Err(WireError::TooLong(bytes.len()));

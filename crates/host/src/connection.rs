@@ -1,4 +1,4 @@
-//! The guest's connection to a table on another computer.
+//! A guest's connection to a table on another computer.
 
 use door::{Client, ClientError, MAX_EVENT_BYTES, News, NumberedRequest, Request, WireError, decode, encode};
 use futures_util::{SinkExt as _, StreamExt as _};
@@ -9,10 +9,10 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_conf
 
 use crate::link::GuestLink;
 
-/// The reason why a guest cannot join, or is no longer connected.
+/// The reason why a guest cannot join a table, or has lost the connection.
 #[derive(Debug, thiserror::Error)]
 pub enum JoinError {
-    /// No host answers at this address, for this reason.
+    /// No host answers at this address. The texts are the address and the reason.
     #[error("there is no host at {0}: {1}")]
     NoHost(String, String),
     /// The host has no such table.
@@ -21,7 +21,7 @@ pub enum JoinError {
     /// The connection has ended.
     #[error("the connection has ended")]
     Ended,
-    /// The host has ended the connection, for this reason.
+    /// The host has ended the connection. The text is the reason.
     #[error("the host has ended the connection: {0}")]
     Closed(String),
     /// The host sent bytes that are not a message.
@@ -40,7 +40,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects to the table of a link, and says hello.
+    /// Connects to the table of a link, and sends [`Request::Hello`].
     ///
     /// # Errors
     /// Returns an error if there is no such host or table, or if the connection ends.
@@ -72,8 +72,7 @@ impl Connection {
         Ok(request.number)
     }
 
-    /// Waits for the next news. If the caller drops the future before the news arrives, nothing is
-    /// lost.
+    /// Waits for the next news. The caller may drop the future early without losing news.
     ///
     /// # Errors
     /// Returns an error if the connection has ended, or the host sends an invalid message.

@@ -7,8 +7,8 @@ use door::SeatToken;
 
 use crate::room::Code;
 
-/// A link to a table, such as `http://192.168.1.5:7878/KOMBLU`. If the guest has a seat, its token
-/// follows after `#`.
+/// A link to a table, such as `http://192.168.1.5:7878/KOMBLU`. If the guest has a seat, the link
+/// ends with `#` and the token of the seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GuestLink {
     /// The address of the host without a slash at the end, such as `http://192.168.1.5:7878`.

@@ -1,4 +1,4 @@
-//! Rooms: tables that run on threads of their own, with records and seats on disk.
+//! Rooms: tables with their own threads, and with records and seats on disk.
 
 use std::cell::Cell;
 use std::fmt;
@@ -23,11 +23,11 @@ use tokio::sync::mpsc as async_mpsc;
 
 use crate::page::{self, Artwork, SharedArtwork};
 
-/// The time between two answers of bots, so that guests can follow the game.
+/// The pause between two answers of bots, so that guests can follow the game.
 const BOT_PAUSE: Duration = Duration::from_millis(400);
 
-/// The maximum number of messages that wait for one guest. If more messages wait, the guest is
-/// disconnected.
+/// The maximum number of waiting messages for a guest. The host disconnects a guest with more
+/// waiting messages.
 const MAX_WAITING_MESSAGES: usize = 512;
 
 /// The maximum number of connections to one table.
@@ -41,7 +41,7 @@ impl Code {
     /// Returns a random code.
     pub fn random() -> Code {
         let letter = |letters: &[u8]| letters.get(fastrand::usize(..letters.len())).copied().unwrap_or(b'A');
-        // Alternating consonants and vowels are easy to read aloud, and spell few words.
+        // Alternating consonants and vowels are easy to read aloud and form few real words.
         Code(std::array::from_fn(|i| letter(if i % 2 == 0 { b"BDFGKLMNPRSTVZ" } else { b"AEIOU" })))
     }
 }
@@ -61,7 +61,7 @@ impl FromStr for Code {
     }
 }
 
-/// The reason why a table cannot be opened.
+/// A reason why a table cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenRoomError {
     /// The game cannot be started or its record cannot be read.
@@ -78,7 +78,7 @@ pub enum OpenRoomError {
     Thread(std::io::Error),
 }
 
-/// A message to the thread that owns the table of a room.
+/// A message to the thread that owns the table.
 pub struct RoomMessage(Message);
 
 enum Message {
@@ -88,23 +88,23 @@ enum Message {
     End,
 }
 
-/// The connections of a room: passes messages to the table, and events to the guests. The thread
-/// that owns the table calls these functions.
+/// The connections of a room. Passes messages to the table, and events to the guests. The thread
+/// that owns the table calls the functions of this type.
 #[derive(Default)]
 pub struct Guests {
     connections: Vec<(ClientId, async_mpsc::Sender<Vec<u8>>)>,
-    /// The look of the tiles, which the room's server shows to pages.
+    /// The artwork of the tiles, which the server sends to pages.
     artwork: SharedArtwork,
 }
 
 impl Guests {
-    /// Handles a message. Returns false if the table must end.
+    /// Handles a message. Returns false if the message ends the table.
     pub fn handle(&mut self, table: &mut Table, RoomMessage(message): RoomMessage) -> bool {
         table.set_time(Instant::now());
         match message {
             Message::Connect(client, sender, artwork) => {
                 self.artwork = artwork;
-                // If there are too many connections, `sender` is dropped, which closes this
+                // If there are too many connections, this drops `sender`, which closes the
                 // connection.
                 if self.connections.len() < MAX_CONNECTIONS {
                     self.connections.push((client, sender));
@@ -129,10 +129,10 @@ impl Guests {
         }
     }
 
-    /// Sends the events of the table. Save the game first. Returns the events for
-    /// [`ClientId::LOCAL`].
+    /// Sends the events of the table to their clients. Returns the events for [`ClientId::LOCAL`].
+    /// Save the game before you call this function.
     pub fn deliver(&mut self, table: &mut Table) -> Vec<Event> {
-        // Pages that receive the events ask for pictures of the mods now in play.
+        // Pages that receive the events will request pictures of the mods now in play.
         self.artwork.set_mods(table.session().loaded());
         let (mut local, mut too_slow) = (Vec::new(), Vec::new());
         for (client, event) in table.take_events() {
@@ -166,12 +166,12 @@ pub struct Room {
 
 impl Room {
     /// Starts a new game. Stores its record as `CODE.game` and its seats as `CODE.seats` in
-    /// `folder`. `programs` lists the external programs that may play as bots. With `clock`, each
-    /// seat has this time.
+    /// `folder`. `programs` lists the external programs that may play as bots. If `clock` is given,
+    /// it limits the time of each seat.
     ///
     /// # Errors
-    /// Returns an error if the mods have errors, if the setup does not fit them, or if the record
-    /// or the thread cannot be created.
+    /// Returns an error if the mods have errors, or if the setup does not fit the mods. Also
+    /// returns an error if the record or the thread cannot be created.
     pub fn begin(
         folder: &Path,
         library: Library,
@@ -197,8 +197,8 @@ impl Room {
         })
     }
 
-    /// Opens the game `CODE.game` in a folder, as it was when the host stopped. `programs` lists
-    /// the external programs that may play as bots.
+    /// Opens the game `CODE.game` in a folder, in the state in which the host stopped. `programs`
+    /// lists the external programs that may play as bots.
     ///
     /// # Errors
     /// Returns an error if the record or the seats cannot be read, or if the record is in use.
@@ -212,7 +212,8 @@ impl Room {
         })
     }
 
-    /// Starts the thread of a room. `new` is used if the folder has no file with the seats yet.
+    /// Starts the thread of a room. If the folder does not contain a file with the seats, the table
+    /// begins with `new`. `open` makes the session on the thread.
     fn start(
         code: Code,
         folder: &Path,
@@ -250,8 +251,8 @@ impl Room {
             Ok(Ok(())) => {
                 let send = move |message| {
                     n_waiting.fetch_add(1, Ordering::Relaxed);
-                    // Sending fails if the room has ended. Its guests then see that their
-                    // connections end.
+                    // Sending fails if the room has ended. In this case, the connections of its
+                    // guests end too.
                     let _ = messages.send(message);
                 };
                 Ok(Room {
@@ -271,8 +272,8 @@ impl Room {
         self.code
     }
 
-    /// Makes a room with a random code, whose table another thread owns. `send` passes messages to
-    /// that thread, which handles them with [`Guests`].
+    /// Makes a room with a random code for a table that another thread owns. `send` passes messages
+    /// to that thread, which handles them with [`Guests`].
     pub fn of_thread(send: impl Fn(RoomMessage) + Send + Sync + 'static) -> Room {
         Room { code: Code::random(), send: Box::new(send), artwork: SharedArtwork::default(), thread: Mutex::default() }
     }
@@ -281,8 +282,8 @@ impl Room {
         (self.send)(RoomMessage(message));
     }
 
-    /// Connects a client. Returns a channel with the encoded events for this client. The channel
-    /// closes if the table disconnects the client.
+    /// Connects a client. Returns a channel that receives the encoded events for this client. The
+    /// channel closes if the table disconnects the client.
     pub(crate) fn connect(&self, client: ClientId) -> async_mpsc::Receiver<Vec<u8>> {
         let (sender, events) = async_mpsc::channel(MAX_WAITING_MESSAGES);
         self.send(Message::Connect(client, sender, self.artwork.clone()));
@@ -299,8 +300,8 @@ impl Room {
         self.send(Message::Disconnect(client));
     }
 
-    /// Returns the look of the table's tiles; `None` if the mods now in play have other tiles than
-    /// `tile_set`, the tiles of a client's game.
+    /// Returns the artwork of the table's tiles. `tile_set` contains the tiles of a client's game;
+    /// `None` if the mods now in play have other tiles.
     pub(crate) fn artwork(&self, tile_set: &TileSet) -> Option<Artwork> {
         self.artwork.of_tiles(tile_set)
     }
@@ -312,8 +313,8 @@ impl Room {
 }
 
 impl Room {
-    /// Ends the table and its connections, and waits for its thread. Nothing is lost, because the
-    /// table saves after every change.
+    /// Ends the table and its connections, and waits until its thread ends. No data is lost,
+    /// because the table saves after every change.
     pub(crate) fn end(&self) {
         self.send(Message::End);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -324,7 +325,7 @@ impl Room {
 }
 
 impl Drop for Room {
-    /// Ends the table and waits for its thread.
+    /// Ends the table, and waits until its thread ends.
     fn drop(&mut self) {
         self.end();
     }
@@ -334,7 +335,7 @@ impl Drop for Room {
 struct RoomThread {
     table: Table,
     seats_file: PathBuf,
-    /// The data as this thread has last stored it.
+    /// The data of the table that this thread stored last.
     saved: SavedTable,
     watcher: Option<Watcher>,
     guests: Guests,
@@ -345,7 +346,7 @@ impl RoomThread {
     fn run(&mut self, messages: &Receiver<RoomMessage>) {
         let next_bot = Cell::new(Instant::now());
         loop {
-            // Answers for chance immediately, and lets bots answer after a pause.
+            // Answers for chance immediately, but lets a bot answer only after a pause.
             let pause = match self.table.session().awaited_actor() {
                 AwaitedActor::Chance => Duration::ZERO,
                 AwaitedActor::Bot(_) => next_bot.get().saturating_duration_since(Instant::now()),
@@ -363,7 +364,7 @@ impl RoomThread {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.table.set_time(Instant::now());
-            // Runs after every message, so that many requests delay neither new rules nor bots.
+            // Runs after every message, so that many requests cannot delay new rules or bots.
             if self.watcher.as_mut().is_some_and(|watcher| watcher.try_changes().is_some()) {
                 self.table.reload();
             }
@@ -375,7 +376,7 @@ impl RoomThread {
         }
     }
 
-    /// Saves the game and the seats, before any guest receives a change.
+    /// Saves the game and the seats. Must run before guests receive a change.
     fn save(&mut self) {
         self.table.save();
         let saved = self.table.saved();
@@ -392,8 +393,7 @@ impl RoomThread {
     }
 }
 
-/// Reads the seats and everything else that is stored beside the record; `None` if there is no
-/// file.
+/// Reads the data of a table that is stored beside the record; `None` if there is no file.
 fn read_seats(file: &Path) -> Result<Option<SavedTable>, OpenRoomError> {
     let wrong = |why: String| OpenRoomError::Seats(file.to_owned(), why);
     match std::fs::read(file) {

@@ -1,4 +1,5 @@
-//! The server: addresses of tables, and one WebSocket for each guest.
+//! The server: passes messages between the tables and their guests, with one WebSocket for each
+//! guest.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -19,19 +20,19 @@ use tokio::sync::Semaphore;
 use crate::page;
 use crate::room::{Code, Room};
 
-/// The number of requests that a guest may make at once. A guest who exceeds this limit or
-/// [`REQUESTS_PER_SECOND`] is disconnected.
+/// The number of requests that a guest may send without a pause. The host disconnects a guest who
+/// exceeds this limit or [`REQUESTS_PER_SECOND`].
 const REQUEST_BURST: u32 = 60;
-/// The number of further requests per second that a guest may make.
+/// The number of requests per second that a guest may send after [`REQUEST_BURST`] requests.
 const REQUESTS_PER_SECOND: f64 = 10.0;
 
-/// The longest time for which the host reads and drops messages of a guest whom it disconnects.
+/// The maximum time for which the host reads and ignores messages of a guest whom it disconnects.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The maximum number of connections to a host.
 const MAX_CONNECTIONS: usize = 4096;
 
-/// The tables of one process. The numbers of clients begin at 0, far below
+/// The tables of one process. The host numbers its clients from 0, so the numbers never reach
 /// [`ClientId::LOCAL`].
 pub struct Host {
     rooms: BTreeMap<Code, Arc<Room>>,
@@ -51,7 +52,7 @@ impl Host {
     }
 }
 
-/// Serves the tables of `host` until `stop` is ready, then ends the tables.
+/// Serves the tables of `host` until the future `stop` completes. Then ends the tables.
 ///
 /// # Errors
 /// Returns an error if the socket fails.
@@ -69,7 +70,7 @@ pub async fn serve(
         .route("/{code}/page", get(page_socket))
         .route("/{code}/pictures/{key}/{name}", get(picture))
         .with_state(host);
-    // A graceful shutdown would wait for the guests, who keep their connections open.
+    // A graceful shutdown would wait until the guests close their connections.
     let served = tokio::select! {
         served = async { axum::serve(listener, routes).await } => served,
         () = stop => Ok(()),
@@ -103,7 +104,7 @@ async fn page_socket(State(host): State<Arc<Host>>, Path(code): Path<String>, up
     connect(&host, &code, upgrade, page::serve_page)
 }
 
-/// Opens a WebSocket to a table, and lets `serve` pass messages until either side ends it.
+/// Opens a WebSocket to a table. `serve` passes messages until one side ends the connection.
 fn connect<Served: Future<Output = ()> + Send>(
     host: &Arc<Host>,
     code: &str,
@@ -123,8 +124,8 @@ fn connect<Served: Future<Output = ()> + Send>(
     })
 }
 
-/// Passes requests of a guest to the room, and events of the room to the guest, until either side
-/// ends the connection.
+/// Passes requests of a guest to the room, and events of the room to the guest. Returns when one
+/// side has ended the connection.
 async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(client);
     let mut limit = request_limit();
@@ -148,7 +149,7 @@ async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
             room.disconnect(client);
             return close(socket, "too many requests in a short time").await;
         }
-        // Sends the reason in a close frame, which programs of other versions can read too.
+        // Sends the reason in a close frame, because programs of other versions can also read it.
         if let Err(error) = decode::<NumberedRequest>(&bytes, MAX_REQUEST_BYTES) {
             room.disconnect(client);
             return close(socket, &error.to_string()).await;
@@ -158,19 +159,20 @@ async fn serve_guest(room: Arc<Room>, client: ClientId, mut socket: WebSocket) {
     room.disconnect(client);
 }
 
-/// Returns the limit of a guest's requests.
+/// Returns the rate limit for a guest's requests.
 pub(crate) fn request_limit() -> RateLimit {
     RateLimit::new(REQUEST_BURST, REQUESTS_PER_SECOND, Instant::now())
 }
 
-/// Closes a connection with the reason, cut to the length that a close frame can have.
+/// Closes a connection with the reason `why`, cut to the maximum length in a close frame.
 pub(crate) async fn close(mut socket: WebSocket, why: &str) {
     let end = why.char_indices().map(|(i, c)| i + c.len_utf8()).take_while(|end| *end <= 120).last().unwrap_or(0);
     let reason = why.get(..end).unwrap_or_default().to_owned();
-    // Sending fails if the guest is gone.
+    // Sending fails if the guest is no longer connected.
     let _ = socket.send(Message::Close(Some(CloseFrame { code: 1008, reason: reason.into() }))).await;
-    // If messages of the guest were still unread, the system would reset the connection, and the
-    // guest would not learn the reason. The connection ends in any case, also if the time passes.
+    // If unread messages of the guest remained, the system would reset the connection, and the
+    // guest would not receive the reason. So this reads and ignores them until the guest closes the
+    // connection or the time is over.
     let rest = async { while let Some(Ok(_)) = socket.recv().await {} };
     let _ = tokio::time::timeout(DRAIN_TIMEOUT, rest).await;
 }

@@ -1,4 +1,4 @@
-//! A server on its own thread, for programs that do other work meanwhile.
+//! A server on a separate thread, for programs that do other work at the same time.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
@@ -11,14 +11,14 @@ use crate::link::GuestLink;
 use crate::room::Room;
 use crate::server::{Host, serve};
 
-/// The time in which guests receive the end of their connections when the server stops.
+/// The maximum time for closing the connections when the server stops.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// A running server for one room. Dropping it ends the room and the server.
+/// A running server for one room. Dropping this value ends the room and the server.
 pub struct RunningServer {
-    /// The link to the table, with the address of this computer in the network.
+    /// The link to the table, with the address of this computer in the local network.
     pub link: GuestLink,
-    /// Ends the server when it is dropped.
+    /// A sender that ends the server when it is dropped.
     _stop: oneshot::Sender<()>,
 }
 
@@ -35,10 +35,11 @@ impl RunningServer {
         let link = GuestLink { host: format!("http://{host}"), code: room.code(), token: None };
         let (stop, stopped) = oneshot::channel::<()>();
         std::thread::Builder::new().name("server".to_owned()).spawn(move || {
-            // The server ends when the sender is dropped.
+            // Completes when the sender is dropped, which ends the server.
             let ended = async { drop(stopped.await) };
             if let Err(error) = runtime.block_on(serve(Host::new(vec![room]), listener, ended)) {
-                // axum tries again after errors of the socket, so this is a fault of the program.
+                // axum retries after errors of the socket, so an error here is a bug of the
+                // program.
                 table::never!("the server of a table has ended: {error}");
             }
             runtime.shutdown_timeout(CLOSE_TIMEOUT);
@@ -48,12 +49,12 @@ impl RunningServer {
 }
 
 /// Returns the address at which other computers in the network reach this computer. If the server
-/// listens on all addresses, returns the address from which the system would send to the network;
-/// this function sends nothing.
+/// listens on all addresses, asks the system which address it would use to send to the network.
+/// Does not send anything.
 pub fn own_address(listens_on: IpAddr) -> IpAddr {
     let outward = || {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-        // An address for documentation (RFC 5737), which belongs to no computer.
+        // This address is reserved for documentation (RFC 5737), so it belongs to no computer.
         socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
         Some(socket.local_addr().ok()?.ip())
     };

@@ -1,5 +1,5 @@
-//! The messages between Bastide and a bot that is a separate program. Each message is one line of
-//! JSON; the field `type` names the message.
+//! The messages between Bastide and a bot that is a separate program. Each message is a line of
+//! JSON; its field `type` names the message.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// The version of the protocol.
 pub const PROTOCOL_VERSION: u32 = 1;
 
-/// A message to a bot. Bots must ignore fields that they do not know.
+/// A message to a bot. Bots must ignore unknown fields.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum BotMessage {
@@ -18,9 +18,9 @@ pub enum BotMessage {
         /// The version of the program that sends the message.
         version: String,
     },
-    /// A game begins. The bot does not reply.
+    /// A game begins. The bot does not reply to this message.
     Begin {
-        /// The name of the player whose seat the bot has.
+        /// The name of the player that the bot plays.
         seat: String,
         /// The names of all players, in the initial order of play.
         players: Vec<String>,
@@ -39,7 +39,7 @@ pub enum BotMessage {
         #[serde(default)]
         tiles: Vec<Value>,
     },
-    /// The bot must choose an option. The bot replies with [`BotReply::Choose`].
+    /// The bot must choose an option. It replies with [`BotReply::Choose`].
     Decide {
         /// The time limit in seconds; `None` for no limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,12 +50,12 @@ pub enum BotMessage {
         /// The decision with its options, as `bastide.Game.decision` returns it in Python.
         #[serde(default)]
         decision: Value,
-        /// All answers of the game so far as lines of a record, including draws; `null` for an
-        /// answer that is hidden from the seat. `None` if the game began at a given position.
+        /// All answers of the game so far as lines of a record, including draws. `null` replaces
+        /// each answer that is hidden from the bot. `None` if the game began at a given position.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answers: Option<Vec<Option<String>>>,
     },
-    /// The game is over. The bot does not reply.
+    /// The game is over. The bot does not reply to this message.
     End {
         /// The points of the players, by name.
         scores: Map<String, Value>,
@@ -69,7 +69,7 @@ pub enum BotMessage {
 pub struct ModVersion {
     /// The id of the mod.
     pub id: String,
-    /// The version that its mod.toml declares.
+    /// The version in the mod's manifest.
     #[serde(default)]
     pub version: String,
 }
@@ -80,7 +80,7 @@ pub struct ModVersion {
 pub enum BotReply {
     /// The bot is ready for games.
     Ready {
-        /// The version of the protocol that the bot speaks.
+        /// The version of the protocol that the bot uses.
         protocol: u32,
         /// The name of the bot; `None` if the bot does not state a name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ pub enum BotReply {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
     },
-    /// The bot cannot go on.
+    /// The bot cannot continue.
     Error {
         /// The reason.
         message: String,

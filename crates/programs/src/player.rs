@@ -1,4 +1,4 @@
-//! A player that leaves its choices to an external program.
+//! A player whose choices are made by an external program.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::process::Process;
 /// The prefix of the names of bots that are external programs.
 pub const PROGRAM_PREFIX: &str = "exec:";
 
-/// The time limit for a choice, in seconds, if the name of the bot states no limit.
+/// The time limit for a choice, in seconds, if the name of the bot contains no limit.
 const DEFAULT_SECONDS: u32 = 10;
 
 /// The maximum time limit of a choice, in seconds.
 const MAX_SECONDS: u32 = 3600;
 
-/// The time that a program gets to start, in seconds.
+/// The maximum time for the start of a program, in seconds.
 const START_SECONDS: u32 = 30;
 
-/// The interval at which the player checks whether to stop, while it waits for the program.
+/// The interval at which the player checks whether to stop while it waits for the program.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Returns the player called `exec:COMMAND`, or `exec:5s:COMMAND` with a time limit per choice;
-/// `None` if `name` does not begin with `exec:`. The words of the command are separated by spaces.
+/// `None` if `name` does not begin with `exec:`. Spaces separate the words of the command.
 ///
 /// # Errors
-/// Returns the reason if `name` contains no command or a wrong limit.
+/// Returns the reason if `name` contains no command or an invalid limit.
 pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
     let rest = name.strip_prefix(PROGRAM_PREFIX)?;
     let limit_of = |text: &str| text.strip_suffix('s').and_then(|n| n.parse::<u32>().ok());
@@ -55,7 +55,7 @@ pub fn program_named(name: &str) -> Option<Result<BotInfo, String>> {
     Some(Ok(BotInfo::new(name.to_owned(), about, make)))
 }
 
-/// A player that leaves its choices to an external program.
+/// A player whose choices are made by an external program.
 struct ExternalPlayer {
     name: Arc<str>,
     command: Arc<str>,
@@ -67,7 +67,8 @@ struct ExternalPlayer {
     /// during a choice, the program may answer that question later.
     n_owed: usize,
     has_begun: bool,
-    /// The answers of the game before the next choice; `None` if the caller did not offer them.
+    /// The history of the game's answers for the next choice; `None` if the caller has not passed
+    /// it.
     course: Option<AnswerHistory>,
     failure: Option<String>,
     stops: Rc<dyn Fn() -> bool>,
@@ -93,7 +94,7 @@ impl ExternalPlayer {
     /// Returns the number of the option that the program chooses; `None` if the player was stopped.
     ///
     /// # Errors
-    /// Returns the reason if the program cannot be started or gives no valid answer in time.
+    /// Returns the reason if the program cannot be started, or if it gives no valid answer in time.
     fn ask(&mut self, view: &View<'_>) -> Result<Option<usize>, String> {
         let Actor::Player(seat) = view.decision.who else { return Ok(None) };
         let limit = self.limit;
@@ -142,7 +143,7 @@ impl ExternalPlayer {
             };
             return n.map(Some).ok_or_else(|| match chosen {
                 Ok(n) => format!("it chose option {n}, but options are numbered from 0 to {}", texts.len() - 1),
-                Err(text) => format!("it chose `{}`, which is no option", diagnostic::visible(&text)),
+                Err(text) => format!("it chose `{}`, which is not an option", diagnostic::visible(&text)),
             });
         }
     }
@@ -188,7 +189,7 @@ impl Player for ExternalPlayer {
     }
 }
 
-/// Starts a program and exchanges greetings with it.
+/// Starts a program, sends [`BotMessage::Hello`] and waits for [`BotReply::Ready`].
 fn start(command: &str) -> Result<Process, String> {
     let mut process = Process::start(command)?;
     process.send(json_line(&BotMessage::Hello {
@@ -224,7 +225,7 @@ fn begin_message(view: &View<'_>, seat: Seat, course: Option<&AnswerHistory>, se
     }
 }
 
-/// Returns the message that asks for a choice, and the texts of the options.
+/// Returns the message that requests a choice, and the texts of the options.
 fn decide_message(
     view: &View<'_>,
     seat: Seat,
@@ -254,6 +255,6 @@ pub(crate) fn json_line(message: &impl serde::Serialize) -> Result<String, Strin
 fn parse_reply(text: &str) -> Result<BotReply, String> {
     serde_json::from_str(text).map_err(|error| {
         let start: String = text.trim_end().chars().take(80).collect();
-        format!("it wrote `{}`, which is no message of the protocol: {error}", diagnostic::visible(&start))
+        format!("it wrote `{}`, which is not a message of the protocol: {error}", diagnostic::visible(&start))
     })
 }

@@ -1,4 +1,4 @@
-//! A running program that reads and writes lines. Every wait has a time limit.
+//! A running program that communicates in lines of text. Every wait has a time limit.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 /// The maximum length of a line that a program writes, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The maximum number of a program's lines that wait to be read.
+/// The maximum number of unread lines of a program.
 const MAX_UNREAD_LINES: usize = 64;
 
-/// The time that a program gets to end by itself after Bastide has closed its input.
+/// The time for the program to end by itself after Bastide has closed its input.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A running program. Dropping it ends the program.
+/// A running program. Dropping this value ends the program.
 pub struct Process {
     child: Child,
-    /// The lines to write; `None` once the input has been closed.
+    /// The sender of lines to the program; `None` after its input has been closed.
     input: Option<Sender<String>>,
     output: Receiver<Result<String, String>>,
 }
 
 impl Process {
-    /// Starts `command`, whose words are separated by spaces. The user sees the text that the
-    /// program writes to standard error.
+    /// Starts `command`; spaces separate its words. The program writes its standard error to the
+    /// standard error of Bastide.
     ///
     /// # Errors
     /// Returns the reason if the program or a thread cannot be started.
@@ -43,8 +43,8 @@ impl Process {
         };
         let (input, lines) = channel::<String>();
         let (say, output) = sync_channel(MAX_UNREAD_LINES);
-        // If the program does not read its input, only this thread is blocked. The thread ends when
-        // the program ends, because writing then fails.
+        // If the program does not read its input, only this thread is blocked. When the program
+        // ends, writing fails, and the thread ends too.
         let write = move || {
             for line in lines {
                 if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -57,7 +57,7 @@ impl Process {
             loop {
                 let line = read_line(&mut reader);
                 let goes_on = matches!(line, Ok(Some(_)));
-                // Sending fails if the [`Process`] has been dropped.
+                // Sending fails if the [`Process`] no longer exists.
                 if line.transpose().is_none_or(|line| say.send(line).is_err()) || !goes_on {
                     return;
                 }
@@ -76,8 +76,8 @@ impl Process {
     /// Sends a line, which must end in a line feed. Does nothing if the program has ended.
     pub fn send(&mut self, line: String) {
         if let Some(input) = &self.input {
-            // Ignores a failure, which means that the program has ended: the next `receive` reports
-            // this.
+            // Ignores a failure: it means that the program has ended, and the next `receive`
+            // reports this.
             let _ = input.send(line);
         }
     }
@@ -108,7 +108,7 @@ impl Drop for Process {
     }
 }
 
-/// Reads a line; `None` at the end of the output.
+/// Reads a line; `None` at the end of the program's output.
 fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, String> {
     let mut line = Vec::new();
     match reader.take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
@@ -119,8 +119,8 @@ fn read_line(reader: &mut impl BufRead) -> Result<Option<String>, String> {
     }
 }
 
-/// Waits up to [`EXIT_TIMEOUT`] for the program to end by itself. Returns its exit status; `None`
-/// if the program still runs.
+/// Waits up to [`EXIT_TIMEOUT`] until the program ends by itself. Returns its exit status; `None`
+/// if the program is still running.
 fn wait_for_exit(child: &mut Child) -> Option<std::process::ExitStatus> {
     let deadline = Instant::now() + EXIT_TIMEOUT;
     loop {

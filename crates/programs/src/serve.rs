@@ -1,4 +1,4 @@
-//! The other side of the protocol: a bot of Bastide answers the messages of another program.
+//! The opposite role in the protocol: a bot of Bastide plays for another program.
 
 use std::io::{self, BufRead, Write};
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub fn serve(library: &Library, bot: &BotInfo, input: &mut impl BufRead, output:
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        // A panic of the engine fails only this message, not the whole program.
+        // A panic of the engine affects only the reply to this message, not the whole program.
         let reply = catch_panic(|| server.reply(&bytes)).unwrap_or_else(|panic| Err(panic.to_string()));
         let reply = reply.unwrap_or_else(|message| Some(BotReply::Error { message }));
         if let Some(reply) = reply {
@@ -49,12 +49,13 @@ struct Server<'l> {
     table: Option<ServedGame>,
 }
 
-/// The game that a bot plays.
+/// The game that the bot plays.
 struct ServedGame {
     rules: Rc<Rules>,
     seat: String,
     setup: Setup,
-    /// The game after the answers so far, and these answers; `None` before the first choice.
+    /// The game at the last choice, and the answers before that choice; `None` before the first
+    /// choice.
     game: Option<(Game, Vec<Option<String>>)>,
 }
 
@@ -64,7 +65,7 @@ impl Server<'_> {
     /// # Errors
     /// Returns the reason if the message cannot be read or answered.
     fn reply(&mut self, bytes: &[u8]) -> Result<Option<BotReply>, String> {
-        let message = serde_json::from_slice(bytes).map_err(|error| format!("this is no message: {error}"))?;
+        let message = serde_json::from_slice(bytes).map_err(|error| format!("this is not a message: {error}"))?;
         match message {
             BotMessage::Hello { protocol: PROTOCOL_VERSION, .. } => {
                 Ok(Some(BotReply::Ready { protocol: PROTOCOL_VERSION, name: Some(self.name.clone()) }))
@@ -118,8 +119,8 @@ impl ServedGame {
         Ok(ServedGame { rules: Rc::new(rules), seat, setup, game: None })
     }
 
-    /// Returns the state after `answers`, as the bot's seat sees it. If `answers` continue the
-    /// answers of the last call, plays only the new answers.
+    /// Returns the state after `answers`, as the bot's seat sees it. If `answers` begins with the
+    /// answers of the last call, gives only the new answers.
     fn state_after(&mut self, answers: Vec<Option<String>>) -> Result<State, String> {
         let known = self.game.take().filter(|(_, known)| answers.starts_with(known));
         let (mut game, known) = match known {
@@ -145,7 +146,7 @@ impl ServedGame {
     fn choose(&self, bot: &mut dyn Player, state: &State) -> Result<BotReply, String> {
         let decision = state.decision().ok_or("no decision is open in this position")?;
         let Actor::Player(asked) = decision.who else {
-            return Err("the open decision is one of chance; add its answer".to_owned());
+            return Err("the open decision is for chance: add its answer".to_owned());
         };
         if state.name(asked) != self.seat {
             return Err(format!("the open decision is for {}, not for {}", state.name(asked), self.seat));

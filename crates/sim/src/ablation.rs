@@ -1,5 +1,5 @@
-//! Ablation: measures the effect of each function and tag by playing games without it. Finds parts
-//! of the rules without effect, and mods whose order matters.
+//! Ablation: measures the effect of each function and each tag by playing games without it. Also
+//! finds mods whose order matters.
 
 use diagnostic::ExpectOrDefault;
 use serde::{Deserialize, Serialize};
@@ -33,18 +33,18 @@ pub enum RulePart {
     Tag(String),
 }
 
-/// The effect of a part of the rules, measured by disabling the part.
+/// The effect of a part of the rules on games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RuleEffect {
     /// The part of the rules.
     pub part: RulePart,
-    /// The number of pairs of games: one game with the part, and one without it.
+    /// The number of pairs of games. A pair is one game with the part and one game without it.
     pub n_pairs: u64,
     /// The number of pairs with different scores.
     pub n_changed: u64,
     /// The number of pairs with different winners.
     pub n_other_winners: u64,
-    /// The points per game that the part adds, summed over all players.
+    /// The points per game that the part adds, as the sum over all players.
     pub points: f64,
     /// The number of calls of the function per game; `None` for a tag.
     pub calls: Option<f64>,
@@ -65,8 +65,8 @@ impl fmt::Display for RulePart {
 }
 
 impl RuleEffect {
-    /// Returns the reason why the part has no effect, or a text that games fail without the part;
-    /// empty for a part that only changes scores.
+    /// Returns a short explanation: the reason why the part has no effect, or a note that games
+    /// fail without the part. Empty for a part that only changes scores.
     pub fn explanation(&self) -> &'static str {
         match (self.matters(), self.calls) {
             (true, _) if self.n_faults > 0 => "games without it do not finish",
@@ -89,11 +89,11 @@ pub struct OrderDependence {
     pub mods: [String; 2],
     /// The number of the game in which the order matters.
     pub game: u64,
-    /// The number of answers up to the point at which the reversed order of the mods first leads to
-    /// other scores or decisions.
+    /// The number of answers after which the reversed order of the mods first leads to other scores
+    /// or decisions.
     pub at: usize,
-    /// The final scores with each of the two orders of mods. If the same answers do not finish the
-    /// game in the reversed order, the reason instead.
+    /// A text about the final scores with each of the two orders of mods. If the same answers do
+    /// not finish the game in the reversed order, the text gives the reason instead.
     pub what: String,
     /// The record of the game.
     pub record: String,
@@ -104,8 +104,8 @@ pub struct OrderDependence {
 pub struct AblationResults {
     /// The number of games of the plan.
     pub n_games: u64,
-    /// The effects of functions and tags, the largest first. Before the study reports that a part
-    /// has no effect, it plays all games of the plan. It plays none for a function that is never
+    /// The effects of functions and tags, largest first. Before the study reports that a part has
+    /// no effect, it plays all games of the plan. It plays no games for a function that is never
     /// called.
     pub effects: Vec<RuleEffect>,
     /// The names of tiles in decks that no player placed.
@@ -114,13 +114,15 @@ pub struct AblationResults {
     pub clashes: Vec<OrderDependence>,
 }
 
-/// The number of games that first measure the effect of a part. If the part has no effect in these
-/// games, the study plays all games of the plan. For a pair of mods, it plays at most this number.
+/// The number of games that the study first plays to measure the effect of a part. If these games
+/// show no effect, the study plays all games of the plan. For a pair of mods, this is the maximum
+/// number of games.
 const FEW_GAMES: u64 = 100;
 
-/// Plays games with and without every function and tag of the mods. Also plays games with each two
-/// mods in both orders, if both handle the same hook and neither builds on the other. `progress`
-/// receives the number of finished parts and pairs of mods, and the number of all parts and pairs.
+/// Plays games with and without each function and each tag of the mods. Also plays games with two
+/// mods in both orders, if both mods handle the same hook and neither builds on the other.
+///
+/// `progress` receives two numbers: the finished parts and pairs of mods, and all parts and pairs.
 ///
 /// # Errors
 /// Returns the same errors as [`run`].
@@ -147,7 +149,7 @@ pub struct AblationStudy {
     report: Option<Report>,
     n_counted: u64,
     parts: VecDeque<(RuleEdit, RulePart)>,
-    /// The results so far for the first part in `parts`; `None` before the first game without that
+    /// The results so far for the first part in `parts`; `None` before the first game without this
     /// part.
     of_part: Option<Comparison>,
     pairs: VecDeque<(ModIdx, ModIdx)>,
@@ -198,13 +200,14 @@ impl AblationStudy {
         self.report.as_ref()
     }
 
-    /// Returns the number of finished measurements and of all measurements: one for each part of
-    /// the rules and one for each pair of mods.
+    /// Returns the number of finished measurements, and the number of all measurements. There is a
+    /// measurement for each part of the rules and for each pair of mods.
     pub fn progress(&self) -> (u64, u64) {
         (self.n_all.saturating_sub(self.parts.len() + self.pairs.len()) as u64, self.n_all as u64)
     }
 
-    /// Plays up to `n_games` more games, or pairs of games. Returns whether games are left to play.
+    /// Plays up to `n_games` more games, or pairs of games. Returns true if there are more games to
+    /// play.
     ///
     /// # Errors
     /// Returns the same errors as [`run`].
@@ -219,8 +222,8 @@ impl AblationStudy {
         Ok(self.n_counted < self.plan.n_games || !self.parts.is_empty() || !self.pairs.is_empty())
     }
 
-    /// Returns a plan for the next games after the first `n_played` games: up to `n_games`, and no
-    /// more than `all` games in total.
+    /// Returns a plan for the next games after the first `n_played` games. Plans at most `n_games`
+    /// games, and at most `all` games including the first `n_played`.
     fn next_plan(&self, n_played: u64, all: u64, n_games: u64) -> Plan {
         let n_games = n_games.min(all.saturating_sub(n_played));
         Plan { first_game: self.plan.first_game + n_played, n_games, ..self.plan.clone() }
@@ -251,8 +254,8 @@ impl AblationStudy {
         Some(call.map_or(0.0, |call| call.n as f64 / report.n_games.max(1) as f64))
     }
 
-    /// Compares up to `n_games` more games with and without a part. The part is finished after
-    /// [`FEW_GAMES`] games if these games show an effect, or else after all games of the plan.
+    /// Compares up to `n_games` more games with and without a part. Finishes the part after
+    /// [`FEW_GAMES`] games if these show an effect, otherwise after all games of the plan.
     fn measure_part(
         &mut self,
         factory: &dyn RulesFactory,
@@ -261,7 +264,7 @@ impl AblationStudy {
         n_games: u64,
     ) -> Result<(), PlanError> {
         let calls = self.calls(&part);
-        // A function that is never called has no effect.
+        // A function that is never called has no effect, so the study plays no games without it.
         let is_idle = calls == Some(0.0);
         let n_played = self.of_part.as_ref().map_or(0, |found| found.a.n_games);
         let few = FEW_GAMES.min(self.plan.n_games);
@@ -290,7 +293,7 @@ impl AblationStudy {
         Ok(())
     }
 
-    /// Plays games, and repeats each game with the same answers and the two mods in reverse order.
+    /// Plays games, and replays each game with the same answers and the two mods in reverse order.
     /// Stops at the first game that ends differently.
     fn compare_orders(
         &mut self,
@@ -337,7 +340,7 @@ fn no_effect(part: RulePart, n_pairs: u64) -> RuleEffect {
     }
 }
 
-/// Returns the effect shown by a comparison of games without a part (A) and with it (B).
+/// Returns the effect of a part, from a comparison of games without the part (A) and with it (B).
 fn effect(part: RulePart, calls: Option<f64>, found: &Comparison) -> RuleEffect {
     let points = found.differences.iter().find(|difference| difference.measure == Measure::Points);
     RuleEffect {
@@ -358,7 +361,7 @@ pub(crate) fn edit_of(catalogue: &Catalogue, part: &RulePart) -> Option<RuleEdit
     parts.into_iter().find(|(_, other)| other == part).map(|(edit, _)| edit)
 }
 
-/// Lists the functions that may change a game: those of hooks and phases, except hints,
+/// Lists the functions that may affect a game: the functions of hooks and phases, except hints,
 /// descriptions and migrations.
 fn functions(catalogue: &Catalogue) -> Vec<FnIdx> {
     let hooks = Hook::ALL.iter().filter(|hook| !matches!(hook, Hook::Hint | Hook::Describe | Hook::Migrate));
@@ -389,7 +392,8 @@ fn tags(catalogue: &Catalogue) -> Vec<TagIdx> {
     (0..tile_set.tags.len()).filter(|at| is_used(*at)).map(|at| TagIdx(at as u8)).collect()
 }
 
-/// Lists the pairs of mods that handle the same hook and of which neither builds on the other.
+/// Lists the pairs of mods that handle the same hook. Omits pairs in which one mod builds on the
+/// other.
 fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     let n = catalogue.mods.len() as u8;
     let all = (0..n).flat_map(|a| (a + 1..n).map(move |b| (ModIdx(a), ModIdx(b))));
@@ -401,7 +405,7 @@ fn pairs(catalogue: &Catalogue) -> Vec<(ModIdx, ModIdx)> {
     all.filter(|(a, b)| !catalogue.are_related(*a, *b) && meet(*a, *b)).collect()
 }
 
-/// Plays games, and repeats each game with the same answers and the two mods in reverse order.
+/// Plays games, and replays each game with the same answers and the two mods in reverse order.
 /// Describes the first game that ends differently; `None` if there is no such game.
 fn find_order_dependence(
     factory: &dyn RulesFactory,
@@ -450,15 +454,16 @@ fn scores_of(game: &Game) -> Vec<i64> {
     game.state().seats().map(|seat| game.state().score(seat)).collect()
 }
 
-/// The number of next answers of the other game among which the replay searches at each decision;
-/// it gives the first of them that the game offers. So each mod gets its own answers, even if two
-/// mods ask in a different order than in the other game.
+/// The number of next answers of the other game that the replay tries at each decision. It gives
+/// the first answer that the game offers. So each mod gets its own answers, even if two mods ask
+/// their questions in a different order than in the other game.
 const MAX_LOOKAHEAD: usize = 8;
 
 /// Plays a game from `opening` with `texts`, the answers of another game. `scores` contains the
-/// scores of the other game at its first decision and after each answer. Returns the number of
-/// answers after which the games differ. Also returns the final scores, or the reason why the
-/// answers do not finish the game.
+/// scores of the other game at its first decision and after each answer.
+///
+/// Returns the number of answers after which the games first differ. Also returns the final scores,
+/// or the reason why the answers do not finish the game.
 fn replay_answers(opening: &Game, mut texts: Vec<String>, scores: &[Vec<i64>]) -> (usize, Result<Vec<i64>, String>) {
     let mut game = opening.clone();
     texts.drain(..opening.log().len().min(texts.len()));

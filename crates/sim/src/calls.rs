@@ -1,4 +1,4 @@
-//! Counts the calls of mods' functions, and measures the time that the calls take.
+//! Counts the calls of mods' functions, and measures the duration of the calls.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,23 +14,24 @@ pub struct FunctionCalls {
     pub owner: String,
     /// The name of the function.
     pub function: String,
-    /// The number of calls. If a function asks a question, the engine calls the function again when
-    /// it has the answer. This is another call, except if the answer is known immediately.
+    /// The number of calls. If a function asks a question, the engine calls the function again
+    /// after the answer, which counts as another call. If the answer is known immediately, there is
+    /// only one call.
     pub n: u64,
-    /// The total time of all calls, nested calls included. Measuring adds some tens of nanoseconds
-    /// to each call.
+    /// The total duration of all calls, including nested calls. Measuring adds some tens of
+    /// nanoseconds to each call.
     pub took: Duration,
 }
 
-/// The number of calls and the total time of one function so far.
+/// The number and the total duration of the calls of one function so far.
 #[derive(Default)]
 pub(crate) struct FunctionCost {
     pub n: Cell<u64>,
     pub took: Cell<Duration>,
 }
 
-/// Returns a copy of `rules` that counts and times all calls of functions. Also returns the
-/// counters, one for each function of the catalogue.
+/// Returns a copy of `rules` that counts and times all calls of functions, and one counter for each
+/// function of the catalogue.
 pub(crate) fn with_counters(rules: &Rules) -> (Rules, Rc<[FunctionCost]>) {
     let costs: Rc<[FunctionCost]> = rules.catalogue().functions.iter().map(|_| FunctionCost::default()).collect();
     let noted = costs.clone();

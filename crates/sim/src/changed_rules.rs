@@ -1,4 +1,4 @@
-//! Rule sets with one change: a function disabled, a tag removed from all tiles, or two mods in
+//! Rule sets with one change: a disabled function, a tag removed from all tiles, or two mods in
 //! reverse order.
 
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use board::{TagIdx, TileSet};
 use rules::{Catalogue, Failure, FnIdx, ModIdx, PhaseAction, Rules, RulesFactory, SettingValue, Value};
 
-/// A change to a rule set.
+/// A change of one part of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RuleEdit {
-    /// This function is never called.
+    /// The engine never calls this function.
     WithoutFunction(FnIdx),
     /// No tile and no zone has this tag.
     WithoutTag(TagIdx),
-    /// The second of these mods runs before the first in each hook that both handle.
+    /// The second mod runs before the first mod in each hook that both handle.
     Swapped(ModIdx, ModIdx),
 }
 
@@ -35,7 +35,8 @@ impl RulesFactory for EditedRules<'_> {
         match self.edit {
             RuleEdit::WithoutFunction(function) => {
                 catalogue.handlers.iter_mut().for_each(|list| list.retain(|handler| handler.function != function));
-                // Scripts refer to phases by number, so a disabled phase stays and does nothing.
+                // Scripts refer to phases by number, so a phase without its function stays in the
+                // list and does nothing.
                 if catalogue.phases.iter().any(|phase| phase.runs == PhaseAction::Function { function }) {
                     silent = Some(function);
                 }

@@ -1,4 +1,4 @@
-//! Writes Parquet files in groups of rows, so that the buffer stays small.
+//! Writes Parquet files in groups of rows, so that only one group is in memory.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use parquet::schema::types::{Type, TypePtr};
 pub struct TableColumn {
     /// The name of the column.
     pub name: String,
-    /// The type of its values.
+    /// The type of the values in the column.
     pub kind: ColumnKind,
 }
 
 /// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColumnKind {
-    /// Whole numbers.
+    /// Integers.
     Whole,
     /// Floating-point numbers.
     Real,
@@ -43,13 +43,14 @@ pub enum CellValue {
     Nothing,
 }
 
-/// The number of buffered rows at which the buffer is written to the file.
+/// The number of rows in the buffer at which the writer writes them to the file.
 const MAX_BUFFERED_ROWS: usize = 1 << 16;
 
-/// The number of bytes of buffered text at which the buffer is written to the file.
+/// The total size of the texts in the buffer, in bytes, at which the writer writes the rows to the
+/// file.
 const MAX_BUFFERED_BYTES: usize = 16 << 20;
 
-/// A Parquet file under construction.
+/// A Parquet file that is being written.
 pub struct ColumnFile<W: Write + Send> {
     out: SerializedFileWriter<W>,
     kinds: Vec<ColumnKind>,

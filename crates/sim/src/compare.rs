@@ -1,4 +1,4 @@
-//! Compares two sides A and B (arms), such as two rule sets: plays the same games on both sides and
+//! Compares two sides A and B (arms), such as two rule sets. Plays the same games on both sides and
 //! reports the differences.
 
 use platform::time::Instant;
@@ -24,12 +24,12 @@ pub struct Arm<'a> {
     pub plan: &'a Plan,
 }
 
-/// The difference of one measure between A and B.
+/// The difference of a measure between A and B.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The measure.
     pub measure: Measure,
-    /// Statistics of the value in B minus the value in A, over all pairs of games. The values are
+    /// Statistics of the value in B minus the value in A, over all pairs of games. All values are
     /// multiplied by [`Measure::scale`].
     pub moments: Moments,
 }
@@ -39,7 +39,7 @@ pub struct Difference {
 pub enum Verdict {
     /// The measure is equal in every pair of games.
     Same,
-    /// The measure differs significantly between A and B.
+    /// The difference between A and B is statistically significant.
     Differs,
     /// The difference may be due to chance. If the difference is real, about `n_to_tell` pairs of
     /// games would show it.
@@ -58,7 +58,7 @@ pub struct Comparison {
     pub b: Report,
     /// The differences, in the order of [`Measure::of_plan`].
     pub differences: Vec<Difference>,
-    /// The number of pairs in which both games ended.
+    /// The number of pairs in which both games finished.
     pub n_pairs: u64,
     /// The number of pairs with different scores.
     pub n_changed: u64,
@@ -66,7 +66,7 @@ pub struct Comparison {
     pub n_other_winners: u64,
     /// The number of the first game with different scores; `None` if there is no such game.
     pub first_change: Option<u64>,
-    /// The number of arms compared with A, including B.
+    /// The number of arms that are compared with A, including B.
     n_compared: usize,
 }
 
@@ -86,7 +86,7 @@ impl Comparison {
         }
     }
 
-    /// Adds the results of other games of the same plans.
+    /// Adds the results of other games of the same two plans.
     pub fn merge(&mut self, other: Comparison) {
         self.a.merge(other.a);
         self.b.merge(other.b);
@@ -99,9 +99,9 @@ impl Comparison {
         self.first_change = [self.first_change, other.first_change].into_iter().flatten().min();
     }
 
-    /// Returns the confidence level for a single interval. It is higher than `level`, so that all
-    /// intervals of all compared arms together are correct with confidence `level` (Bonferroni
-    /// correction).
+    /// Returns the confidence level for a single interval, which is higher than `level` (Bonferroni
+    /// correction). So all intervals of all compared arms together are correct with confidence
+    /// `level`.
     fn level_of_each(&self, level: f64) -> f64 {
         1.0 - (1.0 - level) / (self.differences.len() * self.n_compared).max(1) as f64
     }
@@ -132,14 +132,14 @@ impl Comparison {
         }
     }
 
-    /// Returns whether any measure differs significantly. If A and B are truly equal, on average at
-    /// most one comparison in twenty still reports a difference.
+    /// Returns whether any measure differs significantly. If A and B are equal in truth, at most
+    /// one comparison in twenty reports a difference on average.
     pub fn differs(&self) -> bool {
         self.differences.iter().any(|difference| self.verdict(difference) == Verdict::Differs)
     }
 
-    /// Returns half the width of the widest interval of a difference between win rates; 0.01 is one
-    /// percentage point.
+    /// Returns half the width of the widest interval of a difference between win rates. 0.01 means
+    /// one percentage point.
     pub fn widest_half_width(&self, level: f64) -> f64 {
         let wins = self.differences.iter().filter(|it| it.measure.is_win());
         wins.filter_map(|it| self.interval_at(it, level)).map(Interval::half_width).fold(0.0, f64::max)
@@ -147,8 +147,9 @@ impl Comparison {
 }
 
 impl Difference {
-    /// Returns the number of the game with the greatest difference that has the sign of the mean
-    /// difference; of several equal games, the first. `None` if no games were compared.
+    /// Returns the number of the game with the greatest difference in the direction of the mean
+    /// difference. Of several games with this difference, returns the first. `None` if no games
+    /// were compared.
     pub fn game_with_greatest(&self) -> Option<u64> {
         let moments = &self.moments;
         if moments.sum() < 0 { moments.game_with_min() } else { moments.game_with_max() }
@@ -161,20 +162,25 @@ impl Difference {
 }
 
 /// Plays the games of `a` and `b` in pairs. Both games of a pair have the same number. If the plans
-/// have the same base seed, both games also have the same seed for chance and bots. The plan of `a`
-/// sets the number of games and of threads. `progress` receives the number of pairs played so far.
+/// have the same base seed, both games also have the same seed for chance and bots.
+///
+/// The plan of `a` determines the number of games and of threads. `progress` receives the number of
+/// pairs played so far.
 ///
 /// # Errors
-/// Returns the same errors as [`run`](crate::run), and an error if the numbers of players differ.
+/// Returns the same errors as [`run`](crate::run). Also returns an error if the numbers of players
+/// differ.
 pub fn compare(a: Arm<'_>, b: Arm<'_>, progress: &mut dyn FnMut(u64)) -> Result<Comparison, PlanError> {
     let found = compare_all(&[a, b], 0, progress)?;
     found.into_iter().next().ok_or_else(|| PlanError("nothing was compared".to_owned()))
 }
 
 /// Plays games with the same numbers in all `arms`. If the plans have the same base seed, games
-/// with the same number also have the same seed. Compares arm number `base`, whose games are played
-/// only once, with every other arm. Returns the comparisons in the order of the arms. All intervals
-/// of all comparisons together are correct with confidence [`DEFAULT_LEVEL`] (Bonferroni).
+/// with the same number also have the same seed.
+///
+/// Compares each other arm with arm number `base`, whose games are played only once. Returns the
+/// comparisons in the order of the arms. All intervals of all comparisons together are correct with
+/// confidence [`DEFAULT_LEVEL`] (Bonferroni correction).
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].
@@ -234,7 +240,7 @@ pub(crate) fn compare_all(
 impl Comparison {
     /// Adds a pair of games with the same number.
     fn add(&mut self, a: &GameResult, b: &GameResult) {
-        // A game that did not end has no result, so its pair is not compared.
+        // A game that did not finish has no result, so its pair does not count.
         if a.fault.is_some() || b.fault.is_some() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Details of a game beyond its scores: options, the lead, tiles, sources of points.
+//! Details of a game in addition to its scores: options, the lead, tiles, and sources of points.
 
 use std::sync::Arc;
 
@@ -19,24 +19,25 @@ struct TrackedPlacement {
     n_answers: u32,
     /// The number of tiles on the board before the tile was placed.
     n_laid: usize,
-    /// The number of possible placements.
+    /// The number of legal placements.
     n_places: usize,
-    /// The points of the player in the turn of the placement and the next two turns of the game.
+    /// The points that the player gets in the turn of the placement and in the next two turns.
     points: i64,
 }
 
-/// The number of turns whose points count for a placed tile: the turn of the placement and the next
-/// two turns of any player.
+/// The number of turns in which points count for a placed tile: the turn of the placement, and the
+/// next two turns of any player.
 const N_COUNTED_TURNS: u32 = 3;
 
-/// Observes a game while bots play it, and collects its details. The same observer is used for one
-/// game after another.
+/// Observes games while bots play them, and collects the details of each game. One observer
+/// observes many games in sequence.
 #[derive(Default)]
 pub(crate) struct GameObserver {
     n_options: u64,
     n_obvious: u32,
     placed: Vec<TrackedPlacement>,
-    /// A reused buffer for the points of one game by mod, function and reason; empty between games.
+    /// A buffer for the points of one game by mod, function and reason. Reused for every game;
+    /// empty between games.
     shares: Vec<(LineSource, Arc<str>, i64)>,
 }
 
@@ -61,8 +62,8 @@ impl GameObserver {
                 n_places: n_options,
                 points: 0,
             };
-            // The player may first choose an option of a mod that does not place the tile. The
-            // engine then asks for the placement again.
+            // The player may first choose an option of a mod that places no tile. Then the engine
+            // asks for the placement again, and the second decision replaces the first.
             match self.placed.last_mut().filter(|last| last.n_laid == placed.n_laid) {
                 Some(last) => *last = placed,
                 None => self.placed.push(placed),
@@ -70,7 +71,7 @@ impl GameObserver {
         }
     }
 
-    /// Finds the placement of `tile` that earned its player the most points. Returns the number of
+    /// Finds the placement of `tile` with the most points for its player. Returns the number of
     /// answers up to and including this placement; `None` if no player placed the tile.
     pub fn best_placement(&self, tile: TileIdx) -> Option<u32> {
         let laid = self.placed.iter().filter(|placed| placed.tile == tile);
@@ -95,7 +96,7 @@ impl GameObserver {
         }
     }
 
-    /// Adds the results of tiles, the sources of points and the remaining pieces to `details`.
+    /// Adds the results of tiles, the sources of points, and the pieces left in play to `details`.
     pub fn add_to(&mut self, details: &mut Details, game: &Game, result: &GameResult) {
         let state = game.state();
         details.n_games += 1;
@@ -125,8 +126,8 @@ impl GameObserver {
         });
     }
 
-    /// Adds to each placed tile the points that its player gets within [`N_COUNTED_TURNS`] turns,
-    /// without the final count.
+    /// Adds to each placed tile the points that its player gets within [`N_COUNTED_TURNS`] turns.
+    /// Ignores the final count.
     fn add_placement_points(&mut self, state: &State) {
         let mut next = 0;
         for award in state.awards().iter().filter(|award| !award.is_final) {
@@ -174,7 +175,7 @@ impl GameObserver {
     }
 }
 
-/// The mod and the function that added a line to an award; `None` for a formula.
+/// The mod and the function that added a line to an award. Both are `None` for a formula.
 type LineSource = (Option<ModIdx>, Option<FnIdx>);
 
 /// Returns the name of a scoring rule, such as `base: score_value, small city` for a function or
@@ -189,7 +190,7 @@ pub(crate) fn rule_name(catalogue: &Catalogue, (owner, function): LineSource, re
     }
 }
 
-/// Returns the total of an award after `line`, which the engine applies to the previous `total`.
+/// Returns the total of an award after `line`. `total` is the total before this line.
 pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     match line.kind {
         TermKind::Formula | TermKind::Replace => line.amount,
@@ -200,15 +201,17 @@ pub(crate) fn after_line(total: i64, line: &AwardLine) -> i64 {
     }
 }
 
-/// Counts how often the sole leader changed. The first sole leader does not count as a change.
+/// Returns the number of changes of the sole leader. The first sole leader does not count as a
+/// change.
 fn n_lead_changes(state: &State) -> u32 {
     let mut n = 0_u32;
     for_each_new_leader(state, |_| n += 1);
     n.saturating_sub(1)
 }
 
-/// Calls `found` with the number of answers whenever a player becomes the sole leader who was not
-/// the last sole leader. Compares the scores only after all points of an answer are booked.
+/// Calls `found` each time a player becomes the sole leader who was not the last sole leader.
+/// `found` receives the number of answers up to this change. Compares the scores only after all
+/// points of an answer.
 pub(crate) fn for_each_new_leader(state: &State, mut found: impl FnMut(u32)) {
     let mut scores: Vec<i64> = state.seats().map(|seat| state.score(seat)).collect();
     let seat_of = |player: Seat| player.idx();

@@ -1,5 +1,5 @@
-//! Example games: replays a game that illustrates a number of a report, and finds the position of
-//! that game that shows it best.
+//! Example games: replays a game that illustrates a number in a report, and finds the position that
+//! illustrates this number best.
 
 use diagnostic::ExpectOrDefault;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub enum Subject {
     Part(RulePart),
 }
 
-/// A game that illustrates a number of a report.
+/// A game that illustrates a number in a report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ExampleGame {
     /// The number of the game.
@@ -54,9 +54,9 @@ pub struct ExamplePosition {
     pub at: usize,
 }
 
-/// Plays the game of `example` again and finds the position that illustrates the subject, for
-/// example the largest award, the best placement of a tile, or the last change of the lead. If no
-/// position does, returns the end of the game.
+/// Plays the game of `example` again, and finds the position that illustrates the subject. This is,
+/// for example, the largest award, the best placement of a tile, or the last change of the lead. If
+/// there is no such position, returns the end of the game.
 ///
 /// # Errors
 /// Returns the same errors as [`run`](crate::run).
@@ -115,8 +115,8 @@ fn example_plan(plan: &Plan) -> Plan {
     Plan { n_threads: 1, with_records: true, details: true, counts_calls: false, ..plan.clone() }
 }
 
-/// Repeats the answers of `game` from `opening` on. Calls `see` before the first answer and after
-/// each answer.
+/// Gives the answers of `game` again, from `opening` on. Calls `see` before the first answer and
+/// after each answer.
 pub(crate) fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut(&Game)) {
     let mut again = opening.clone();
     see(&again);
@@ -129,7 +129,7 @@ pub(crate) fn for_each_position(opening: &Game, game: &Game, mut see: impl FnMut
 }
 
 /// Returns the number of answers before the position that illustrates the subject best; `None` if
-/// no position does.
+/// there is no such position.
 fn best_position(opening: &Game, game: &Game, watch: &GameObserver, subject: &Subject) -> Option<usize> {
     let catalogue = game.rules().catalogue();
     match subject {
@@ -183,15 +183,15 @@ fn best_position_for(measure: Measure, opening: &Game, game: &Game) -> Option<us
     }
 }
 
-/// Returns the number of answers before the first award with the largest absolute `worth`; `None`
-/// if no award has a worth other than 0.
+/// Returns the number of answers up to the award with the largest absolute value of `worth`. Of
+/// several awards with this value, the first counts. `None` if `worth` is 0 for all awards.
 fn best_award(game: &Game, worth: impl Fn(&Award) -> i64) -> Option<usize> {
     let awards = game.state().awards().iter();
     let awards = awards.map(|award| (worth(award).unsigned_abs(), award.decision)).filter(|(n, _)| *n > 0);
     awards.max_by_key(|(n, at)| (*n, Reverse(*at))).map(|(_, at)| at as usize)
 }
 
-/// Returns the points that the scoring rule called `name` contributed to an award.
+/// Returns the points that the scoring rule `name` added to an award.
 fn points_by(catalogue: &Catalogue, award: &Award, name: &str) -> i64 {
     let (mut total, mut sum) = (0, 0);
     for line in &award.lines {

@@ -6,13 +6,13 @@ use rules::{Actor, Dealer, Fault, Game, Seat, Status, catch_panic, redacted_for}
 use crate::detail::GameObserver;
 use crate::result::GameResult;
 
-/// The maximum number of answers in a game. A longer game counts as endless and ends with a fault.
+/// The maximum number of answers in a game. A longer game counts as endless, and ends with a fault.
 pub const MAX_ANSWERS: usize = 100_000;
 
-/// Returns the seed of game number `n` in a simulation with base seed `seed`: the `seed` of the
-/// game's record.
+/// Returns the seed of game number `n` in a simulation with base seed `seed`. The record of the
+/// game contains this seed.
 ///
-/// The seed has 48 bits, so that spreadsheets and JSON readers keep every digit.
+/// The seed has 48 bits, so that spreadsheets and JSON readers preserve every digit.
 pub fn seed_of_game(seed: u64, n: u64) -> u64 {
     Rng::derived_seed(seed, n) >> 16
 }
@@ -20,14 +20,15 @@ pub fn seed_of_game(seed: u64, n: u64) -> u64 {
 /// The players of a game: a bot for each seat, and chance.
 pub(crate) struct GamePlayers {
     players: Vec<Box<dyn Player>>,
-    /// The number of seats by which the players are rotated in this game.
+    /// The number of seats by which the players are shifted in this game.
     rotated_by: usize,
     dealer: Dealer,
     /// The number of answers by players in this game.
     n_choices: u32,
-    /// The first fault of a mod while a bot was thinking in this game; `None` if there was none.
+    /// The first fault of a mod that occurred while a bot was thinking in this game; `None` if
+    /// there was none.
     bot_fault: Option<Box<Fault>>,
-    /// The observer of every choice; `None` if the plan does not collect details.
+    /// The observer of the decisions; `None` if the plan does not collect details.
     pub watch: Option<GameObserver>,
 }
 
@@ -58,7 +59,7 @@ impl GamePlayers {
     /// Returns the number of the option that the bot at `seat` chooses.
     ///
     /// # Errors
-    /// Returns the reason if the bot cannot choose.
+    /// Returns a message if the bot cannot choose.
     fn choose(&mut self, seat: Seat, n_options: usize, view: &View<'_>) -> Result<usize, String> {
         self.n_choices += 1;
         if let Some(watch) = &mut self.watch {
@@ -71,22 +72,22 @@ impl GamePlayers {
         player.take_failure().map_or(Ok(chosen), Err)
     }
 
-    /// Offers the bot at `seat` the answers of the game so far.
+    /// Passes the history of the game's answers to the bot at `seat`.
     fn notify(&mut self, seat: Seat, game: &Game) {
         let player = self.player_at(seat.idx());
         self.players[player].observe_history(&|| AnswerHistory::of(game, seat));
     }
 
-    /// Tells all players that the game is over.
+    /// Notifies all players that the game is over.
     fn end(&mut self, game: &Game) {
         self.players.iter_mut().for_each(|player| player.notify_game_over(game.state()));
     }
 }
 
-/// Plays `game` from its start to its end. Returns the result.
+/// Plays `game` from its start to its end, and returns the result.
 pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u64, rotated_by: usize) -> GameResult {
     bots.begin(seed, rotated_by);
-    // A panic of the engine, like a fault of a mod, ends only this game and not the simulation.
+    // A panic of the engine or a fault of a mod ends only this game, not the simulation.
     let played = catch_panic(|| finish(game, bots));
     let fault = played.unwrap_or_else(|panic| Err(format!("{panic}; report it with the record"))).err();
     let state = game.state();
@@ -106,7 +107,7 @@ pub(crate) fn play(game: &mut Game, bots: &mut GamePlayers, number: u64, seed: u
     }
 }
 
-/// Answers with the bots, and deals chance, until the game is over.
+/// Plays until the game is over: bots answer for players, and the dealer answers for chance.
 ///
 /// # Errors
 /// Returns the reason if the game cannot be finished.

@@ -23,7 +23,7 @@ svg{width:100%;height:auto;display:block}text{fill:var(--faint);font:11px system
 tr.noise td{color:var(--faint)}";
 
 /// Returns a page with the tables in `more`, followed by the complete report. `title` is the
-/// heading of the page. `about` describes the games as pairs of a label and a value.
+/// heading of the page. `about` describes the games; each item is a label and a value.
 pub fn page(title: &str, about: &[(String, String)], report: &Report, more: &[ReportSection], level: f64) -> String {
     let mut body = head_of(title, about, report.n_games);
     if report.n_faults > 0 {
@@ -61,7 +61,7 @@ pub fn compared_page(title: &str, about: &[(String, String)], found: &Comparison
     html_document(title, &body)
 }
 
-/// Returns a page about a sweep: a curve for each measure that varies, and the tables.
+/// Returns a page about a sweep, with the tables and with a curve for each measure that varies.
 pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level: f64) -> String {
     let mut body = head_of(title, about, found.n_games());
     let verdict = match found.differs() {
@@ -81,7 +81,7 @@ pub fn swept_page(title: &str, about: &[(String, String)], found: &Sweep, level:
     html_document(title, &body)
 }
 
-/// Draws the means of a measure for all values of the setting as a line with a confidence band.
+/// Draws a measure over the values of the setting: the means as a line, with a confidence band.
 fn curve(found: &Sweep, measure: Measure, level: f64) -> String {
     let reports = (0..found.values.len()).filter_map(|at| found.report(at));
     let name = found.report(found.base).map_or_else(String::new, |report| report.name_of(measure));
@@ -160,7 +160,7 @@ fn fairness(report: &Report) -> String {
     unfair.iter().map(how).collect::<Vec<_>>().join(" ")
 }
 
-/// Draws a bar for each win rate with its interval, and a line at the fair rate, 1 / `n`.
+/// Draws the win rates: a bar with its interval for each, and a line at the fair rate, 1 / `n`.
 fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     let height = 26 * standings.len() + 4;
     let x = |share: f64| 120.0 + 420.0 * share;
@@ -186,8 +186,8 @@ fn win_bars(standings: &[Standing<'_>], level: f64, n: usize) -> String {
     svg + &format!("<line class=fair x1={fair:.1} x2={fair:.1} y1=0 y2={height} /></svg>")
 }
 
-/// Draws histograms of the scores and of a few other measures. Includes turns only if their number
-/// varies.
+/// Draws histograms of the scores and of a few other measures. Draws a histogram of turns only if
+/// their number varies.
 fn histograms(report: &Report) -> String {
     let shown = |measure: Measure| match measure {
         Measure::Score(_) | Measure::Margin | Measure::Options | Measure::Holes | Measure::LeadChanges => true,
@@ -261,7 +261,7 @@ fn cell(cell: &ReportCell) -> String {
     }
 }
 
-/// Escapes a text for HTML.
+/// Returns a text with the special characters of HTML escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -15,7 +15,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Makes the interval from `middle - half` to `middle + half`.
+    /// Returns the interval from `middle - half` to `middle + half`.
     pub fn around(middle: f64, half: f64) -> Interval {
         Interval { low: middle - half, high: middle + half }
     }
@@ -38,7 +38,7 @@ impl Interval {
 
 /// Returns the Wilson interval of the win rate `wins` / `n` at confidence `level`. A tie between
 /// two players counts as half a win for each. The interval is accurate for few games and for rates
-/// near 0 and 1; ties make the interval a little too wide.
+/// near 0 and 1. Ties make the interval a little too wide.
 pub fn win_rate_interval(wins: f64, n: u64, level: f64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -51,14 +51,14 @@ pub fn win_rate_interval(wins: f64, n: u64, level: f64) -> Interval {
     Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
 }
 
-/// Returns the number of standard deviations on either side of the mean within which the fraction
-/// `level` of a normal distribution lies.
+/// Returns the critical value of the normal distribution: the fraction `level` lies within this
+/// number of standard deviations around the mean.
 pub fn normal_critical_value(level: f64) -> f64 {
     normal_quantile((1.0 + level) / 2.0)
 }
 
-/// Does the same as [`normal_critical_value`] for Student's distribution with `freedom` degrees of
-/// freedom; infinity for 0 degrees.
+/// Returns the critical value of Student's distribution with `freedom` degrees of freedom, as
+/// [`normal_critical_value`] does for the normal distribution. Infinity for 0 degrees.
 pub fn student_critical_value(level: f64, freedom: u64) -> f64 {
     let p = (1.0 + level) / 2.0;
     match freedom {

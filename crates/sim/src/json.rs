@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::stats::{Report, Standing};
 use crate::summary::{ReportCell, ReportRow, ReportSection, summary};
 
-/// Returns a report as JSON, including its tables. Intervals have the confidence `level`.
+/// Returns a report as JSON, including its tables. Intervals have the confidence level `level`.
 pub fn report_json(report: &Report, level: f64) -> Value {
     let standing = |s: &Standing<'_>| {
         let share = s.win_rate_interval(level);

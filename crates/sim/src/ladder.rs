@@ -1,6 +1,8 @@
-//! The skill ladder: games of stronger bots against weaker bots, which show the balance of skill
-//! and luck. Games of a bot against the same bot without certain options
-//! ([`option_plans`](crate::option_plans)) have the same form.
+//! The skill ladder: games of stronger bots against weaker bots, which show the roles of skill and
+//! luck.
+//!
+//! The same types also hold games of a bot against itself with forbidden options (see
+//! [`option_plans`](crate::option_plans)).
 
 use players::{BotInfo, player_named};
 use rules::{Catalogue, RulesFactory, Setup};
@@ -11,31 +13,32 @@ use crate::plan::{Plan, PlanError};
 use crate::run::run;
 use crate::stats::Report;
 
-/// The players of a ladder if the user names fewer than two different players. Searches with more
-/// simulations would take hours.
+/// The players of a ladder if the user names fewer than two different players. Stronger bots, with
+/// more simulations, would take hours.
 const DEFAULT_PLAYERS: [&str; 3] = ["random", "greedy", "search:100"];
 
-/// The results of games between bots of growing strength, each bot against the next weaker bot.
+/// The results of games between bots of increasing strength. Each bot plays against the next weaker
+/// bot.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Ladder {
-    /// The pairs of players, the weakest pair first.
+    /// The pairs of players, weakest pair first.
     pub rungs: Vec<LadderPair>,
 }
 
-/// The results of games between two players.
+/// The results of the games between two players.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LadderPair {
     /// The name of the player that is expected to be weaker.
     pub weaker: String,
     /// The name of the player that is expected to be stronger.
     pub stronger: String,
-    /// The results of the games between both players.
+    /// The report on the games between both players.
     pub report: Report,
 }
 
 impl LadderPair {
-    /// Returns the wins of the stronger player and the number of finished games. Each player has
-    /// half of the seats; a win at any of them counts.
+    /// Returns the wins of the stronger player, and the number of finished games. Each player has
+    /// half of the seats, and a win at any of its seats counts.
     fn wins(&self) -> (f64, u64) {
         let standings = self.report.players();
         let better = standings.iter().skip(1).step_by(2);
@@ -54,26 +57,26 @@ impl LadderPair {
         win_rate_interval(wins, n_games, level)
     }
 
-    /// Returns the pattern of the options that are forbidden to the weaker player, if the players
-    /// differ only in this; otherwise `None`.
+    /// Returns the pattern of the options that the weaker player must not choose, if this is the
+    /// only difference between the players; otherwise `None`.
     pub fn forbidden(&self) -> Option<&str> {
         self.weaker.strip_prefix(&*self.stronger)?.strip_prefix('!')
     }
 
-    /// Returns [`forbidden`](LadderPair::forbidden) as words for people, such as `deploy field`.
+    /// Returns the pattern of [`forbidden`](LadderPair::forbidden) in words, such as
+    /// `deploy field`.
     pub fn forbidden_words(&self) -> Option<String> {
         Some(self.forbidden()?.replace([':', '!'], " "))
     }
 
-    /// Returns the mean score of the stronger player minus that of the weaker player.
+    /// Returns the mean score of the stronger player minus the mean score of the weaker player.
     pub fn lead(&self) -> f64 {
         let standings = self.report.players();
         let sum = |first: usize| standings.iter().skip(first).step_by(2).map(|it| it.mean()).sum::<f64>();
         2.0 * (sum(1) - sum(0)) / standings.len().max(1) as f64
     }
 
-    /// Returns a phrase about the roles of skill and luck, or about the worth of the forbidden
-    /// options.
+    /// Returns a phrase about skill and luck or, if options are forbidden, about their worth.
     pub fn verdict(&self, level: f64) -> &'static str {
         if self.forbidden().is_some() {
             return match self.interval(level) {
@@ -94,9 +97,9 @@ impl LadderPair {
 }
 
 impl Ladder {
-    /// Returns the confidence level for the interval of one pair. For a ladder of bots, returns
-    /// `level`. If each pair measures forbidden options, returns a higher level, so that the
-    /// intervals of all pairs together are correct with confidence `level` (Bonferroni correction).
+    /// Returns the confidence level for the interval of one pair. For a ladder of bots, this is
+    /// `level`. If the pairs measure forbidden options, the level is higher, so that the intervals
+    /// of all pairs together are correct with confidence `level` (Bonferroni correction).
     pub fn pair_level(&self, level: f64) -> f64 {
         let n = self.rungs.iter().filter(|rung| rung.forbidden().is_some()).count();
         1.0 - (1.0 - level) / n.max(1) as f64
@@ -110,8 +113,8 @@ impl Ladder {
     }
 }
 
-/// Returns the plans of a ladder: each of the different players of `plan` plays against the
-/// previous one. If `plan` has fewer than two different players, uses a default list of bots from
+/// Returns the plans of a ladder: each of the different players of `plan` plays against the player
+/// before it. If `plan` has fewer than two different players, uses a default list of bots, from
 /// weak to strong.
 pub fn ladder_plans(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     let mut climbers: Vec<BotInfo> = Vec::new();
@@ -126,10 +129,10 @@ pub fn ladder_plans(catalogue: &Catalogue, plan: &Plan) -> Vec<Plan> {
     climbers.windows(2).map(|pair| plan_of_pair(catalogue, plan, pair)).collect()
 }
 
-/// Plans games between the two players of `pair`, the weaker player first. Both players have the
-/// same number of seats, and move on by one seat from game to game.
+/// Plans games between the two players of `pair`; the first is the weaker player. Both players have
+/// the same number of seats, and all players move by one seat after each game.
 pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[BotInfo]) -> Plan {
-    // The smallest number of seats that both players can share equally.
+    // The smallest number of seats that two players can share equally.
     let n_seats = usize::from(catalogue.n_players.0).max(2).next_multiple_of(2);
     let ids: Vec<&str> = plan.setup.mods.iter().map(|it| it.id.as_str()).collect();
     let setup = Setup { settings: plan.setup.settings.clone(), ..Setup::of(&ids, n_seats) };
@@ -137,7 +140,8 @@ pub(crate) fn plan_of_pair(catalogue: &Catalogue, plan: &Plan, pair: &[BotInfo])
     Plan { setup, players, rotates: true, ..plan.clone() }
 }
 
-/// Plays the games of the plans made by [`ladder_plans`] or [`option_plans`](crate::option_plans).
+/// Plays the games of the plans that [`ladder_plans`] or [`option_plans`](crate::option_plans) has
+/// made.
 ///
 /// # Errors
 /// Returns the same errors as [`run`].

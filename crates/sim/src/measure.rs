@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::result::GameResult;
 
-/// The value of a win. A tie between `n` players counts as `WIN / n` for each of them; 840 is
-/// divisible by every possible number of players.
+/// The stored value of a win. A tie between `n` players counts as `WIN_VALUE / n` for each of them.
+/// 840 is divisible by every possible number of players.
 const WIN_VALUE: i64 = 840;
 
 /// A measure of a game.
@@ -17,9 +17,9 @@ pub enum Measure {
     Win(u8),
     /// The score of the seat with this number.
     Score(u8),
-    /// A win of the player with this number in the plan, at any seat.
+    /// A win of the player with this number in the plan, at any of its seats.
     PlayerWin(u8),
-    /// The score of the player with this number in the plan, at any seat.
+    /// The score of the player with this number in the plan, at any of its seats.
     PlayerScore(u8),
     /// The points of all seats together.
     Points,
@@ -33,19 +33,21 @@ pub enum Measure {
     Choices,
     /// The number of options per choice of a player.
     Options,
-    /// The fraction of choices of players with a single option, such as a tile that fits in only
+    /// The fraction of players' decisions with a single option, such as a tile that fits in only
     /// one way.
     Obvious,
     /// The number of tiles that fitted nowhere and left the game.
     Discards,
-    /// The number of open spots with tiles on three or four sides at the end of the game.
+    /// The number of open spots with neighbouring tiles on three or four sides at the end of the
+    /// game.
     Holes,
     /// The number of players' pieces in play at the end of the game.
     Stuck,
 }
 
 impl Measure {
-    /// Returns the measures that apply to the games of `plan`, those of single seats first.
+    /// Returns the measures that apply to the games of `plan`. The measures of single seats come
+    /// first.
     pub fn of_plan(plan: &Plan) -> Vec<Measure> {
         let n = plan.players.len() as u8;
         let mut all: Vec<Measure> = (0..n).map(Measure::Win).chain((0..n).map(Measure::Score)).collect();
@@ -60,7 +62,7 @@ impl Measure {
         all
     }
 
-    /// Returns the name of the measure, given the names of seats and players.
+    /// Returns the name of the measure. `seat` and `player` return the names of seats and players.
     pub(crate) fn name(self, seat: impl Fn(u8) -> String, player: impl Fn(u8) -> String) -> String {
         match self {
             Measure::Win(n) => format!("{} wins", seat(n)),
@@ -89,28 +91,28 @@ impl Measure {
             Measure::PlayerScore(_) => "Final score of the player, in any seat.",
             Measure::Points => "Final scores of all seats, added up.",
             Measure::Margin => "Lead of the best score over the next one.",
-            Measure::LeadChanges => "How often another seat took the sole lead.",
+            Measure::LeadChanges => "The number of changes of the sole leader.",
             Measure::Turns => "Turns per game.",
             Measure::Choices => "Choices that players make in a turn.",
             Measure::Options => "Options per choice of a player.",
-            Measure::Obvious => "Choices with a single option, such as a tile that fits in one way.",
+            Measure::Obvious => "Choices with a single option, such as a tile that fits in only one way.",
             Measure::Discards => "Drawn tiles that fit nowhere and leave the game.",
             Measure::Holes => "Empty spots at the end with tiles on three or four sides.",
             Measure::Stuck => "Pieces of players still in play at the end.",
         }
     }
 
-    /// Returns whether the measure is a fraction, shown in per cent.
+    /// Returns whether the measure is a fraction, which is shown as a percentage.
     pub fn is_share(self) -> bool {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_) | Measure::Obvious)
     }
 
-    /// Returns whether the measure is a win, whose mean has a Wilson interval.
+    /// Returns whether the measure counts wins. The mean of such a measure has a Wilson interval.
     pub(crate) fn is_win(self) -> bool {
         matches!(self, Measure::Win(_) | Measure::PlayerWin(_))
     }
 
-    /// Returns the factor that turns the measure's values into integers.
+    /// Returns the factor by which the values of the measure are multiplied to make them integers.
     pub fn scale(self) -> f64 {
         match self {
             Measure::Win(_) | Measure::PlayerWin(_) => WIN_VALUE as f64,
@@ -146,14 +148,14 @@ impl Measure {
     }
 }
 
-/// Returns the seat's share of the win: [`WIN_VALUE`] for a sole win, `WIN / n` for a tie between
-/// `n` seats, 0 otherwise.
+/// Returns the seat's share of the win: [`WIN_VALUE`] for a sole win, `WIN_VALUE / n` for a tie
+/// between `n` seats, and 0 for no win.
 pub(crate) fn win_of(game: &GameResult, seat: usize) -> i64 {
     let has_won = game.winners().any(|winner| winner == seat);
     if has_won { WIN_VALUE / game.winners().count() as i64 } else { 0 }
 }
 
-/// Converts a sum of shares from [`win_of`] to a number of wins.
+/// Converts a sum of shares from [`win_of`] into a number of wins.
 pub(crate) fn wins(parts: i128) -> f64 {
     parts as f64 / WIN_VALUE as f64
 }
@@ -180,7 +182,7 @@ mod tests {
             GameResult { scores: vec![5, 9, 9], rotated_by: 1, n_turns: 2, n_choices: 5, ..GameResult::default() };
         let of = |measure: Measure| measure.value_in(&game);
         assert_eq!([0, 1, 2].map(|n| of(Measure::Win(n))), [0, WIN_VALUE / 2, WIN_VALUE / 2]);
-        // Player 0 sits last, because all players have moved on by one seat.
+        // All players have moved by one seat, so player 0 has the last seat.
         assert_eq!([0, 1, 2].map(|n| of(Measure::PlayerScore(n))), [9, 5, 9]);
         assert_eq!((of(Measure::Margin), of(Measure::Points), of(Measure::Choices)), (0, 23, 2500));
         assert_eq!(margin(&[3]), 0);

@@ -1,5 +1,5 @@
-//! Histograms, and sums of integers from which means, deviations and intervals are computed. The
-//! results do not depend on the order in which threads merge them.
+//! Histograms and sums of integers, from which means, deviations and intervals are computed. The
+//! order in which threads merge them does not affect the results.
 
 use std::cmp::Reverse;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::{Interval, student_critical_value};
 
-/// A value, and the number of the first game in which it occurred.
+/// A value, with the number of the first game in which the value occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct FirstSeen {
     value: i64,
@@ -24,7 +24,7 @@ impl FirstSeen {
     }
 }
 
-/// The count, sums, minimum and maximum of numbers observed in games.
+/// The count, sums, minimum and maximum of the numbers observed in games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Moments {
     n: u64,
@@ -54,7 +54,7 @@ impl Moments {
         self.most = [self.most, other.most].into_iter().flatten().reduce(FirstSeen::max);
     }
 
-    /// Returns the count of added numbers.
+    /// Returns how many numbers were added.
     pub fn n(&self) -> u64 {
         self.n
     }
@@ -74,7 +74,7 @@ impl Moments {
         self.scatter().sqrt() / self.n.max(1) as f64
     }
 
-    /// Returns the sum of squared deviations from the mean, multiplied by the count of the numbers.
+    /// Returns the sum of squared deviations from the mean, multiplied by the count of numbers.
     fn scatter(&self) -> f64 {
         // Computes with integers until the last step, because the small difference of two large
         // floating-point sums would be inaccurate.
@@ -117,7 +117,7 @@ impl Moments {
 const MAX_BARS: usize = 64;
 
 /// A histogram with bars of equal width. The width is the smallest power of two that gives at most
-/// 64 bars, so it depends only on the minimum and the maximum.
+/// 64 bars. So it depends only on the minimum and the maximum.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Histogram {
     /// The base-2 logarithm of the width of a bar.
@@ -165,7 +165,7 @@ impl Histogram {
             self.coarsen();
         }
         for (i, count) in other.bars.iter().enumerate() {
-            // The bars of `self` may be wider now than the bars of `other`.
+            // The bars of `self` may now be wider than the bars of `other`.
             let bar = (other.first + i as i64) >> (self.power - other.power);
             self.add_bar(bar, *count);
         }
@@ -221,7 +221,7 @@ impl Histogram {
         })
     }
 
-    /// Returns the number of integers per bar.
+    /// Returns the number of integers that each bar covers.
     pub fn width(&self) -> i64 {
         1 << self.power
     }
@@ -231,7 +231,7 @@ impl Histogram {
 mod tests {
     use super::*;
 
-    /// Returns fixed numbers of very different sizes.
+    /// Iterates over fixed numbers of very different sizes.
     fn numbers() -> impl Iterator<Item = i64> {
         (0..400_i64).map(|i| (i * 7919 % 1009 - 300) * if i % 50 == 0 { 1 << 30 } else { 1 })
     }

@@ -1,5 +1,5 @@
-//! Measures the worth of options: a bot plays against the same bot, to which the options are
-//! forbidden.
+//! Measures the worth of options: a bot plays against a copy of itself that must not choose these
+//! options.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,24 @@ use crate::ladder::plan_of_pair;
 use crate::plan::{Plan, PlanError};
 use crate::table::SimThread;
 
-/// The bot whose options are measured if the user names only bots that choose at random.
+/// The bot whose options are measured if all named bots choose at random.
 const DEFAULT_BOT: &str = "greedy";
 /// The number of random games from which [`option_patterns`] collects options.
 const N_GAMES: u64 = 4;
 
 /// Returns patterns for the options that occur in a few random games of `plan`, such as `deploy`,
-/// `deploy:follower` and `deploy:field`. A pattern is the first word of an option; for a
-/// deployment, also this word with the piece or the kind of land. Omits a pattern if it matches all
-/// options in every decision in which it occurs. Forbidding such a pattern has no effect, because a
-/// player whose options are all forbidden may choose any of them.
+/// `deploy:follower` and `deploy:field`. A pattern is the first word of an option. For a
+/// deployment, there are also patterns of this word with the piece or with the kind of land.
+///
+/// Omits a pattern if it always matches all options of a decision. Forbidding such a pattern has no
+/// effect, because a player whose options are all forbidden may choose any of them.
 ///
 /// # Errors
 /// Returns an error if the rules or the setup of `plan` are invalid.
 pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<String>, PlanError> {
     let table = SimThread::new(factory, plan)?;
-    // The number of options that match each pattern, in decisions that also have other options.
+    // For each pattern, the number of options that match it. Ignores decisions in which all options
+    // match.
     let mut found: BTreeMap<String, u64> = BTreeMap::new();
     for number in 0..N_GAMES {
         let seed = seed_of_game(plan.seed, number);
@@ -54,7 +56,8 @@ pub fn option_patterns(factory: &dyn RulesFactory, plan: &Plan) -> Result<Vec<St
             game.answer_nth(rng.below(n));
         }
     }
-    // If there is only one kind of piece, `deploy:follower` means the same as `deploy`.
+    // Omits a narrower pattern that matches the same options as its first word. For example,
+    // `deploy:follower` equals `deploy` if there is only one kind of piece.
     let is_narrower = |sort: &String, n: u64| sort.split_once(':').is_none_or(|(all, _)| found.get(all) != Some(&n));
     Ok(found.iter().filter(|(sort, n)| is_narrower(sort, **n)).map(|(sort, _)| sort.clone()).collect())
 }
@@ -74,18 +77,19 @@ fn matching_patterns(catalogue: &Catalogue, text: &str, is_deployment: bool) -> 
     sorts
 }
 
-/// Returns the plans that measure the worth of options, one for each of `patterns`. In each plan, a
-/// bot plays against the same bot, to which the options that match the pattern are forbidden. The
-/// bot is the first player of `plan` that does not choose at random, or else the greedy player.
+/// Returns the plans that measure the worth of options, one plan for each of `patterns`. In each
+/// plan, a bot plays against a copy of itself that must not choose options that match the pattern.
+/// The bot is the first player of `plan` that does not choose at random. If there is none, it is
+/// the greedy player.
 ///
 /// # Errors
-/// Returns an error if a pattern is invalid, or if the player is an external program, to which
-/// Bastide cannot forbid options.
+/// Returns an error if a pattern is invalid. Also returns an error if the player is an external
+/// program, because Bastide cannot forbid options to it.
 pub fn option_plans(catalogue: &Catalogue, plan: &Plan, patterns: &[String]) -> Result<Vec<Plan>, PlanError> {
     let named = plan.players.iter().map(|it| &*it.name).find(|name| !name.starts_with("random"));
     let name = named.unwrap_or(DEFAULT_BOT);
     let free = player_named(name).ok_or_else(|| {
-        PlanError(format!("`{name}` is a program, and only bots of Bastide can be forbidden an option"))
+        PlanError(format!("`{name}` is a program, and Bastide can forbid options only to its own bots"))
     })?;
     let pair = |pattern: &String| {
         let wrong =

@@ -3,16 +3,16 @@
 use players::BotInfo;
 use rules::{SettingValue, Setup};
 
-/// A number of games with the same setup.
+/// A plan of several games with the same setup.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The mods and seats. The seed in the setup is not used, because each game has its own seed.
+    /// The mods and seats. Ignores the seed in the setup, because each game has its own seed.
     pub setup: Setup,
     /// The values of the settings, in the order of the catalogue.
     pub settings: Vec<SettingValue>,
-    /// The player of each seat.
+    /// The players, in the order of seats.
     pub players: Vec<BotInfo>,
-    /// True if the players move on by one seat from game to game, so that each player plays equally
+    /// True if the players move by one seat after each game, so that each player plays equally
     /// often at each seat.
     pub rotates: bool,
     /// The number of the first game.
@@ -23,18 +23,18 @@ pub struct Plan {
     pub seed: u64,
     /// The number of threads, which does not affect the results.
     pub n_threads: usize,
-    /// True if each result contains the record of its game.
+    /// True if each result must contain the record of its game.
     pub with_records: bool,
-    /// True if details are collected: options, tiles, sources of points. Collecting details takes a
+    /// True to collect details: options, tiles, sources of points. Collecting details takes a
     /// little time.
     pub details: bool,
-    /// True if calls of mods' functions are counted.
+    /// True to count the calls of mods' functions.
     pub counts_calls: bool,
 }
 
 impl Plan {
-    /// Plans `n_games` games on one thread, with seed 1 and without details, records and call
-    /// counts.
+    /// Plans `n_games` games on one thread with seed 1. The plan collects no details and no
+    /// records, and counts no calls.
     pub fn new(setup: Setup, settings: Vec<SettingValue>, players: Vec<BotInfo>, n_games: u64) -> Plan {
         Plan {
             setup,
@@ -51,13 +51,13 @@ impl Plan {
         }
     }
 
-    /// Returns the number of seats by which the players are rotated in game `number`.
+    /// Returns the number of seats by which the players are shifted in game number `number`.
     pub fn rotation(&self, number: u64) -> usize {
         if self.rotates { (number % self.players.len().max(1) as u64) as usize } else { 0 }
     }
 
     /// Returns the name of player `number`, counted from 0. If several players have the same name,
-    /// appends a space and a number counted from 1.
+    /// appends a number counted from 1, such as `greedy 2`.
     pub fn player_label(&self, number: usize) -> String {
         let Some(player) = self.players.get(number) else { return String::new() };
         match self.players.iter().filter(|p| p.name == player.name).count() {
@@ -69,8 +69,8 @@ impl Plan {
         }
     }
 
-    /// Divides the plan into `n_shards` parts of consecutive games. Returns part `shard`, counted
-    /// from 1.
+    /// Divides the plan into `n_shards` shards of consecutive games. Returns the shard with the
+    /// number `shard`, counted from 1.
     pub fn shard(&self, shard: u64, n_shards: u64) -> Plan {
         let at = |n: u64| (u128::from(self.n_games) * u128::from(n) / u128::from(n_shards.max(1))) as u64;
         let (from, to) = (at(shard.saturating_sub(1)), at(shard));

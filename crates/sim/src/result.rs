@@ -9,15 +9,15 @@ pub struct GameResult {
     pub number: u64,
     /// The seed of the game, for chance and bots.
     pub seed: u64,
-    /// The number of seats by which the players are rotated in this game (see
+    /// The number of seats by which the players are shifted in this game (see
     /// [`Plan::rotates`](crate::Plan::rotates)).
     pub rotated_by: u8,
     /// The scores by seat.
     pub scores: Vec<i64>,
-    /// The seats that mods have named as winners; empty if the scores decide.
+    /// The seats that mods have named as winners; empty if the scores decide who wins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named_winners: Vec<usize>,
-    /// The number of turns begun.
+    /// The number of turns that began.
     pub n_turns: u32,
     /// The number of answers by players.
     pub n_choices: u32,
@@ -25,13 +25,13 @@ pub struct GameResult {
     pub n_answers: u32,
     /// The details of the game; `None` if the plan does not collect details.
     pub detail: Option<GameDetail>,
-    /// The reason why the game did not end; `None` if the game ended.
+    /// The reason why the game did not finish; `None` if the game finished.
     pub fault: Option<String>,
-    /// The first fault of a mod while a bot was thinking: in a `hint`, or in an answer that the bot
-    /// tried out. Such a fault does not affect the game. `None` if there was no such fault.
+    /// The first fault of a mod while a bot was thinking, in the function `hint` or in an answer
+    /// that the bot tried. Such a fault does not affect the game. `None` if there was no such
+    /// fault.
     pub bot_fault: Option<String>,
-    /// The record of the game if the plan asks for records or the game did not end; otherwise
-    /// `None`.
+    /// The record of the game. `None` if the game finished and the plan does not collect records.
     pub record: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl GameResult {
         self.scores.iter().copied().max().unwrap_or(0)
     }
 
-    /// Returns the winning seats; empty if the game did not end.
+    /// Returns the winning seats; empty if the game did not finish.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         let best = self.best_score();
         let ended = self.fault.is_none();
@@ -53,18 +53,19 @@ impl GameResult {
     }
 }
 
-/// Details of a game beyond its scores.
+/// Details of a game in addition to its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameDetail {
     /// The number of options, summed over all decisions of players.
     pub n_options: u64,
     /// The number of decisions of players with a single option.
     pub n_obvious: u32,
-    /// The number of times that the sole leader changed.
+    /// The number of changes of the sole leader.
     pub n_lead_changes: u32,
     /// The number of tiles that fitted nowhere and left the game.
     pub n_discards: u32,
-    /// The number of open spots with tiles on three or four sides at the end of the game.
+    /// The number of open spots with neighbouring tiles on three or four sides at the end of the
+    /// game.
     pub n_holes: u32,
     /// The number of players' pieces in play at the end of the game.
     pub n_stuck: u32,

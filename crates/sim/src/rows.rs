@@ -34,9 +34,9 @@ impl TableFormat {
 
 /// A writer of games to a file, one row per game.
 pub enum RowWriter<W: Write + Send> {
-    /// A text file, written line by line.
+    /// A text file. Each row is written immediately.
     Lines(W, TableFormat),
-    /// A Parquet file, written many rows at a time.
+    /// A Parquet file. Many rows are written at a time.
     Columns(Box<ColumnFile<W>>),
 }
 
@@ -120,8 +120,7 @@ fn winners<'p>(plan: &'p Plan, game: &GameResult) -> Vec<&'p str> {
     game.winners().filter_map(|seat| plan.setup.players.get(seat)).map(String::as_str).collect()
 }
 
-/// Returns the header line, including the line feed; an empty text if the format has no header
-/// line.
+/// Returns the header line with its line feed. Empty if the format has no header line.
 fn header(format: TableFormat, plan: &Plan) -> String {
     match format {
         TableFormat::JsonLines | TableFormat::Parquet => String::new(),
@@ -132,7 +131,7 @@ fn header(format: TableFormat, plan: &Plan) -> String {
     }
 }
 
-/// Returns the line of one game, including the line feed. In CSV, spaces separate several winners.
+/// Returns the line of one game with its line feed. In CSV, spaces separate several winners.
 fn row(format: TableFormat, plan: &Plan, game: &GameResult) -> String {
     match format {
         TableFormat::JsonLines | TableFormat::Parquet => json_row(plan, game).to_string() + "\n",
@@ -184,7 +183,7 @@ pub(crate) fn csv_cell(value: &CellValue) -> String {
     }
 }
 
-/// Returns a text for CSV, quoted if necessary.
+/// Returns a text as it appears in CSV, quoted if necessary.
 pub(crate) fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! Plays a plan on several threads.
+//! Plays the games of a plan on several threads.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,23 +16,23 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::table::SimThread;
 
-/// The maximum number of games that a thread takes from the queue at a time (a chunk). With large
+/// The maximum number of games that a thread takes from the queue at once (a chunk). With large
 /// chunks, threads rarely wait for each other.
 const MAX_CHUNK: u64 = 64;
 
-/// The maximum number of unread messages from all threads. A thread that sends more messages waits,
-/// so that unwritten results do not fill the memory.
+/// The maximum number of unread messages of all threads together. A thread waits before it sends
+/// more messages, so that unwritten results do not fill the memory.
 const MAX_UNREAD_MESSAGES: usize = 16;
 
 /// Plays the games of `plan` on several threads. Each thread makes its own rules with `factory`.
 ///
-/// `each` receives the games in the order of their numbers and returns whether to continue. If
-/// `each` is `None`, collects only the statistics, which saves memory. `progress` receives the
-/// number of games played so far.
+/// `each` receives the results of the games in the order of their numbers, and returns false to
+/// stop. If `each` is `None`, threads send only statistics, which saves memory. `progress` receives
+/// the number of games played so far.
 ///
 /// # Errors
-/// Returns an error if the plan does not fit the mods, if the rules or the position of the setup
-/// cannot be made, or if a thread cannot be started.
+/// Returns an error if the plan does not fit the mods, or if the rules or the position of the setup
+/// cannot be made. Also returns an error if a thread cannot be started.
 pub fn run(
     factory: &dyn RulesFactory,
     plan: &Plan,
@@ -69,7 +69,7 @@ pub fn run(
                 && !games.iter().all(&mut **takes_more)
             {
                 queue.stops.store(true, Ordering::Relaxed);
-                // Other threads still finish their chunks.
+                // Other threads still finish their chunks, but `each` receives no more results.
                 each = None;
             }
         }
@@ -81,7 +81,10 @@ pub fn run(
     Ok(report)
 }
 
-/// Checks that a plan can be played; returns an error with the reason if not.
+/// Checks that a plan can be played.
+///
+/// # Errors
+/// Returns the reason if the plan cannot be played.
 pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanError> {
     plan.setup.check_players(factory.catalogue()).map_err(PlanError)?;
     if plan.players.len() != plan.setup.players.len() {
@@ -95,7 +98,7 @@ pub(crate) fn check(factory: &dyn RulesFactory, plan: &Plan) -> Result<(), PlanE
 struct FinishedChunk {
     chunk: u64,
     n_games: u64,
-    /// The results of the games in order; empty if the caller needs only statistics.
+    /// The results of the games in order; empty if the caller needs only the statistics.
     games: Vec<GameResult>,
 }
 
@@ -112,7 +115,7 @@ pub(crate) struct Queue {
 impl Queue {
     pub fn new(plan: &Plan) -> Queue {
         let n_threads = plan.n_threads.clamp(1, plan.n_games.max(1) as usize);
-        // Aims at eight or more chunks for each thread, so that all threads end at nearly the same
+        // Aims at eight or more chunks per thread, so that all threads finish at nearly the same
         // time.
         let chunk = (plan.n_games / (n_threads as u64 * 8)).clamp(1, MAX_CHUNK);
         let (next, stops) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -132,9 +135,9 @@ impl Queue {
     }
 }
 
-/// Runs `work` on each of several threads, and passes the messages that they send to `hear`, which
-/// runs on the calling thread. Returns the result of each thread. If the platform has no threads,
-/// runs `work` once on the calling thread.
+/// Runs `work` on each of several threads. Passes the messages that these threads send to `hear`,
+/// which runs on the calling thread. Returns the result of each thread. If the platform has no
+/// threads, runs `work` once on the calling thread.
 pub(crate) fn run_on_threads<W: Send, M: Send>(
     n_threads: usize,
     work: impl Fn(&dyn Fn(M)) -> Result<W, PlanError> + Sync,
@@ -149,15 +152,14 @@ pub(crate) fn run_on_threads<W: Send, M: Send>(
         let thread = |_| {
             let (sender, work) = (sender.clone(), &work);
             thread::Builder::new().stack_size(rules::STACK_BYTES).spawn_scoped(scope, move || {
-                // Ignores a failed send: the caller has stopped reading, and this thread soon stops
-                // as well.
+                // Ignores a failure to send: it means that the caller no longer reads messages, and
+                // this thread will stop soon.
                 work(&|message| drop(sender.send(message)))
             })
         };
         let handles: Result<Vec<_>, _> = (0..n_threads).map(thread).collect();
         drop(sender);
-        // Reads all messages, even after an error, because a thread with a full queue would never
-        // end.
+        // Reads all messages, even after an error. Otherwise, threads would wait for ever to send.
         messages.iter().for_each(&mut hear);
         let handles = handles.map_err(|error| PlanError(format!("a thread cannot be started: {error}")))?;
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()

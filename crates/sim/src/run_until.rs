@@ -1,4 +1,4 @@
-//! Plays until the results are precise enough.
+//! Plays games until the results are precise enough.
 
 use rules::RulesFactory;
 
@@ -13,26 +13,29 @@ use crate::stats::Report;
 const N_CHECKS: u64 = 3;
 
 /// The confidence level of each check. It is higher than [`DEFAULT_LEVEL`], so that all checks of a
-/// run together are correct with confidence [`DEFAULT_LEVEL`].
+/// run together are correct with that confidence.
 pub const CHECK_LEVEL: f64 = 1.0 - (1.0 - DEFAULT_LEVEL) / N_CHECKS as f64;
 
-/// Returns the numbers of games after which a run checks its confidence intervals. The last number
-/// suffices to know every win rate to within ± `half` (0.01 is one percentage point). The other
-/// numbers are a quarter and one half of the last number.
+/// Returns the numbers of games after which a run checks its confidence intervals. After the last
+/// number, every win rate is known to within ± `half` (0.01 is one percentage point). The first two
+/// numbers are a quarter and a half of the last number.
 pub fn schedule_of_checks(half: f64) -> [u64; N_CHECKS as usize] {
     schedule_of_checks_for(half, 0.5, CHECK_LEVEL)
 }
 
-/// Returns the numbers of games as [`schedule_of_checks`] does, for values with a standard
-/// deviation of at most `deviation` and for intervals with confidence `level`.
+/// Returns the numbers of games as [`schedule_of_checks`] does, but for any kind of value.
+/// `deviation` is the maximum standard deviation of the values, and `level` is the confidence level
+/// of the intervals.
 fn schedule_of_checks_for(half: f64, deviation: f64, level: f64) -> [u64; N_CHECKS as usize] {
     let most = (normal_critical_value(level) * deviation / half.max(1e-6)).powi(2).ceil() as u64;
     [most.div_ceil(4), most.div_ceil(2), most]
 }
 
-/// Plays until the win rate of each seat and player is known to within `half`, at the level
-/// [`CHECK_LEVEL`]. Ignores the number of games in the plan. `each` and `progress` work as in
-/// [`run`], but `progress` also receives the number of games at the next check.
+/// Plays games until the win rate of each seat and player is known to within ± `half`, at the
+/// confidence level [`CHECK_LEVEL`]. Ignores the number of games in the plan.
+///
+/// `each` and `progress` work as in [`run`]. In addition, `progress` receives the number of games
+/// at the next check.
 ///
 /// # Errors
 /// Returns the same errors as [`run`].
@@ -48,7 +51,7 @@ pub fn run_until(
     for look in looks {
         let n_before = report.n_games;
         let next = Plan { first_game: plan.first_game + n_before, n_games: look - n_before, ..plan.clone() };
-        // False once `each` returns false.
+        // Becomes false when `each` returns false.
         let mut goes_on = true;
         let mut of_look = |game: &GameResult| {
             goes_on = each.as_mut().is_none_or(|each| each(game));
@@ -62,11 +65,13 @@ pub fn run_until(
     Ok(report)
 }
 
-/// Plays pairs of games until the difference in wins of each seat and player is known to within
-/// `half`. This may take many times more games than [`run_until`]: differences vary up to twice as
-/// much as wins, and the confidence level is higher because a comparison has an interval for each
-/// measure. `progress` receives the number of pairs played and the number of pairs at the next
-/// check.
+/// Plays pairs of games until the difference between the win rates of A and B is known to within ±
+/// `half`, for each seat and player. `progress` receives the number of pairs played, and the number
+/// of pairs at the next check.
+///
+/// This may take many times more games than [`run_until`]. Differences vary up to twice as much as
+/// wins. The confidence level is also higher, because a comparison has an interval for each
+/// measure.
 ///
 /// # Errors
 /// Returns the same errors as [`compare`].

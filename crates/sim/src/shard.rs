@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use crate::plan::Plan;
 use crate::stats::Report;
 
-/// The name and version of the file format. The version changes whenever older programs cannot read
-/// the new files.
+/// The name and version of the file format. The version changes when older programs can no longer
+/// read the files.
 const FORMAT: &str = "bastide simulation 2";
 
 /// The results of some games of a plan.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     format: String,
-    /// The description of the simulation as pairs of a label and a value: mods with versions and
-    /// hashes, settings, players, seed.
+    /// The description of the simulation: mods with versions and hashes, settings, players, and
+    /// seed. Each item is a label and a value.
     game: Vec<(String, String)>,
     /// The numbers of the games as half-open ranges, sorted.
     games: Vec<(u64, u64)>,
@@ -97,13 +97,13 @@ impl Shard {
         Ok(self)
     }
 
-    /// Returns the description of the simulation, as pairs of a label and a value.
+    /// Returns the description of the simulation. Each item is a label and a value.
     pub fn description(&self) -> &[(String, String)] {
         &self.game
     }
 
-    /// Returns the games from number 0 to the last game of the shard that the shard lacks, as
-    /// inclusive ranges.
+    /// Returns the missing games: the games before the last game of this shard that the shard does
+    /// not contain. Each item is an inclusive range of game numbers, counted from 0.
     pub fn missing(&self) -> Vec<(u64, u64)> {
         let gaps = self.games.windows(2).filter_map(|pair| match pair {
             [(_, end), (from, _)] if end < from => Some((*end, from - 1)),

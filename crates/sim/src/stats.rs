@@ -1,5 +1,5 @@
-//! Statistics of many games. The sums are integers, so that the order in which threads finish games
-//! does not change them.
+//! Statistics of many games. The sums are integers, so they do not depend on the order in which
+//! threads finish games.
 
 use std::time::Duration;
 
@@ -21,9 +21,9 @@ const MAX_STORED_FAULTS: usize = 20;
 pub struct MeasureStats {
     /// The measure.
     pub measure: Measure,
-    /// Statistics of the values. Each value is stored multiplied by [`Measure::scale`].
+    /// Statistics of the values, which are multiplied by [`Measure::scale`].
     pub moments: Moments,
-    /// The distribution of the same values; empty for wins.
+    /// The distribution of the values, which are multiplied by [`Measure::scale`]. Empty for wins.
     pub histogram: Histogram,
 }
 
@@ -40,14 +40,13 @@ impl MeasureStats {
         }
     }
 
-    /// Returns the mean. The mean of wins is the win rate.
+    /// Returns the mean of the measure. The mean of wins is the win rate.
     pub fn mean(&self) -> f64 {
         self.moments.mean() / self.measure.scale()
     }
 
     /// Returns the interval of the mean at confidence `level`: Wilson's for wins, Student's for
-    /// other measures. Returns `None` if Student's interval is needed and there are fewer than two
-    /// games.
+    /// other measures. Student's interval is `None` for fewer than two games.
     pub fn interval(&self, level: f64) -> Option<Interval> {
         if self.measure.is_win() {
             return Some(win_rate_interval(wins(self.moments.sum()), self.moments.n(), level));
@@ -56,13 +55,13 @@ impl MeasureStats {
     }
 }
 
-/// The results of a seat, or of a player at all seats.
+/// The results of a seat, or of a player at all its seats.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing<'r> {
     /// The name of the seat or player.
     pub name: &'r str,
-    /// The name of the player at the seat, or `all` if the players move on from seat to seat. If
-    /// the results are those of a player, equal to `name`.
+    /// The name of the player at the seat, or `all` if the players move from seat to seat. For the
+    /// results of a player, equal to `name`.
     pub player: &'r str,
     wins: &'r Moments,
     /// The scores of the seat or player.
@@ -93,7 +92,7 @@ impl Standing<'_> {
     }
 
     /// Returns the number of the first game that the seat or player won alone. If all wins were
-    /// ties, returns the first tie with the fewest winners; `None` if there was no win.
+    /// ties, returns the first of the ties with the fewest winners. `None` if there was no win.
     pub fn first_won_game(self) -> Option<u64> {
         self.wins.game_with_max().filter(|_| self.wins.max() > 0)
     }
@@ -104,14 +103,14 @@ impl Standing<'_> {
     }
 }
 
-/// A game that did not end.
+/// A game that did not finish.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FailedGame {
     /// The number of the game, counted from 0.
     pub number: u64,
     /// The seed of the game.
     pub seed: u64,
-    /// The failure.
+    /// The message of the failure.
     pub message: String,
     /// The record of the game up to the failure.
     pub record: String,
@@ -120,13 +119,13 @@ pub struct FailedGame {
 /// The results of a simulation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// The name and the player of each seat.
+    /// The name of each seat, and the name of the player at the seat.
     pub(crate) seats: Vec<(String, String)>,
-    /// The names of the players if they move on from seat to seat; otherwise empty.
+    /// The names of the players if the players move from seat to seat; otherwise empty.
     pub(crate) players: Vec<String>,
     /// The measures of finished games.
     pub measured: Vec<MeasureStats>,
-    /// The number of games played, including those with faults.
+    /// The number of games played, including games that did not finish.
     pub n_games: u64,
     /// The number of games that ended in a tie.
     pub n_shared: u64,
@@ -136,9 +135,9 @@ pub struct Report {
     pub n_answers: u64,
     /// The number of turns.
     pub n_turns: u64,
-    /// The number of games that did not end.
+    /// The number of games that did not finish.
     pub n_faults: u64,
-    /// The faults with the lowest game numbers, at most 20.
+    /// The failed games with the lowest numbers, at most 20.
     pub faults: Vec<FailedGame>,
     /// The number of games in which a mod failed while a bot was thinking. Such a failure does not
     /// end the game.
@@ -150,9 +149,9 @@ pub struct Report {
     pub details: Option<Details>,
     /// Calls of mods' functions, the most frequent first; empty unless the plan counts calls.
     pub calls: Vec<FunctionCalls>,
-    /// The number of threads.
+    /// The number of threads that played.
     pub n_threads: usize,
-    /// The time spent playing, without loading.
+    /// The time spent on playing games, without loading.
     pub took: Duration,
 }
 
@@ -191,7 +190,8 @@ impl Report {
         self.standings(names, Measure::Win, Measure::Score)
     }
 
-    /// Returns the results of each player at all seats; empty if players stay at their seats.
+    /// Returns the results of each player at all its seats. Empty if the players stay at their
+    /// seats.
     pub fn players(&self) -> Vec<Standing<'_>> {
         let names = self.players.iter().map(|name| (name.as_str(), name.as_str()));
         self.standings(names, Measure::PlayerWin, Measure::PlayerScore)
@@ -266,15 +266,15 @@ impl Report {
         self.took += other.took;
     }
 
-    /// Stores a fault. If there are more than [`MAX_STORED_FAULTS`] faults, drops those with the
-    /// highest game numbers, so that the order in which faults arrive does not matter.
+    /// Stores a fault. If there are more than [`MAX_STORED_FAULTS`] faults, drops the faults with
+    /// the highest game numbers. So the result does not depend on the order of the faults.
     fn store_fault(&mut self, fault: FailedGame) {
         let at = self.faults.partition_point(|f| f.number < fault.number);
         self.faults.insert(at, fault);
         self.faults.truncate(MAX_STORED_FAULTS);
     }
 
-    /// Stores a failure unless a failure from a game with a lower number is already stored.
+    /// Stores a failure, unless the stored failure is from a game with a lower number.
     fn store_bot_fault(&mut self, other: Option<(u64, String)>) {
         self.bot_fault = [self.bot_fault.take(), other].into_iter().flatten().min();
     }
@@ -284,8 +284,8 @@ impl Report {
         self.n_games as f64 / self.took.as_secs_f64().max(1e-9)
     }
 
-    /// Returns half the width of the widest interval of a win rate at confidence `level`; 0.01 is
-    /// one percentage point.
+    /// Returns half the width of the widest interval of a win rate at confidence `level`. 0.01
+    /// means one percentage point.
     pub fn widest_half_width(&self, level: f64) -> f64 {
         self.seats()
             .into_iter()
@@ -294,9 +294,9 @@ impl Report {
             .fold(0.0, f64::max)
     }
 
-    /// Returns the seats with a significant advantage or disadvantage: the interval of the win rate
-    /// does not contain the fair rate. All intervals together are correct with confidence
-    /// [`DEFAULT_LEVEL`].
+    /// Returns the seats with a significant advantage or disadvantage. For these seats, the
+    /// interval of the win rate does not contain the fair rate. All intervals together are correct
+    /// with confidence [`DEFAULT_LEVEL`].
     pub fn unfair_seats(&self) -> Vec<Standing<'_>> {
         let seats = self.seats();
         let n = seats.len().max(1) as f64;

@@ -1,4 +1,4 @@
-//! Reports as tables. The command, the HTML page and the window all take their numbers from here.
+//! Reports as tables. The command, the HTML page and the window show the numbers of these tables.
 
 use crate::ablation::{AblationResults, OrderDependence, RuleEffect};
 use crate::compare::{Comparison, Difference, Verdict};
@@ -18,7 +18,7 @@ pub struct ReportSection {
     pub title: String,
     /// An explanation of the numbers, in a sentence or two.
     pub about: String,
-    /// The names of the columns; the first is the column of row names.
+    /// The names of the columns. The first column contains the names of the rows.
     pub columns: Vec<String>,
     /// The rows of the table.
     pub rows: Vec<ReportRow>,
@@ -41,11 +41,11 @@ impl ReportSection {
 pub struct ReportRow {
     /// The subject of the row.
     pub name: String,
-    /// The cells of the columns after the first.
+    /// The cells of all columns except the first.
     pub cells: Vec<ReportCell>,
     /// A game that illustrates the subject of the row; `None` if there is no such game.
     pub example: Option<ExampleGame>,
-    /// True if the row reports no difference or effect, or one that may be due to chance.
+    /// True if the row shows no difference or effect, or only one that may be due to chance.
     pub is_noise: bool,
 }
 
@@ -77,7 +77,7 @@ pub enum ReportCell {
         interval: Option<Interval>,
         /// The number of decimals to show.
         decimals: usize,
-        /// True for a fraction, which is shown in per cent.
+        /// True for a fraction, which is shown as a percentage.
         is_share: bool,
     },
 }
@@ -103,13 +103,13 @@ impl ReportCell {
         ReportCell::Number { value: moments.mean(), interval: moments.interval(level), decimals: 2, is_share: false }
     }
 
-    /// Returns the cell as text for people, such as `48.3% ±1.4`.
+    /// Formats the cell for people, such as `48.3% ±1.4`.
     pub fn display_text(&self) -> String {
         match self {
             ReportCell::Text(text) => text.clone(),
             ReportCell::Number { value, interval, decimals, is_share } => {
                 let (times, unit) = if *is_share { (100.0, "%") } else { (1.0, "") };
-                // Avoids a negative zero.
+                // Turns a negative zero into a positive zero.
                 let value = value * times + 0.0;
                 let half = interval.map_or_else(String::new, |it| format!(" ±{:.decimals$}", it.half_width() * times));
                 format!("{value:.decimals$}{unit}{half}")
@@ -189,7 +189,7 @@ fn games(report: &Report, level: f64) -> ReportSection {
     )
 }
 
-/// Returns a cell with the points per game; 0 if there are no games.
+/// Returns a cell with the number of points per game; 0 if there are no games.
 fn per_game(points: i128, n_games: u64) -> ReportCell {
     ReportCell::number(points as f64 / n_games.max(1) as f64, 2)
 }
@@ -273,7 +273,7 @@ fn tiles(details: &Details, level: f64) -> ReportSection {
     let seen = |tile: &&TileTally| tile.n_laid() + tile.n_discarded > 0;
     ReportSection::new(
         "Tiles",
-        "How often a tile is laid or discarded per game, and in how many ways it fits. The points of its player in that turn and the next two, and the change in that player's win rate.",
+        "How often a tile is laid or discarded per game, and its number of legal placements. Also the points of its player in this turn and the next two, and the change in the player's win rate.",
         &["tile", "laid", "discarded", "places", "points", "wins"],
         details.tiles.iter().filter(seen).map(|tile| row(&tile)).collect(),
     )
@@ -292,7 +292,7 @@ fn pieces(details: &Details, level: f64) -> ReportSection {
     )
 }
 
-/// Returns a cell with a value of `measure`: one decimal for a percentage, otherwise two.
+/// Returns a cell with a value of `measure`: with one decimal for a percentage, otherwise with two.
 fn cell_of(measure: Measure, value: f64, interval: Option<Interval>) -> ReportCell {
     let is_share = measure.is_share();
     ReportCell::Number { value, interval, decimals: if is_share { 1 } else { 2 }, is_share }
@@ -324,8 +324,8 @@ pub fn comparison_table(comparison: &Comparison) -> ReportSection {
     )
 }
 
-/// Returns the results of an ablation as tables: the effect of each part, and the mods whose order
-/// matters, if any.
+/// Returns the results of an ablation as tables: the effects of functions and tags, and the mods
+/// whose order matters. Omits the second table if there are no such mods.
 pub fn ablation_tables(found: &AblationResults) -> Vec<ReportSection> {
     let effect = |it: &RuleEffect| {
         let share = |n: u64| ReportCell::fraction(n as f64 / it.n_pairs.max(1) as f64, None);
@@ -386,14 +386,14 @@ pub fn ladder_table(found: &Ladder, level: f64) -> ReportSection {
     };
     ReportSection::new(
         "Skill and luck",
-        "Each bot against the next weaker one, rotating through the seats. If the better bot does not win much more \
-         often, luck decides.",
-        &["players", "wins of the better one", ""],
+        "Each bot against the next weaker one, rotating through the seats. If the stronger bot does not win much \
+         more often, luck decides.",
+        &["players", "wins of the stronger bot", ""],
         found.rungs.iter().map(row).collect(),
     )
 }
 
-/// Returns the worth of options as a table; `level` is the confidence level of each interval.
+/// Returns the worth of options as a table. `level` is the confidence level of each interval.
 fn options_table(found: &Ladder, level: f64) -> ReportSection {
     let row = |rung: &LadderPair| {
         let share = ReportCell::fraction(rung.win_rate(), Some(rung.interval(level)));
@@ -405,7 +405,7 @@ fn options_table(found: &Ladder, level: f64) -> ReportSection {
         "What options are worth",
         format!(
             "{bot} against {bot} without the option, rotating through the seats. The intervals hold for all options \
-             at the same time. The value of an option depends on the bot: a better one may use it better."
+             at the same time. The value of an option depends on the bot: a stronger bot may make better use of it."
         ),
         &["option", "wins with it", "points ahead", ""],
         found.rungs.iter().filter_map(row).collect(),
@@ -431,7 +431,8 @@ pub fn sweep_tables(sweep: &Sweep, level: f64) -> Vec<ReportSection> {
     sweep.measures().into_iter().filter(|measure| !sweep.is_same(*measure)).map(table).collect()
 }
 
-/// Returns a sweep as one table for other programs, with a row for each measure and value.
+/// Returns a sweep as a single table for other programs. The table has a row for each measure and
+/// value.
 pub fn swept_rows(sweep: &Sweep, level: f64) -> ReportSection {
     let mut rows = Vec::new();
     for measure in sweep.measures() {
@@ -469,7 +470,7 @@ pub fn verdict_text(verdict: Verdict) -> String {
     }
 }
 
-/// Returns a number rounded up to two significant digits, with separators of thousands.
+/// Formats a number, rounded up to two significant digits, with thousands separators.
 fn rounded(n: u64) -> String {
     let mut unit = 1;
     while n / unit >= 100 {

@@ -1,4 +1,5 @@
-//! Sweeps: games with the same seeds are played with each of several values of a setting.
+//! Sweeps: plays games with each of several values of a setting. For each value, the games have the
+//! same seeds.
 
 use rules::{Setting, SettingValue};
 use serde::{Deserialize, Serialize};
@@ -18,14 +19,15 @@ pub struct Sweep {
     pub setting: String,
     /// The values of the setting.
     pub values: Vec<String>,
-    /// The index of the base value, with which the others are compared.
+    /// The index of the base value. The other values are compared with the base value.
     pub base: usize,
     /// The comparisons of the other values with the base value, in the order of the values.
     others: Vec<Comparison>,
 }
 
 impl Sweep {
-    /// Returns the report on the games with value number `at`, counted from 0.
+    /// Returns the report on the games with value number `at`, counted from 0; `None` if there is
+    /// no such value.
     pub fn report(&self, at: usize) -> Option<&Report> {
         match self.comparison(at) {
             Some(found) => Some(&found.b),
@@ -33,8 +35,8 @@ impl Sweep {
         }
     }
 
-    /// Returns the comparison of value number `at` (B) with the base value (A); `None` for the base
-    /// value itself.
+    /// Returns the comparison of value number `at` (B) with the base value (A); `None` if `at` is
+    /// the base value.
     pub fn comparison(&self, at: usize) -> Option<&Comparison> {
         match at.cmp(&self.base) {
             std::cmp::Ordering::Less => self.others.get(at),
@@ -49,8 +51,8 @@ impl Sweep {
         found.map_or_else(Vec::new, |found| found.differences.iter().map(|it| it.measure).collect())
     }
 
-    /// Returns the difference of a measure between value number `at` and the base value, and the
-    /// comparison that contains this difference; `None` for the base value.
+    /// Returns the difference of a measure between value number `at` and the base value. Also
+    /// returns the comparison that contains this difference. `None` if `at` is the base value.
     pub fn difference(&self, at: usize, measure: Measure) -> Option<(&Comparison, &Difference)> {
         let found = self.comparison(at)?;
         Some((found, found.differences.iter().find(|it| it.measure == measure)?))
@@ -68,7 +70,7 @@ impl Sweep {
         self.others.iter().any(Comparison::differs)
     }
 
-    /// Returns the base value, with which the others are compared.
+    /// Returns the base value. The other values are compared with this value.
     pub fn base_value(&self) -> &str {
         self.values.get(self.base).map_or("", String::as_str)
     }
@@ -84,13 +86,14 @@ impl Sweep {
     }
 }
 
-/// Plays the games of `arms`, one arm for each of `values`, and compares arm number `base` with the
-/// other arms. Compared games have the same number. If the plans have the same base seed, they also
-/// have the same seed. `progress` receives the number of games played with each value.
+/// Plays the games of `arms`, and compares arm number `base` with the other arms. There is one arm
+/// for each of `values`. Compared games have the same number. If the plans have the same base seed,
+/// the games also have the same seed. `progress` receives the number of games played with each
+/// value.
 ///
 /// # Errors
-/// Returns the same errors as [`compare`](crate::compare), and an error if there are fewer than two
-/// values, if the numbers of values and arms differ, or if there is no arm number `base`.
+/// Returns the same errors as [`compare`](crate::compare). Also returns an error if there are fewer
+/// than two values, if there is no arm number `base`, or if the numbers of values and arms differ.
 pub fn sweep(
     arms: &[Arm<'_>],
     setting: &str,
@@ -105,12 +108,14 @@ pub fn sweep(
     Ok(Sweep { setting: setting.to_owned(), values: values.to_vec(), base, others })
 }
 
-/// Returns the values of a setting that `wanted` names: `2..5` (both included) or `2,4`. Returns
-/// all values if `wanted` is `None`. Does not check whether the setting permits the values.
+/// Returns the values of a setting for a sweep. `wanted` names the values as `2..5` (both included)
+/// or as `2,4`; if it is `None`, returns all values. Does not check whether the setting permits the
+/// values.
 ///
 /// # Errors
-/// Returns an error if `wanted` is invalid, if `wanted` is `None` and the values of the setting are
-/// not limited, or if there are fewer than two values or more than [`MAX_VALUES`].
+/// Returns an error if `wanted` is invalid, or if there are fewer than two values or more than
+/// [`MAX_VALUES`]. Also returns an error if `wanted` is `None` and the setting accepts unlimited
+/// values.
 pub fn sweep_values(setting: &Setting, wanted: Option<&str>) -> Result<Vec<String>, String> {
     let name = &setting.name;
     let numbers =

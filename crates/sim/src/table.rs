@@ -1,4 +1,5 @@
-//! Rules, bots and results of one thread of a simulation, which plays game after game.
+//! The rules, bots and results of one thread of a simulation. The thread plays one game after
+//! another.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,11 +15,11 @@ use crate::result::GameResult;
 use crate::stats::Report;
 use crate::tally::Details;
 
-/// The rules, the bots and the results so far of the games that one thread plays.
+/// The rules and bots of one thread, and the results of the games that it has played.
 pub(crate) struct SimThread<'p> {
     plan: &'p Plan,
     rules: Rc<Rules>,
-    /// The game at its first decision. Every game starts from a copy.
+    /// The game at its first decision. Every game starts as a copy of this game.
     opening: Game,
     bots: GamePlayers,
     costs: Option<Rc<[FunctionCost]>>,
@@ -29,7 +30,8 @@ impl<'p> SimThread<'p> {
     /// Makes rules and bots for `plan`.
     ///
     /// # Errors
-    /// Returns an error if the rules cannot be made or the position of the setup cannot be built.
+    /// Returns an error if the rules cannot be made, or if the position of the setup cannot be
+    /// built.
     pub fn new(factory: &dyn RulesFactory, plan: &'p Plan) -> Result<SimThread<'p>, PlanError> {
         let made = factory.rules(plan.settings.clone());
         let mut rules = made.map_err(|f| PlanError(format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message)))?;
@@ -53,18 +55,18 @@ impl<'p> SimThread<'p> {
         &self.opening
     }
 
-    /// Returns the observer of the game that was played last; `None` if the plan does not collect
-    /// details.
+    /// Returns the observer of the last game played; `None` if the plan does not collect details.
     pub fn observer(&self) -> Option<&GameObserver> {
         self.bots.watch.as_ref()
     }
 
-    /// Plays game `number`, adds the result to the report and returns the result.
+    /// Plays game number `number`, adds the result to the report, and returns the result.
     pub fn play(&mut self, number: u64) -> GameResult {
         self.play_game(number).1
     }
 
-    /// Plays game `number`, adds the result to the report and returns the game and the result.
+    /// Plays game number `number`, adds the result to the report, and returns the game and the
+    /// result.
     pub fn play_game(&mut self, number: u64) -> (Game, GameResult) {
         let mut game = self.opening.clone();
         game.reserve();
@@ -81,8 +83,8 @@ impl<'p> SimThread<'p> {
         (game, result)
     }
 
-    /// Returns the record of a game. Making the record replays the game, so this function restores
-    /// the call counts afterwards.
+    /// Returns the record of a game. Making the record replays the game, which changes the call
+    /// counts, so this function restores the counts.
     fn record_of(&self, game: &Game, seed: u64) -> String {
         let costs = || self.costs.iter().flat_map(|c| c.iter());
         let before: Vec<_> = costs().map(|c| (c.n.get(), c.took.get())).collect();
@@ -95,8 +97,8 @@ impl<'p> SimThread<'p> {
         record
     }
 
-    /// Returns the report. If the plan counts calls of mods' functions, adds the counts to the
-    /// report.
+    /// Returns the report. If the plan counts calls of mods' functions, the report contains the
+    /// counts.
     pub fn into_report(mut self) -> Report {
         if let Some(costs) = self.costs {
             let catalogue = self.rules.catalogue();

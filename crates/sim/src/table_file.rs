@@ -1,5 +1,5 @@
-//! Writes tables as files that other programs read. In CSV and Parquet, a number with an interval
-//! takes three columns.
+//! Writes tables as files that other programs read. In CSV and Parquet, numbers with intervals use
+//! three columns.
 
 use std::io;
 
@@ -50,7 +50,7 @@ pub fn table_file(section: &ReportSection, format: TableFormat) -> io::Result<Ve
 enum ColumnShape {
     Texts,
     Numbers,
-    /// Numbers, some with intervals.
+    /// Numbers, of which some have intervals.
     Intervals,
 }
 

@@ -1,5 +1,5 @@
-//! Totals over the games of a plan that collects details: points by reason and by rule, and results
-//! by tile type.
+//! Totals over the games of a plan that collects details: points by reason, points by rule, and
+//! results by tile type.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,19 @@ use serde::{Deserialize, Serialize};
 use crate::interval::{Interval, normal_critical_value};
 use crate::moments::Moments;
 
-/// The maximum number of reasons counted separately, because mods may state any number of reasons.
+/// The maximum number of reasons that are counted separately. There is a limit because mods may
+/// give any number of reasons.
 const MAX_REASONS: usize = 128;
 
-/// Points by the reason that a mod or the engine states.
+/// The points for each reason that a mod or the engine gives.
 ///
-/// If there are more than 128 reasons, counts only those with the smallest hashes separately, and
-/// adds up the points of the others. So the result does not depend on the order of games.
+/// If there are more than 128 reasons, only the reasons with the smallest hashes are counted
+/// separately. The points of all other reasons are added up. So the result does not depend on the
+/// order of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ReasonTotals {
     kept: BTreeMap<u64, ReasonPoints>,
-    /// The points for all other reasons.
+    /// The sum of the points for all other reasons.
     rest: i128,
 }
 
@@ -28,8 +30,8 @@ pub struct ReasonTotals {
 pub struct ReasonPoints {
     /// The text of the reason.
     pub name: String,
-    /// Statistics of the points for the reason per game. Games without such points are not
-    /// included.
+    /// Statistics of the points for the reason per game, without games in which the reason does not
+    /// occur.
     pub points: Moments,
 }
 
@@ -72,15 +74,15 @@ impl ReasonTotals {
         }
     }
 
-    /// Returns the reasons, those with the most points first.
+    /// Returns the reasons, sorted by falling points.
     pub fn list(&self) -> Vec<&ReasonPoints> {
         let mut list: Vec<&ReasonPoints> = self.kept.values().collect();
         list.sort_by(|a, b| (b.points.sum(), &a.name).cmp(&(a.points.sum(), &b.name)));
         list
     }
 
-    /// Returns statistics of the points for the reason `name` per game. Games without such points
-    /// are not included. Returns `None` if the reason is not in the list.
+    /// Returns statistics of the points for the reason `name` per game, without games in which the
+    /// reason does not occur. `None` if the reason is not in the list.
     pub fn points(&self, name: &str) -> Option<&Moments> {
         self.kept.get(&hash_text(name)).map(|reason| &reason.points)
     }
@@ -98,13 +100,13 @@ pub struct TileTally {
     pub name: String,
     /// The number of draws in which the tile fitted nowhere.
     pub n_discarded: u64,
-    /// The number of possible placements, recorded each time a player placed the tile.
+    /// The number of legal placements, counted each time a player placed the tile.
     pub places: Moments,
-    /// The points of the player who placed the tile, in the turn of the placement and the next two
-    /// turns of the game.
+    /// The points that the player who placed the tile got, in the turn of the placement and in the
+    /// next two turns.
     pub points: Moments,
-    /// For each seat: the number of times that the seat placed the tile, and the sum of the seat's
-    /// shares of the win ([`win_of`](crate::measure::win_of)) over these placements.
+    /// For each seat, two values about its placements of the tile: the number of placements, and
+    /// the sum of the seat's shares of the win ([`win_of`](crate::measure::win_of)).
     by_seat: Vec<(u64, u64)>,
 }
 
@@ -127,7 +129,7 @@ impl TileTally {
         }
     }
 
-    /// Returns how often players placed the tile.
+    /// Returns the number of times that players placed the tile.
     pub fn n_laid(&self) -> u64 {
         self.places.n()
     }
@@ -140,7 +142,7 @@ impl TileTally {
     }
 }
 
-/// The details of all finished games, added up.
+/// The sums of the details of all finished games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Details {
     /// The number of finished games.
@@ -149,12 +151,12 @@ pub struct Details {
     pub playing: ReasonTotals,
     /// Points of the final count, by reason.
     pub at_end: ReasonTotals,
-    /// Points by mod, function and stated reason.
+    /// Points by scoring rule: mod, function and reason.
     pub by_rule: ReasonTotals,
     /// The results of all tile types, in the order of the catalogue.
     pub tiles: Vec<TileTally>,
-    /// For each kind of piece: the name of the kind, and statistics of the number of players'
-    /// pieces in play at the end of a game.
+    /// For each kind of piece: its name, and statistics of the number of players' pieces in play at
+    /// the end of a game.
     pub stuck: Vec<(String, Moments)>,
     /// For each seat: the sum of the seat's shares of the win ([`win_of`](crate::measure::win_of)).
     pub(crate) wins_of_seats: Vec<u64>,
@@ -186,9 +188,9 @@ impl Details {
         self.wins_of_seats.iter_mut().zip(other.wins_of_seats).for_each(|(own, more)| *own += more);
     }
 
-    /// Returns the win rate of players who place the tile minus the overall win rate of their
-    /// seats, from -1 to 1. The interval treats each placement as a separate game. Returns `None`
-    /// if no player placed the tile.
+    /// Returns the win rate over all placements of the tile minus the overall win rate of the same
+    /// seats, from -1 to 1. The interval treats each placement as a separate game. `None` if no
+    /// player placed the tile.
     pub fn win_difference(&self, tile: &TileTally, level: f64) -> Option<(f64, Interval)> {
         let (n_games, n_laid) = (self.n_games.max(1) as f64, tile.n_laid() as f64);
         let (mut more, mut usual) = (0.0, 0.0);

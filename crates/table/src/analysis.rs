@@ -1,6 +1,6 @@
 //! Analysis for players: the scores if the game ended now, the tiles that fit, and the reason why a
 //! placement is illegal.
-#![expect(clippy::indexing_slicing, reason = "awards are only ever added")]
+#![expect(clippy::indexing_slicing, reason = "the list of awards never gets shorter")]
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use rules::{Answer, Award, DeckIdx, Game, Location, PieceRef, Seat};
 use crate::prompt::PromptKind;
 use crate::view::GameView;
 
-/// The final result if the game ended now, or right after a given answer.
+/// The final result if the game ended now, or right after an offered answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Projection {
     /// The final scores of all players, by seat.
@@ -21,9 +21,10 @@ pub struct Projection {
     pub awards: Vec<Arc<Award>>,
 }
 
-/// Returns the result if the game ended now or, with `after`, right after this answer. The result
-/// includes complete features that are not scored yet, and the final count. `None` if a mod fails
-/// or has failed, if a mod asks a question before the end, or if `after` is not offered.
+/// Returns the final result if the game ended now or, if `after` is given, right after that answer.
+/// The result includes complete features that are not scored yet, and the final count. `None` if a
+/// mod fails or has failed, if a mod asks a question before the end, or if `after` is not an
+/// offered answer.
 pub fn project(game: &Game, after: Option<Answer>) -> Option<Projection> {
     let mut copy = game.clone();
     if let Some(answer) = after {
@@ -56,17 +57,17 @@ pub fn piece_value(view: GameView<'_>, projection: &Projection, piece: PieceRef)
 pub struct PlaceValue {
     /// The placement.
     pub place: Placement,
-    /// The increase of the player's projected score, in points, through the placement and the
-    /// deployment `with`.
+    /// The points by which the placement and the deployment `with` increase the player's projected
+    /// score.
     pub gain: i64,
     /// The deployment that this gain needs, such as `follower on the city`; empty if no piece is
     /// needed.
     pub with: String,
 }
 
-/// Returns the value of placing the drawn tile at `place` and deploying the best piece for `seat`,
-/// whose projected score is `now`. `None` if the placement is illegal or the result cannot be
-/// projected.
+/// Returns the value for `seat` of placing the drawn tile at `place` and then deploying the best
+/// piece. `now` is the player's projected score before the placement. `None` if the placement is
+/// illegal or the result cannot be projected.
 pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Option<PlaceValue> {
     let mut after = game.clone();
     after.answer(Answer::Place(place)).ok()?;
@@ -92,8 +93,8 @@ pub fn place_value(game: &Game, seat: Seat, place: Placement, now: i64) -> Optio
 pub struct SpotOdds {
     /// The spot.
     pub spot: Spot,
-    /// The number of tiles beside the spot. A tile does not count if its edge here fits every other
-    /// edge.
+    /// The number of neighbouring tiles that restrict the spot. A tile does not count if its edge
+    /// towards the spot fits every edge.
     pub n_neighbours: usize,
     /// The remaining tile types that fit at any facing, each with the number of copies left.
     pub fits: Vec<(TileIdx, usize)>,
@@ -107,8 +108,8 @@ pub struct SpotOdds {
 }
 
 /// Returns the chances of filling each open spot with tiles of the first deck. Considers only
-/// edges, not the rules of mods. The numbers of tiles include the drawn tile that is not placed
-/// yet. The probabilities do not.
+/// edges, not the rules of mods. The numbers of copies include the drawn tile that is not placed
+/// yet; the probabilities ignore this tile.
 pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     let state = view.state();
     let deck = DeckIdx(0);
@@ -147,8 +148,8 @@ pub fn odds(view: GameView<'_>) -> Vec<SpotOdds> {
     found
 }
 
-/// Returns the probability that `n_draws` draws without replacement from `n` items include at least
-/// one of the `n_good` good items.
+/// Returns the probability of drawing at least one of the `n_good` good items in `n_draws` draws
+/// without replacement from `n` items.
 fn chance_of_one(n: usize, n_good: usize, n_draws: usize) -> f64 {
     let mut none = 1.0;
     for i in 0..n_draws.min(n) {
@@ -220,8 +221,8 @@ pub fn illegal_placement_reason(view: GameView<'_>, tile: TileIdx, place: Placem
     }
 }
 
-/// Returns the titles of the mods that forbid `tile` at `place`, and of mods that fail. The edges
-/// of the tile must fit at `place`.
+/// Returns the titles of the mods that forbid `tile` at `place`, and the titles of mods whose
+/// functions fail. The edges of the tile must fit at `place`.
 pub fn forbidding_mods(game: &Game, tile: TileIdx, place: Placement) -> Vec<String> {
     rules::forbidding_mods(game.rules(), game.state(), tile, place)
 }
@@ -236,8 +237,8 @@ pub fn majority_holders(game: &Game, feature: FeatureRef) -> Vec<Seat> {
     rules::majority_holders(game.rules(), &mut view.state().clone(), view.root(feature)).unwrap_or_default()
 }
 
-/// Returns the kind of land at an edge, by name: the kind at the middle, or else at the first half
-/// of the edge.
+/// Returns the name of the kind of land at an edge: the kind in the middle of the edge or, if the
+/// middle has no kind, the kind at its first half.
 fn edge_kind_name(tile_set: &board::TileSet, tile: &board::Tile, facing: Facing, edge: Edge) -> String {
     let [first, middle, _] = edge.ports();
     let turned = tile.turned(facing);

@@ -1,4 +1,4 @@
-//! Shows how awards follow from formulas, such as `5 tiles × 2 + 1 shield × 2`.
+//! Calculations of awards by formulas, such as `5 tiles × 2 + 1 shield × 2`.
 
 use board::{CompletionRule, FeatureRef, KindSet, Spot, TagIdx, ZoneRef};
 use rules::{Award, Factor, Formula, TermKind};
@@ -30,8 +30,8 @@ pub fn formula_words(view: GameView<'_>, award: &Award) -> Option<String> {
     (sum == amount && !words.is_empty()).then(|| words.join(" + "))
 }
 
-/// Returns the feature of an award, its formula, and the points that the formula gave; `None` if no
-/// formula of a manifest applies.
+/// Returns the feature of an award, its formula, and the points that the award contains for the
+/// formula; `None` if no formula of a manifest applies.
 fn formula_of<'g>(view: GameView<'g>, award: &Award) -> Option<(FeatureRef, &'g Formula, i64)> {
     let line = award.lines.iter().find(|line| line.kind == TermKind::Formula)?;
     let feature = award.feature.filter(|feature| view.has_feature(*feature))?;
@@ -44,19 +44,20 @@ fn formula_of<'g>(view: GameView<'g>, award: &Award) -> Option<(FeatureRef, &'g 
     Some((feature, formula, line.amount))
 }
 
-/// A thing on the board that a formula counts.
+/// An object on the board that a formula counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountedThing {
     /// The tile on a spot.
     Tile(Spot),
     /// A zone of the feature.
     Zone(ZoneRef),
-    /// A feature beside the feature.
+    /// A feature that touches the feature of the award.
     Feature(FeatureRef),
 }
 
-/// Returns the things on the board that the formula behind an award counts: a list for each factor
-/// of the formula that counts anything, such as first the tiles and then the shields of a city.
+/// Returns the objects on the board that the formula of an award counts. Each factor of the formula
+/// that counts something gives one list: for a city, first the tiles and then the shields.
+///
 /// Empty if [`formula_words`] returns `None`.
 pub fn counted_things(view: GameView<'_>, award: &Award) -> Vec<Vec<CountedThing>> {
     let Some((feature, formula, _)) = formula_of(view, award) else { return Vec::new() };
@@ -73,8 +74,8 @@ pub fn counted_things(view: GameView<'_>, award: &Award) -> Vec<Vec<CountedThing
     lists
 }
 
-/// Returns the things that a factor of a formula counts for a feature, from north to south and from
-/// west to east.
+/// Returns the objects that a factor of a formula counts for a feature, from north to south and
+/// from west to east.
 fn things(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> Vec<CountedThing> {
     let spot = |zone: ZoneRef| view.tile_of_zone(zone).spot;
     let mut zones: Vec<ZoneRef> = view.zones(feature).collect();
@@ -102,7 +103,7 @@ fn things(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> Vec<Counte
     }
 }
 
-/// Returns whether a zone on the board has a tag, as declared or as mods have changed it.
+/// Returns whether a zone on the board currently has a tag, including changes by mods.
 fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
     let (tile_set, placed) = (view.tile_set(), view.tile_of_zone(zone));
     let is_of_tag = |column: &board::ColumnIdx| {
@@ -116,7 +117,7 @@ fn has_tag(view: GameView<'_>, zone: ZoneRef, tag: TagIdx) -> bool {
         || changed().any(|(.., value)| *value != 0)
 }
 
-/// Returns the value of a factor of a formula for a feature, and the name of one thing that the
+/// Returns the value of a factor of a formula for a feature, and the name of one object that the
 /// factor counts, such as `tile`.
 fn count_factor(view: GameView<'_>, feature: FeatureRef, factor: Factor) -> (i64, String) {
     let board = view.board();
@@ -162,7 +163,8 @@ fn n_touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_comp
     touching(view, feature, kinds, only_complete).len() as i64
 }
 
-/// Returns the features of these kinds beside a feature.
+/// Returns the features of these kinds that touch a feature. If `only_complete` is true, omits
+/// incomplete features.
 fn touching(view: GameView<'_>, feature: FeatureRef, kinds: KindSet, only_complete: bool) -> Vec<FeatureRef> {
     let mut found = Vec::new();
     view.board().add_bordering(view.tile_set(), feature, kinds, &mut found);
@@ -182,7 +184,7 @@ fn touched_name(view: GameView<'_>, kinds: KindSet, only_complete: bool) -> Stri
     format!("{}{}", if only_complete { "complete " } else { "" }, names.join(" or "))
 }
 
-/// Returns a number with its noun, such as `1 city` or `3 cities`. If `name` is empty, returns only
+/// Formats a number with its noun, such as `1 city` or `3 cities`. If `name` is empty, returns only
 /// the number.
 fn number_of(n: i64, name: &str) -> String {
     match (n, name) {

@@ -1,5 +1,5 @@
-//! Branches: continuations of a game that the players replaced by other answers. The user can
-//! return to them.
+//! Branches: earlier continuations of a game, which other answers have replaced. The user can
+//! return to a branch.
 
 use std::sync::Arc;
 
@@ -7,22 +7,21 @@ use rules::SeatSet;
 
 use crate::step::Step;
 
-/// A sequence of answers, from the start of the game, that another sequence has replaced.
+/// A sequence of answers from the start of the game that another sequence of answers has replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The name of the branch: a number, counted from 1 in the order in which the sequences of
-    /// answers were begun.
+    /// The name of the branch: a number, counted from 1 in the order in which the players began the
+    /// sequences of answers.
     pub name: String,
     /// The answers of the branch, from the start of the game.
     pub line: Vec<Arc<Step>>,
-    /// The number of answers at the start of the branch that are also in the sequence that replaced
-    /// it.
+    /// The number of answers at the start of the branch that it shares with the sequence that
+    /// replaced it.
     pub forks_at: usize,
 }
 
 impl Branch {
-    /// Returns the branch as `viewers` see it: answers that are hidden from any of them are
-    /// redacted.
+    /// Returns the branch as `viewers` see it. Redacts answers that are hidden from any viewer.
     pub(crate) fn redacted_for(self: &Arc<Branch>, viewers: SeatSet) -> Arc<Branch> {
         if self.line.iter().all(|step| step.seen_by.includes(viewers)) {
             return self.clone();

@@ -10,15 +10,15 @@ use crate::step::Step;
 /// A turn that scores differently under the new rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedTurn {
-    /// The index of an answer in the timeline, counted from 0: the turn's last answer with awards
-    /// under the new rules. If the turn has no awards, its last answer.
+    /// The index in the timeline, counted from 0, of the turn's last answer with awards under the
+    /// new rules. If the turn has no awards, the index of its last answer.
     pub step: usize,
     /// The number of the turn, counted from 1.
     pub turn: u32,
     /// The player of the turn.
     pub player: Seat,
-    /// The players whose points in this turn differ, each with the points under the old rules and
-    /// the points under the new rules.
+    /// The players whose points in this turn differ. Each player comes with the points under the
+    /// old rules, followed by the points under the new rules.
     pub points: Vec<(Seat, i64, i64)>,
     /// The awards of this turn under the old rules.
     pub old: Vec<Arc<Award>>,
@@ -26,11 +26,11 @@ pub struct ChangedTurn {
     pub new: Vec<Arc<Award>>,
 }
 
-/// The effect of changed rules on a game, until the user accepts or reverts the rules, or the rules
-/// change again.
+/// The effect of changed rules on a game. Exists until the user accepts or reverts the rules, or
+/// until the rules change again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleChanges {
-    /// A summary in one sentence, without a full stop.
+    /// A summary in one sentence, without a full stop at the end.
     pub summary: String,
     /// The turns that score differently, in order.
     pub list: Vec<ChangedTurn>,
@@ -45,7 +45,7 @@ impl RuleChanges {
 }
 
 /// Returns the turns that score differently. Compares the answers turn by turn, not one by one,
-/// because the new rules may ask other questions.
+/// because the new rules may ask a different number of questions.
 fn changed_turns(old: &[Arc<Step>], new: &[Arc<Step>]) -> Vec<ChangedTurn> {
     let of_turn = |line: &[Arc<Step>], turn: u32| -> Vec<Arc<Award>> {
         line.iter().filter(|step| step.turn == turn).flat_map(|step| step.awards.clone()).collect()

@@ -51,8 +51,8 @@ pub fn describe_feature(view: GameView<'_>, feature: FeatureRef) -> String {
     let many = |n: i64, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let times = |name: String, n: i64| if n == 1 { name } else { format!("{name} × {n}") };
     let mut words = vec![describe_kinds(view, feature)];
-    // The value of ground, such as a field, depends on the adjacent features, not on its size or
-    // open sides.
+    // Ground, such as a field, scores by its adjacent features, so the description omits its size
+    // and its open sides.
     let is_ground =
         feature.layer.0 == 0 && catalogue.tile_set.kind(board.kind(feature.anchor)).edge == EdgeStyle::Ground;
     match if is_ground { describe_ground(view, feature) } else { Vec::new() } {
@@ -144,7 +144,7 @@ pub fn describe_border(border: Border) -> String {
     format!("at the {} edge of {x},{y}", if is_west { "western" } else { "northern" })
 }
 
-/// Describes a piece, such as `red's follower`.
+/// Describes a piece by its owner and kind, such as `red's follower`.
 pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     let Some(piece) = view.piece(piece) else { return "a piece".to_owned() };
     match piece.owner {
@@ -153,7 +153,7 @@ pub fn describe_piece(view: GameView<'_>, piece: PieceRef) -> String {
     }
 }
 
-/// Describes the place of a piece.
+/// Describes the place of a piece on the board.
 pub fn describe_location(view: GameView<'_>, place: Location) -> String {
     match place {
         Location::Zone(zone) => zone_label(view, zone),
@@ -243,8 +243,8 @@ pub fn mod_lines_about_answer(game: &Game, answer: Answer) -> Vec<String> {
     mod_lines(game, about)
 }
 
-/// Returns the mods' descriptions of `things`, each line once. Skips a thing if a mod fails to
-/// describe it.
+/// Returns the mods' descriptions of `things`, without repeated lines. Skips a thing if a mod fails
+/// to describe it.
 fn mod_lines(game: &Game, things: impl IntoIterator<Item = Value>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for thing in things {

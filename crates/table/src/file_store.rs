@@ -1,5 +1,5 @@
-//! Writes files in the background, so that the window never waits for the disk. Reports a lasting
-//! failure, such as a full disk, only once.
+//! Writes files on a separate thread, so that the window never waits for the disk. Reports a
+//! lasting failure, such as a full disk, only once.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -42,18 +42,18 @@ impl StoredFile {
     }
 }
 
-/// A message that writing files has begun to fail, or works again.
+/// A message that writing has begun to fail, or that it works again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WriteStatus {
-    /// Writing fails with this message of the system. The thread repeats the attempt until writing
-    /// succeeds.
+    /// Writing fails; the text is the error message of the system. The thread repeats the attempt
+    /// until writing succeeds.
     Fails(String),
     /// Writing works again; all waiting files have been written.
     Recovered,
 }
 
-/// Writes files on its own thread. Dropping a `FileStore` waits until the thread has written all
-/// files; if writing fails, until it has tried once more.
+/// Writes files on a separate thread. Dropping a `FileStore` waits until the thread has written all
+/// files. If writing fails, the thread tries only once more.
 pub struct FileStore {
     files: Option<Sender<StoredFile>>,
     told: Receiver<WriteStatus>,
@@ -70,7 +70,7 @@ impl FileStore {
         let (files, asked) = channel();
         let (tell, told) = channel();
         let tell = move |keeping| {
-            // Ignores a failure to send, which means that the `FileStore` is gone.
+            // Ignores an error: it means that the `FileStore` no longer exists.
             let _ = tell.send(keeping);
             wake();
         };
@@ -101,7 +101,8 @@ impl Drop for FileStore {
     }
 }
 
-/// Writes the requested files until the `FileStore` is dropped.
+/// Writes the requested files until the `FileStore` is dropped. If a file cannot be written,
+/// retries after [`RETRY`].
 async fn write_all(asked: &Receiver<StoredFile>, tell: &dyn Fn(WriteStatus)) {
     let mut waiting = BTreeMap::new();
     loop {
@@ -138,7 +139,7 @@ mod tests {
     fn what_cannot_be_written_is_told_and_written_later() {
         let temp = tempfile::tempdir().unwrap();
         let folder = temp.path().join("data");
-        // A file is in the place of the folder.
+        // A file has the name of the required folder, so the folder cannot be created.
         fs::write(&folder, "in the way").unwrap();
         let keeper = FileStore::start(|| ()).unwrap();
         let file = |text: &str| StoredFile { path: folder.join("drafts/a.toml"), text: Some(text.to_owned()) };

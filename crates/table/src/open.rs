@@ -32,10 +32,10 @@ impl From<String> for OpenError {
     }
 }
 
-/// An opened record.
+/// An opened record, as a session.
 pub struct OpenedRecord {
     /// The game at the end of the record, or before the first answer that does not fit the rules.
-    /// Draws and rolls that come next are already dealt, up to the next decision of a player.
+    /// The session has already answered for chance, up to the next decision of a player.
     pub session: Session,
     /// Warnings about the record.
     pub warnings: Vec<String>,
@@ -66,7 +66,7 @@ fn load(library: &Library, setup: &Setup) -> Result<(Arc<Loaded>, Problems), Ope
     Ok((Arc::new(loaded), problems))
 }
 
-/// Makes the rules of loaded mods with these settings.
+/// Makes the rules of loaded mods with these settings. Each setting is a name and a value.
 fn rules_of(loaded: &Loaded, settings: &[(String, String)]) -> Result<Rc<Rules>, OpenError> {
     let settings = loaded.settings_from(settings).map_err(OpenError::Other)?;
     let rules = loaded.rules(settings).map_err(|f| format!("{}:{}:{}: {}", f.file, f.line, f.column, f.message))?;
@@ -82,7 +82,7 @@ pub fn begin_game(library: &Library, setup: Setup) -> Result<Session, OpenError>
     begin_game_with_stop(library, setup, &StopFlag::default())
 }
 
-/// Does the same as [`begin_game`], with `stop` as the session's stop flag.
+/// Starts a game as [`begin_game`] does, with `stop` as the session's stop flag.
 ///
 /// # Errors
 /// As [`begin_game`].
@@ -105,16 +105,17 @@ pub fn begin_game_with_stop(library: &Library, setup: Setup, stop: &StopFlag) ->
 /// reason.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read or is not a record, if the mods of the record have
-/// errors, or if its players or position do not fit the mods.
+/// Returns an error if the file cannot be read or is not a record, or if the mods of the record
+/// have errors. Also returns an error if the players or the position of the record do not fit the
+/// mods.
 pub fn open_record(library: &Library, path: &Path) -> Result<OpenedRecord, OpenError> {
     open_record_with_stop(library, path, &StopFlag::default())
 }
 
-/// Does the same as [`open_record`], with `stop` as the session's stop flag.
+/// Opens a record as [`open_record`] does, with `stop` as the session's stop flag.
 ///
 /// # Errors
-/// As [`open_record`]. Also returns an error if `stop` was set before the record was open.
+/// As [`open_record`]. Also returns an error if `stop` is set before the record is open.
 pub fn open_record_with_stop(library: &Library, path: &Path, stop: &StopFlag) -> Result<OpenedRecord, OpenError> {
     let file = shown_path(path);
     let text = read_text(path, None, MAX_RECORD_BYTES).map_err(|unreadable| match unreadable {
@@ -124,7 +125,7 @@ pub fn open_record_with_stop(library: &Library, path: &Path, stop: &StopFlag) ->
     open_text_with_stop(library, &file, &text, stop)
 }
 
-/// Does the same as [`open_record_with_stop`] with the text of a record. Messages call the record
+/// Opens the text of a record as [`open_record_with_stop`] opens a file. Messages call the record
 /// `file`.
 fn open_text_with_stop(library: &Library, file: &str, text: &str, stop: &StopFlag) -> Result<OpenedRecord, OpenError> {
     let (record, problems) = Record::parse(text);

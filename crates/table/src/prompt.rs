@@ -14,7 +14,7 @@ use crate::describe::{
 };
 use crate::view::GameView;
 
-/// An object of the game: an option concerns it, or the mouse pointer is on it.
+/// An object of the game: the target of an option, or the object under the mouse pointer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Target {
     /// A spot, with or without a tile.
@@ -42,8 +42,7 @@ pub enum PromptKind {
     Draw,
     /// Chance rolls a die.
     Roll,
-    /// The source of the tile for the current part of the turn: a draw, or an option that a mod
-    /// offers.
+    /// The tile for the current part of the turn: a draw, or an option that a mod offers.
     Source,
     /// The placement of this tile.
     Place(TileIdx),
@@ -97,15 +96,15 @@ pub struct OptionView {
     /// An explanation of the option, such as its effect or the feature that it concerns; may be
     /// empty.
     pub about: String,
-    /// The objects on the board that the option concerns; may be empty. The player clicks the first
-    /// target to choose the option.
+    /// The objects on the board that the option concerns; may be empty. A click on the first target
+    /// chooses the option.
     pub targets: Vec<Target>,
     /// The tile that the answer draws; `None` if the answer draws no tile.
     pub tile: Option<TileIdx>,
 }
 
 impl OptionView {
-    /// Returns the first target, which the player clicks to choose the option.
+    /// Returns the first target, on which a click chooses the option.
     pub fn first_target(&self) -> Option<&Target> {
         self.targets.first()
     }
@@ -191,8 +190,8 @@ impl<'g> GameView<'g> {
         places
     }
 
-    /// Returns all offered answers except placements, in the order of the rules, but with passing
-    /// last. Of several answers with the same text, returns only one.
+    /// Returns all offered answers except placements, in the order of the rules; passing comes
+    /// last. Of several answers with the same text, includes only one.
     pub fn option_views(self) -> Vec<OptionView> {
         let Some(decision) = self.shown_decision() else { return Vec::new() };
         if let Question::Draw(deck) = decision.question {
@@ -211,8 +210,8 @@ impl<'g> GameView<'g> {
         views
     }
 
-    /// Makes equal labels distinct. Adds the side of the tile, then the spot to labels that are
-    /// still equal, and finally the stable text.
+    /// Makes equal labels distinct: first adds the side of the tile, then the spot, and finally the
+    /// stable text. Each addition goes only to labels that are still equal.
     fn disambiguate(self, views: &mut [OptionView]) {
         let zone = |view: &OptionView| if let Target::Zone(zone) = view.first_target()? { Some(*zone) } else { None };
         for step in 0..3 {
@@ -276,8 +275,8 @@ impl<'g> GameView<'g> {
         Some(format!("from {} to {to}{dark}", self.space_of(*from)))
     }
 
-    /// Names the markers and pieces on a space of the score track, such as
-    /// `beside blue's marker and red's robber`.
+    /// Describes the markers and pieces on a space of the score track, such as
+    /// `beside blue's marker and red's robber`. Empty if the space is empty.
     fn describe_space(self, space: u32) -> String {
         let here = |seat: &Seat| self.markers(*seat).iter().any(|points| self.space_of(*points) == space);
         let markers = self.seats().filter(here).map(|seat| format!("{}'s marker", self.name(seat)));
@@ -287,7 +286,7 @@ impl<'g> GameView<'g> {
         if there.is_empty() { String::new() } else { format!("beside {}", there.join(" and ")) }
     }
 
-    /// Returns an explanation of an offered answer in one line; empty if its label is clear enough.
+    /// Returns a one-line explanation of an offered answer; empty if its label is clear enough.
     pub fn answer_explanation(self, answer: Answer) -> String {
         let Some(decision) = self.shown_decision() else { return String::new() };
         match answer {

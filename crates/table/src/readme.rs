@@ -1,6 +1,6 @@
 //! The READMEs of mods: the sections that explain the rules to players.
 
-/// Sections of a README that are for authors, not for players.
+/// The titles of README sections that are for authors of mods, not for players.
 const AUTHOR_SECTIONS: [&str; 5] = ["Tests", "Options", "Sources", "Files", "How it is made"];
 
 /// A section of a README.
@@ -13,7 +13,7 @@ pub struct ReadmeSection<'t> {
 }
 
 /// Returns the sections of a README that are for players. Omits headings of the first level, and
-/// tables before the first section, which list the files of the mod.
+/// also tables before the first section, because they list the files of the mod.
 pub fn player_sections(readme: &str) -> Vec<ReadmeSection<'_>> {
     let mut found = sections(readme);
     found.retain(|section| {
@@ -47,8 +47,8 @@ fn sections(text: &str) -> Vec<ReadmeSection<'_>> {
     found
 }
 
-/// Replaces references to tests, such as (`f07`, `s13`), with the links that `link` returns.
-/// Removes a reference if `link` returns `None`.
+/// Replaces references to tests, such as ``(`f07`, `s13`)``, with links. `link` returns the link
+/// for the name of a test; if it returns `None`, removes the reference.
 pub fn link_references(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
@@ -72,7 +72,7 @@ pub fn link_references(text: &str, link: impl Fn(&str) -> Option<String>) -> Str
     result + rest
 }
 
-/// Returns whether a text consists of names of tests such as `f07` in backticks.
+/// Returns whether a text is a list of names of tests in backticks, such as `f07`.
 fn is_list_of_tests(text: &str) -> bool {
     let is_name = |name: &str| {
         let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());

@@ -14,8 +14,8 @@ pub struct BotReasoning {
     pub(crate) step: usize,
     /// The stable text of the answer.
     pub(crate) answer: String,
-    /// At most 12 options: the chosen option first, then the other options, the most promising
-    /// first.
+    /// The chosen option, followed by the other options, most promising first: at most 12 options
+    /// in total.
     pub options: Vec<ReasonedOption>,
     /// The number of all options of the decision.
     pub n_options: usize,
@@ -29,7 +29,7 @@ pub struct ReasonedOption {
     /// The number of simulations that began with the option; 0 for a bot without simulations.
     pub n_simulations: u32,
     /// The expected lead of the bot over the other players, in points: the mean over the
-    /// simulations or, without simulations, the lead right after the option.
+    /// simulations. For a bot without simulations, the lead right after the option.
     pub lead: f64,
     /// The mean result of the simulations, from 0 for a loss to 1 for a win; `None` without
     /// simulations.
@@ -38,7 +38,7 @@ pub struct ReasonedOption {
 
 impl BotReasoning {
     /// Makes the reasoning from a bot's move statistics for the options of `decision`. The caller
-    /// sets `step`. Returns `None` if `thoughts` is empty.
+    /// must set `step`. Returns `None` if `thoughts` is empty.
     pub(crate) fn of(
         thoughts: &[OptionAssessment],
         ruleset: &Ruleset,

@@ -16,10 +16,10 @@ pub enum SaveError {
     /// Another window or terminal is using the file.
     #[error("{} is in use: another window or terminal saves its game there", .0.display())]
     InUse(PathBuf),
-    /// The record has reached the maximum length that can be read again.
+    /// The record has reached the maximum length of a readable record.
     #[error(
-        "no more answers are saved in {}: a longer game could not be opened again; undo moves, or \
-         begin another game", .0.display()
+        "the game is too long, so no more answers are saved in {}; undo moves, or begin another \
+         game", .0.display()
     )]
     TooLong(PathBuf),
     /// The file cannot be read or written.
@@ -32,9 +32,9 @@ pub enum SaveError {
     },
 }
 
-/// The record would exceed the maximum length that can be read again.
+/// The record would exceed the maximum length of a readable record.
 #[derive(Debug, thiserror::Error)]
-#[error("too long to be read again")]
+#[error("the record is too long to be read again")]
 struct RecordTooLong;
 
 impl SaveError {
@@ -43,7 +43,7 @@ impl SaveError {
             return SaveError::TooLong(path.to_owned());
         }
         let reason = match error.kind() {
-            io::ErrorKind::AlreadyExists => "the file exists already".to_owned(),
+            io::ErrorKind::AlreadyExists => "the file already exists".to_owned(),
             _ => error.to_string(),
         };
         SaveError::Failed { path: path.to_owned(), reason }
@@ -66,8 +66,8 @@ pub struct RecordFile {
     is_plain: bool,
     /// True if the last write failed, so that an incomplete line may follow the complete lines.
     is_torn: bool,
-    /// The path of the copy of the old file, if a rewrite has dropped a part of the file; `None` if
-    /// no rewrite has.
+    /// The path of the copy of the old file, if a rewrite has dropped a part of the file; otherwise
+    /// `None`.
     set_aside: Option<PathBuf>,
 }
 
@@ -77,7 +77,7 @@ enum RecordFileState {
     Here,
     /// The file is not created yet, or is deleted.
     Nowhere,
-    /// Another file has replaced the file, or another program has written to it.
+    /// Another file has taken the path, or another program has written to the file.
     Replaced,
 }
 
@@ -169,19 +169,19 @@ impl RecordFile {
     }
 
     /// Returns the path of the copy of the old file, if a rewrite has dropped a part of the file;
-    /// `None` if no rewrite has.
+    /// otherwise `None`.
     pub fn backup_path(&self) -> Option<&Path> {
         self.set_aside.as_deref()
     }
 
-    /// Makes the record contain `header` and the answers `line`, also if the last write failed. If
-    /// the file contains answers that are no longer part of `line`, appends an entry that undoes
-    /// these answers. Then appends the new answers.
+    /// Updates the file so that it contains `header` and the answers `line`; also repairs the file
+    /// after a failed write. If the file contains answers that are no longer part of `line`,
+    /// appends an entry that undoes these answers. Then appends the new answers.
     ///
-    /// Rewrites the file if the header has changed, because the answers may then have another
-    /// meaning. Also rewrites the file if undone answers and comments make it too long. Before a
-    /// rewrite, copies the file if its log contains more than the first answers of `line`, such as
-    /// undone answers or comments.
+    /// Rewrites the file if the header has changed, because a new header may give the answers
+    /// another meaning. Also rewrites the file if undone answers and comments make it too long.
+    /// Before a rewrite, copies the file if its log contains more than the first answers of `line`,
+    /// such as undone answers or comments.
     ///
     /// Creates a deleted file again. If another file has taken the name, or another program has
     /// added to the file, continues the record in a new file in the same folder.
@@ -216,7 +216,7 @@ impl RecordFile {
         match fs::is_at(file, &self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => RecordFileState::Nowhere,
             Ok(false) => RecordFileState::Replaced,
-            // A longer file contains lines that another program has added. These lines must not be
+            // If the file is longer, another program has added lines, which must not be
             // overwritten.
             _ if !self.is_torn && file.metadata().is_ok_and(|m| m.len() > self.len) => RecordFileState::Replaced,
             _ => RecordFileState::Here,
@@ -229,7 +229,7 @@ impl RecordFile {
         let back = if n_back > 0 { format!("back {n_back}\n") } else { String::new() };
         let text = format!("{back}{}", lines(&line[n_same..]));
         if self.len + text.len() as u64 > MAX_RECORD_BYTES {
-            // Without undone answers and comments, the record may be short enough.
+            // A rewrite drops undone answers and comments, so the record may then be short enough.
             return if self.is_plain {
                 Err(io::Error::other(RecordTooLong))
             } else {
@@ -278,7 +278,8 @@ impl RecordFile {
         self.create_file(header, line)
     }
 
-    /// Continues with `file`, which contains exactly the record just written, `n_bytes` long.
+    /// Continues with `file`, which has a length of `n_bytes` and contains exactly `header` and the
+    /// answers `line`.
     fn continue_with(&mut self, file: File, header: &str, line: &[&str], n_bytes: usize) {
         self.file = Some(file);
         self.header = header.to_owned();
@@ -287,15 +288,15 @@ impl RecordFile {
         (self.is_plain, self.is_torn) = (true, false);
     }
 
-    /// Copies the file to an unused name beside it, with its modification time. The original stays
-    /// in place, so that a crash never loses answers.
+    /// Copies the file to an unused name beside it, and preserves the modification time. The
+    /// original stays in place, so that a crash never loses answers.
     fn create_backup(&self) -> io::Result<PathBuf> {
         let text = fs::read_to_string(&self.path)?;
         let aside = RecordFile::unused_path(&self.path);
         let copy = fs::create(&aside, &text)?;
         if let Ok(modified) = fs::metadata(&self.path).and_then(|m| m.modified()) {
             // The program assumes that the file with the latest modification time contains the last
-            // game.
+            // game, so the copy must not look newer.
             let _ = copy.set_modified(modified);
         }
         Ok(aside)
@@ -305,7 +306,7 @@ impl RecordFile {
 /// Returns the text of a whole record.
 ///
 /// # Errors
-/// Returns [`RecordTooLong`] if the text is too long to be read again.
+/// Returns [`RecordTooLong`] if the text exceeds the maximum length of a readable record.
 fn whole_text(header: &str, line: &[&str]) -> io::Result<String> {
     let text = format!("{header}{}", lines(line));
     if text.len() as u64 > MAX_RECORD_BYTES { Err(io::Error::other(RecordTooLong)) } else { Ok(text) }

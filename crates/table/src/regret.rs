@@ -8,15 +8,15 @@ use rules::{Actor, Game, Seat, Status, option_text, redacted_for};
 use crate::session::Session;
 use crate::stop_flag::stoppable;
 
-/// The points that a player's answer loses against the best answer.
+/// The points that a player's answer loses compared to the best answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Regret {
     /// The player.
     pub seat: Seat,
     /// The stable text of the best answer; the given answer if no answer was better.
     pub best: String,
-    /// The difference between the player's leads after the best and after the given answer, in
-    /// points, as the greedy bot judges them; at least 0.
+    /// The player's lead after the best answer minus the lead after the given answer, in points, as
+    /// the greedy bot judges them; at least 0.
     pub points: f64,
 }
 
@@ -43,8 +43,8 @@ pub fn regret(game: &Game, answer: &str) -> Option<Regret> {
 
 impl Session {
     /// Returns the points that answer number `step` of the game, counted from 0, loses against the
-    /// best answer; see [`regret`]. Replays the game up to this answer. Also returns `None` if
-    /// anything is hidden from the viewers at the current position.
+    /// best answer; see [`regret`]. Replays the game up to this answer. `None` in the same cases as
+    /// [`regret`], and also if anything is hidden from the viewers at the current position.
     pub fn regret(&self, step: usize) -> Option<Regret> {
         let now = self.game();
         if self.hides_from_viewers(now) {

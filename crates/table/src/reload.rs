@@ -13,7 +13,7 @@ use crate::stop_flag::StopFlag;
 /// The mods and settings of a game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RulesChoice {
-    /// The requested mods, without the mods that they require.
+    /// The ids of the chosen mods, without the mods that they require.
     pub mods: Vec<String>,
     /// The chosen settings: the qualified name, such as `base.farmers`, and the value. All other
     /// settings have their default values.
@@ -46,7 +46,7 @@ impl RulesChoice {
 pub enum ReloadOutcome {
     /// Neither the rules nor the settings have changed. A theme may have changed.
     Untouched,
-    /// The game is the same under the new rules.
+    /// The rules have changed, but the game is the same under the new rules.
     Same,
     /// The game continues under the new rules. The sentence describes the differences.
     Changed(String),
@@ -74,10 +74,10 @@ pub(crate) struct DivergedGame {
 
 /// The result of replaying the timeline under other mods.
 pub(crate) enum ReplayOutcome {
-    /// All answers fit the other mods. The outcome says whether the game or the rules have changed.
+    /// All answers fit the other mods. Contains the game under these mods, and the change of the
+    /// game or the rules.
     Fits(Box<Game>, ReloadOutcome),
-    /// An answer does not fit the other mods. The sentence names the answer at which the replay
-    /// stopped.
+    /// An answer does not fit the other mods. The text is a sentence that names this answer.
     Diverged(Box<DivergedGame>, String),
     /// The replay was stopped before its end.
     Stopped,
@@ -97,8 +97,8 @@ pub(crate) fn accepted_settings(loaded: &Loaded, chosen: &[(String, String)]) ->
     (accepted, refused)
 }
 
-/// Returns messages about changed and refused settings. Compares the settings in `was` that `old`
-/// accepted with the settings in `chosen` that `new` accepts.
+/// Returns messages about changed and refused settings. Compares the settings in `was` that the
+/// mods `old` accept with the settings in `chosen` that the mods `new` accept.
 fn setting_messages(old: &Loaded, new: &Loaded, was: &[(String, String)], chosen: &[(String, String)]) -> Vec<String> {
     let (in_force, _) = accepted_settings(old, was);
     let (is, mut said) = accepted_settings(new, chosen);
@@ -114,7 +114,7 @@ fn setting_messages(old: &Loaded, new: &Loaded, was: &[(String, String)], chosen
 }
 
 /// Replays the answers `line` under the mods `loaded` with the settings of `chosen`. `whole` is the
-/// game after all these answers under the current mods, `old`.
+/// game after all answers of `line` under the current mods, `old`.
 pub(crate) fn replay_under(
     whole: &Game,
     line: &[Arc<Step>],
@@ -169,13 +169,13 @@ impl DivergedGame {
         }
     }
 
-    /// Makes a game under the new rules from the current position of `old`. Starts at the last
-    /// position of `old` between two turns, and repeats the later answers up to the first answer
-    /// that does not fit.
+    /// Makes a game under the new rules that continues from the current position of `old`. Starts
+    /// at the latest position of `old` between two turns. Then repeats the later answers up to the
+    /// first answer that does not fit.
     pub(crate) fn continue_from(&self, old: &Game) -> Result<Game, String> {
         let (position, since) = resume_point(old);
-        // The position still contains the data that the old versions of the mods stored, so this
-        // data must be migrated.
+        // The position contains data that the old versions of the mods stored, and the new versions
+        // may need other data. So `migrate_setup` migrates the data.
         let mods = old.setup().mods.clone();
         let there = Setup { position: position.position, begins: position.begins, mods, ..self.setup.clone() };
         let Setup { position, .. } = migrate_setup(&self.rules, &there)?;
@@ -191,7 +191,7 @@ impl DivergedGame {
 }
 
 /// Returns `setup` adapted to `rules`: sets the versions and hashes of the mods, and migrates the
-/// stored data of mods in the position of `setup`.
+/// data that mods have stored in the position.
 fn migrate_setup(rules: &Rules, setup: &Setup) -> Result<Setup, String> {
     let stamped = saved_setup(rules.catalogue(), setup);
     let is_memory = |line: &String| line.starts_with("mem ");

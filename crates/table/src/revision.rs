@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// An identifier of the visible state: two revisions are equal only if they belong to the same
-/// session and nothing changed in between. No two sessions share a revision, so a revision is the
-/// cache key for everything derived from a session.
+/// Identifies the visible state of a session. Two revisions are equal only if they belong to the
+/// same session and nothing changed in between. So the revision can be the cache key for everything
+/// that is derived from a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Revision {
-    /// The number of the session. Serialization omits the number, because a client has only one
+    /// The number of the session. Serialization omits the number, because a client knows only one
     /// session.
     #[serde(skip)]
     session: u64,
@@ -22,7 +22,7 @@ impl Revision {
         Revision { session: N_SESSIONS.fetch_add(1, Ordering::Relaxed), version: 0 }
     }
 
-    /// Moves on to the next revision of the same session.
+    /// Advances to the next revision of the same session.
     pub(crate) fn advance(&mut self) {
         self.version += 1;
     }

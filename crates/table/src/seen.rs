@@ -1,6 +1,6 @@
 //! A game as some of its players see it: plain data without rules, which a server can send to
 //! clients.
-#![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
+#![expect(clippy::indexing_slicing, reason = "the current position is in the timeline")]
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub struct SeenGame {
     pub(crate) ruleset: Arc<Ruleset>,
     /// The state as the viewers know it.
     pub(crate) state: State,
-    /// The viewers; anything hidden from any of them is redacted.
+    /// The viewers. Information that is hidden from any viewer is redacted.
     pub(crate) viewers: SeatSet,
     pub(crate) fault: Option<Box<Fault>>,
     pub(crate) setup: Setup,
@@ -52,9 +52,9 @@ pub struct SeenGame {
 
 /// Conversions for clients.
 impl SeenGame {
-    /// Returns the game without the data that clients must not receive: the seed, the given
-    /// position, the answers after the current position, lines that scripts printed, the stored
-    /// data of mods, and the work in progress of the engine.
+    /// Returns the game without the data that clients must not receive. This data is the seed, the
+    /// given position, the answers after the current position, lines that scripts printed, the
+    /// stored data of mods, and the work in progress of the engine.
     pub(crate) fn for_client(mut self) -> SeenGame {
         self.state = self.state.for_display();
         self.setup = Setup { seed: None, position: Vec::new(), ..self.setup };
@@ -138,8 +138,8 @@ impl SeenGame {
         self.at
     }
 
-    /// Returns all answers of the timeline, including the answers after the current position. A
-    /// client of the crate `door` has only the answers before the current position. A placeholder
+    /// Returns all answers of the timeline, including the answers after the current position. For
+    /// clients of the crate `door`, the timeline ends at the current position. A placeholder
     /// replaces each answer that is hidden from any viewer.
     pub fn steps(&self) -> &[Arc<Step>] {
         &self.line
@@ -172,10 +172,11 @@ impl SeenGame {
         matches!(step.who, Actor::Player(seat) if !self.is_bot(seat))
     }
 
-    /// Returns the number of answers before the position to which Undo goes. Undo reverts the last
-    /// answer of a person before the current position, and all answers after it. If only bots play,
-    /// Undo goes to the last start of a turn before the current position. `None` if there is
+    /// Returns the number of answers before the position to which Undo goes; `None` if there is
     /// nothing to undo.
+    ///
+    /// Undo reverts the last answer of a person before the current position, and all later answers.
+    /// If only bots play, Undo goes to the last start of a turn before the current position.
     pub fn undo_target(&self) -> Option<usize> {
         let all_bots = self.view().seats().all(|seat| self.is_bot(seat));
         if all_bots {
@@ -184,15 +185,18 @@ impl SeenGame {
         self.steps()[..self.position_index()].iter().rposition(|step| self.is_by_person(step))
     }
 
-    /// Returns the number of answers before the position to which Redo goes: the next decision of a
-    /// person in the timeline, or else the end of the timeline. `None` if there is nothing to redo.
+    /// Returns the number of answers before the position to which Redo goes; `None` if there is
+    /// nothing to redo.
+    ///
+    /// Redo goes to the next decision of a person in the timeline or, if there is none, to the end
+    /// of the timeline.
     pub fn redo_target(&self) -> Option<usize> {
         let (at, line) = (self.position_index(), self.steps());
         let next = line.iter().skip(at + 1).position(|step| self.is_by_person(step)).map(|i| at + 1 + i);
         (at < line.len()).then(|| next.unwrap_or(line.len()))
     }
 
-    /// Returns the name of the current sequence of answers: a number, as for branches
+    /// Returns the name of the current sequence of answers: a number, like the name of a branch
     /// ([`Branch::name`](crate::Branch::name)).
     pub fn current_branch_name(&self) -> &str {
         &self.line_name

@@ -1,8 +1,8 @@
-//! A session: a game in progress, with operations that answer, move along the line of answers,
-//! change mods and save.
+//! A session: a game in progress, with operations that give answers, go to other positions, change
+//! mods and save.
 //!
-//! The file is long because every operation must keep the line, the branches, the record and the
-//! view consistent.
+//! The file is long because every operation must keep the timeline, the branches, the record and
+//! the view consistent.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -31,10 +31,12 @@ use crate::timeline::{AnswerEffect, Timeline};
 
 /// A game in progress, with its rules. A session stays on one thread.
 ///
-/// A session has one line of answers, and the current position may be anywhere on this line. Before
-/// the end of the line, an answer that differs from the next answer of the line replaces the rest.
-/// If the rest belongs to more than one turn, the old line becomes a branch. The visible state is a
-/// [`Snapshot`], a copy of which any thread may read.
+/// A session has one timeline of answers, and the current position may be anywhere on it. A player
+/// may answer at a position before the end. If this answer differs from the next answer of the
+/// timeline, it replaces all later answers. If the replaced answers belong to more than one turn,
+/// the old timeline becomes a branch.
+///
+/// The visible state is a [`Snapshot`], which any thread may read.
 pub struct Session {
     /// The visible state, always up to date.
     seen: Snapshot,
@@ -54,12 +56,14 @@ pub struct Session {
 struct SessionContents {
     library: Library,
     loaded: Arc<Loaded>,
-    /// The revision at which mods were last read; `None` if mods were read after the last snapshot.
+    /// The revision at which the session last read mods; `None` if it has read mods since the last
+    /// snapshot.
     loaded_at: Option<Revision>,
     problems: Arc<Problems>,
     timeline: Timeline,
     diverged: Option<DivergedGame>,
-    /// The effect of the last change of rules, until the user accepts or reverts the change.
+    /// The effect of the last change of rules, until the user accepts or reverts the change;
+    /// otherwise `None`.
     changes: Option<Arc<RuleChanges>>,
     /// The mods before the last change of rules, and the game under these mods; `None` after the
     /// user has accepted or reverted the change.
@@ -67,30 +71,30 @@ struct SessionContents {
     bots: Vec<Option<Box<dyn Player>>>,
     /// The bots that are separate programs and that the user allows.
     programs: Vec<BotInfo>,
-    /// The bots' reasoning, in the order of the line.
+    /// The bots' reasoning, in the order of the timeline.
     reasoning: Arc<Vec<Arc<BotReasoning>>>,
-    /// The player to whom the table was handed over. This player is the only viewer. `None` if all
-    /// human players are viewers.
+    /// The only viewer: the player to whom the table was handed over. `None` if all human players
+    /// are viewers.
     only_viewer: Option<Seat>,
-    /// The seats of guests at other computers, who are no viewers here.
+    /// The seats of guests at other computers. Guests are not viewers of this session.
     guests: SeatSet,
     record: Option<RecordFile>,
     save_error: Option<SaveError>,
-    /// The mods on disk; `None` until a caller requests the list. Then each reload reads the list
-    /// again.
+    /// The mods on disk; `None` until a caller first requests the list. After that, each reload
+    /// reads the list again.
     mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
 }
 
 impl SessionContents {
-    /// Returns whether the line of answers reaches the end of the game. If so, every player may see
-    /// all positions on the line.
+    /// Returns whether the timeline reaches the end of the game. If it does, every player may see
+    /// all positions of the timeline.
     fn has_ended(&self) -> bool {
         self.timeline.steps().last().is_some_and(|step| step.ends)
     }
 
     /// Returns the viewers at this table: all human players except guests, or the player to whom
-    /// the table was handed over. If guests play all seats of persons, returns all seats, so that
-    /// nothing hidden is shown.
+    /// the table was handed over. If guests play all human seats, returns all seats, so that the
+    /// table shows nothing hidden.
     fn viewers(&self) -> SeatSet {
         let seats = self.timeline.game().state().seats().zip(&self.bots);
         let persons = || {
@@ -101,7 +105,7 @@ impl SessionContents {
         self.only_viewer.filter(|seat| !self.guests.contains(*seat)).map_or_else(persons, SeatSet::from)
     }
 
-    /// Returns the game as `viewers` see it. If the line has reached the end of the game, nothing
+    /// Returns the game as `viewers` see it. If the timeline reaches the end of the game, nothing
     /// is hidden.
     fn game_for_viewers(&self, revision: Revision, viewers: SeatSet) -> SeenGame {
         let game = self.timeline.game();
@@ -214,7 +218,7 @@ impl Session {
         done
     }
 
-    /// Changes the line or the current position. The change ends a hand-over of the table to one
+    /// Changes the timeline or the current position, and ends a hand-over of the table to one
     /// player.
     fn change_position<T>(&mut self, change: impl FnOnce(&mut SessionContents) -> T) -> T {
         self.change(|contents| {
@@ -223,14 +227,16 @@ impl Session {
         })
     }
 
-    /// Hands the table over to a player, who is then the only viewer. The hand-over ends before the
-    /// next decision, unless the decision is secret and this player may see the decision. With
-    /// `None`, all human players become viewers again.
+    /// Hands the table over to a player, who is then the only viewer. If `seat` is `None`, all
+    /// human players become viewers again.
+    ///
+    /// The hand-over ends before the next decision, unless that decision is secret and the player
+    /// may see it.
     pub fn hand_over(&mut self, seat: Option<Seat>) {
         self.change(|contents| contents.only_viewer = seat);
     }
 
-    /// Sets the seats of guests at other computers. Things that only guests may see are hidden from
+    /// Sets the seats of guests at other computers. Hides information that only guests may see from
     /// the viewers of this session.
     pub fn set_guests(&mut self, guests: SeatSet) {
         if self.contents.guests != guests {
@@ -248,7 +254,7 @@ impl Session {
         self.contents.timeline.game()
     }
 
-    /// Returns the game for a client that plays `seats`, without anything that is hidden from any
+    /// Returns the game for a client that plays `seats`. Omits everything that is hidden from any
     /// of these seats. A spectator plays no seats, and sees only what all players see.
     pub fn game_for_client(&self, seats: SeatSet) -> SeenGame {
         self.contents.game_for_viewers(self.revision(), viewers_of(seats)).for_client()
@@ -262,8 +268,8 @@ impl Session {
         &self.hurry
     }
 
-    /// Returns whether the game at the current position meets all of `expectations`, lines of a
-    /// record that begin with `expect`. Returns false if the lines are not valid.
+    /// Returns whether the game at the current position meets all of `expectations`. These are
+    /// lines of a record that begin with `expect`. Returns false if the lines are not valid.
     pub fn meets(&self, expectations: &str) -> bool {
         let game = self.game();
         let (record, problems) = Record::parse(&(record::record_text(game) + expectations));
@@ -272,15 +278,15 @@ impl Session {
     }
 
     /// Returns a copy of the game at the current position, as the viewers know it. The caller can
-    /// try out answers and call functions of mods in it. When the hurry flag is set (see
+    /// try answers and call functions of mods in the copy. If the `hurry` flag is set (see
     /// [`set_stop`](Session::set_stop)), all calls of mods in the copy fail, and its results are
     /// meaningless.
     pub fn game_to_try(&self) -> Game {
         self.game_with(self.seen.state.clone())
     }
 
-    /// Does the same as [`game_to_try`](Session::game_to_try) for a client that plays `seats`; see
-    /// [`game_for_client`](Session::game_for_client).
+    /// Returns a copy of the game like [`game_to_try`](Session::game_to_try), as a client that
+    /// plays `seats` knows it; see [`game_for_client`](Session::game_for_client).
     pub fn game_to_try_by(&self, seats: SeatSet) -> Game {
         self.game_with(self.contents.game_for_viewers(self.revision(), viewers_of(seats)).state)
     }
@@ -290,8 +296,8 @@ impl Session {
     }
 
     /// Sets the stop flags. `stop` ends long operations: replaying under other mods, dealing, and
-    /// thinking bots. `hurry` ends trials, as in [`game_to_try`](Session::game_to_try) and
-    /// [`describe_effect`](Session::describe_effect).
+    /// thinking bots. `hurry` ends calls on copies of the game, as in
+    /// [`game_to_try`](Session::game_to_try) and [`describe_effect`](Session::describe_effect).
     pub fn set_stop(&mut self, stop: StopFlag, hurry: StopFlag) {
         (self.stop, self.hurry) = (stop, hurry);
     }
@@ -302,7 +308,7 @@ impl Session {
         self.interrupted = interrupted;
     }
 
-    /// Replaces the library; the mods in play stay until the next reload.
+    /// Replaces the library. The mods in play do not change before the next reload.
     pub fn set_library(&mut self, library: Library) {
         self.change(|contents| {
             contents.library = library;
@@ -310,19 +316,20 @@ impl Session {
         });
     }
 
-    /// Reads the list of mods on disk. From then on, each reload reads the list again.
+    /// Reads the list of mods on disk. After this call, each reload reads the list again.
     pub fn read_mods_on_disk(&mut self) {
         if self.contents.mods_on_disk.is_none() {
             self.change(|contents| contents.mods_on_disk = Some(Arc::new(mods_on_disk(&contents.library))));
         }
     }
 
-    /// Restores branches from `lines`, the answers of each branch.
+    /// Restores branches. Each item of `lines` contains all answers of one branch.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         self.change(|contents| contents.timeline.restore_branches(lines));
     }
 
-    /// Sets the problems of the mods on disk, until the mods are read again.
+    /// Sets the problems of the mods on disk. They are valid until the session reads the mods
+    /// again.
     pub fn set_problems(&mut self, problems: Problems) {
         self.change(|contents| contents.problems = Arc::new(problems));
     }
@@ -335,7 +342,7 @@ impl Session {
 
 /// Answers of players, bots and chance.
 impl Session {
-    /// Gives an answer offered at the current position. Returns whether the old line became a
+    /// Gives an answer offered at the current position. Returns true if the old timeline became a
     /// branch.
     ///
     /// # Errors
@@ -362,17 +369,18 @@ impl Session {
         let game = self.game();
         match option_with_text(&game.rules().ruleset, game.state(), text) {
             Some(answer) => self.answer(answer),
-            // The error that `game` returns lists the options.
+            // The error of `Game::answer_text` lists the offered options, so this returns that
+            // error.
             None => game.clone().answer_text(text).map(|_| false),
         }
     }
 
     /// Replaces a draw of the current turn with a draw of the tile or card `name`. Chooses the last
-    /// draw up to the current position that allows `name`, and undoes later answers.
+    /// draw before the current position that can draw `name`, and undoes later answers.
     ///
     /// # Errors
-    /// Returns the reason if `name` cannot be drawn in this turn. The reason lists the possible
-    /// draws if the turn has a draw. The position does not change.
+    /// Returns a message if `name` cannot be drawn in this turn; then the position does not change.
+    /// If the turn has a draw, the message lists the possible draws.
     pub fn replace_draw(&mut self, name: &str) -> Result<(), String> {
         let (at, turn, text) = (self.position_index(), self.turn(), format!("draw {name}"));
         let of_turn =
@@ -392,9 +400,9 @@ impl Session {
         Err(refused)
     }
 
-    /// Gives the next answer, if chance or a bot is to move, and returns whether there was an
-    /// answer. Does nothing if the record has reached its maximum length, because it cannot store
-    /// more answers.
+    /// Gives the next answer if chance or a bot is to move. Returns whether it gave an answer. Does
+    /// nothing if the record has reached its maximum length, because the record cannot store more
+    /// answers.
     pub fn advance(&mut self) -> bool {
         if matches!(self.save_error(), Some(SaveError::TooLong(_))) {
             return false;
@@ -429,7 +437,8 @@ impl Session {
         });
     }
 
-    /// Gives an answer that the bot to move has found on another thread, with its reasoning.
+    /// Gives the answer, and stores the reasoning, that the bot to move has found on another
+    /// thread.
     ///
     /// # Errors
     /// Returns an error if the answer is not offered.
@@ -442,7 +451,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the answer of the bot at a seat, with its reasoning; `None` if the bot was stopped.
+    /// Returns the answer of the bot at a seat, with its reasoning; `None` if the bot was stopped
+    /// or is not to move.
     ///
     /// # Errors
     /// Returns the reason if the bot cannot answer.
@@ -455,7 +465,7 @@ impl Session {
         // gives the same answer in the window, in a worker and in a reopened game.
         let seed = game.setup().seed.unwrap_or_default();
         bot.reset(Rng::derived_seed(Rng::seat_seed(seed, seat.idx()), step as u64));
-        // A bot tries its answers on copies of the game, which may take long.
+        // A bot tries its answers on copies of the game. The stop flag must also end these calls.
         let rules = stoppable(game.rules(), &self.stop);
         let (stop, interrupted) = (self.stop.clone(), self.interrupted.clone());
         let stops = Rc::new(move || stop.is_requested() || interrupted());
@@ -465,7 +475,7 @@ impl Session {
         let view = View { rules: &rules, state: &redacted_for(&rules, state, seat.into()), decision };
         let n = bot.choose(&view).min(decision.n_options(state).saturating_sub(1));
         let fault = bot.take_fault();
-        // If the bot was stopped, it has no answer, and `fault` only reports the stop.
+        // A stopped bot has no answer, and its `fault` only reports the stop.
         if stops() {
             return Ok(None);
         }
@@ -495,8 +505,8 @@ impl Session {
         {}
     }
 
-    /// Allows bots that are separate programs. A person plays the seat of a program that is not
-    /// allowed.
+    /// Sets the separate programs that the user allows as bots. If a seat names any other program,
+    /// a person plays the seat.
     pub fn set_allowed_programs(&mut self, programs: Vec<BotInfo>) {
         self.change(|contents| {
             contents.programs = programs;
@@ -523,8 +533,8 @@ impl Session {
     }
 }
 
-/// Returns the seats that must all see a thing before a client that plays `seats` sees it. For a
-/// spectator, who plays no seats, these are all seats.
+/// Returns the seats from which information must not be hidden so that a client that plays `seats`
+/// may see it. For a spectator, who plays no seats, returns all seats.
 fn viewers_of(seats: SeatSet) -> SeatSet {
     if seats == SeatSet::NONE { SeatSet::ALL } else { seats }
 }
@@ -547,8 +557,9 @@ impl Session {
         self.change_position(|contents| contents.timeline.go_to(n));
     }
 
-    /// Goes back by one answer. At the end of the line, also deletes this answer, without making a
-    /// branch. Use this function for a tile that the player has put down but not confirmed.
+    /// Goes back by one answer. At the end of the timeline, also deletes this answer, without
+    /// making a branch. Use this function to take back a tile whose placement the player has not
+    /// confirmed.
     pub fn undo_unconfirmed(&mut self) {
         let (n, is_live) = (self.position_index().saturating_sub(1), self.is_live());
         self.change_position(|SessionContents { timeline, .. }| {
@@ -566,8 +577,8 @@ impl Session {
         }
     }
 
-    /// Goes to the end of the branch at index `branch` of [`Snapshot::branches`]. The current line
-    /// becomes a branch.
+    /// Goes to the end of the branch at index `branch` of [`Snapshot::branches`]. The current
+    /// timeline becomes a branch.
     ///
     /// # Errors
     /// Returns an error if the branch no longer fits the rules; then nothing changes.
@@ -584,13 +595,14 @@ impl Session {
         self.change_rules(&chosen)
     }
 
-    /// Returns whether none of `files` has changed since the mods were last read, so that a reload
-    /// would find nothing new.
+    /// Returns true if none of `files` has changed since the session last read the mods, so that a
+    /// reload would find nothing new.
     pub fn is_up_to_date(&self, files: &[PathBuf]) -> bool {
         let sources = self.problems().sources();
         files.iter().all(|file| match sources.iter().find(|source| source.path == *file) {
             Some(source) => fs::read_to_string(file).is_ok_and(|text| *text == *source.text),
-            // A temporary file that no longer exists does not count.
+            // A missing file is unchanged if it is not a source of the mods, such as a temporary
+            // file of an editor.
             None => !fs::exists(file) && !sources.iter().any(|source| source.path.starts_with(file)),
         })
     }
@@ -628,8 +640,8 @@ impl Session {
                         _ => None,
                     };
                     if !is_live {
-                        // The replay may have answered new questions with `pass`, so the current
-                        // position moves by the same number of answers.
+                        // The replay may have added `pass` as the answer to new questions, so the
+                        // current position moves by the number of added answers.
                         let n_more = contents.timeline.steps().len().saturating_sub(old_len);
                         contents.timeline.go_to(at + n_more);
                     }
@@ -650,7 +662,7 @@ impl Session {
         })
     }
 
-    /// Returns a sentence about the effect that `chosen` would have on this game, without changing
+    /// Returns a sentence about the effect that `chosen` would have on this game. Does not change
     /// the game. `None` if the replay was stopped.
     pub fn describe_effect(&self, chosen: &RulesChoice) -> Option<String> {
         let (loaded, problems) = self.contents.library.load(&chosen.mods);
@@ -660,7 +672,7 @@ impl Session {
         };
         let SessionContents { timeline, loaded: old, .. } = &self.contents;
         match replay_under(&timeline.game_at_end(), timeline.steps(), old, &loaded, chosen, &self.hurry) {
-            // The rules are not applied yet.
+            // The message says "applied", but these rules are not applied yet.
             Ok(ReplayOutcome::Fits(_, ReloadOutcome::Changed(summary))) => {
                 Some(summary.strip_prefix("applied: ").unwrap_or(&summary).to_owned())
             }
@@ -685,8 +697,8 @@ impl Session {
     }
 
     /// Reverts to the rules before the last change, until files of the mods change again. Repeats
-    /// the answers given since then, up to the first answer that does not fit. If there is such an
-    /// answer, the current line becomes a branch.
+    /// the answers given since the change, up to the first answer that does not fit. If an answer
+    /// does not fit, the current timeline becomes a branch.
     pub fn revert_changes(&mut self) {
         let Some((loaded, mut game)) = self.contents.before.take() else { return };
         self.change_position(|contents| {
@@ -703,8 +715,8 @@ impl Session {
         });
     }
 
-    /// Continues under the new rules after the last answer that fits them. The old line becomes a
-    /// branch.
+    /// Continues under the new rules, after the last answer that fits these rules. The old timeline
+    /// becomes a branch.
     pub fn continue_to_divergence(&mut self) {
         let Some(DivergedGame { loaded, game, .. }) = self.contents.diverged.take() else { return };
         self.change_position(|contents| {
@@ -715,8 +727,9 @@ impl Session {
         });
     }
 
-    /// Continues under the new rules from the current position, or from an earlier position if the
-    /// latest answers do not fit. Saves to `record` from now on; the old record does not change.
+    /// Continues under the new rules from the current position. If the latest answers do not fit
+    /// the new rules, continues from an earlier position. From now on, saves to `record`; the old
+    /// record does not change.
     ///
     /// # Errors
     /// Returns a message if the position is impossible under the new rules; then nothing changes.
@@ -746,7 +759,7 @@ impl Session {
     }
 
     /// Writes all changes to the record, if the session has one. Call this function after each
-    /// change, as soon as the result is on screen. A crash then loses at most the latest answer.
+    /// change, as soon as the result is on screen, so that a crash loses at most the latest answer.
     ///
     /// Stores a failure in [`save_error`](Snapshot::save_error); the next call tries again. If a
     /// person is to move, waits until the data is on the disk.

@@ -26,7 +26,7 @@ pub struct Divergence {
     pub turn: u32,
     /// The reason why the replay stopped.
     pub reason: String,
-    /// The failure of a mod's function; `None` if the replay stopped for another reason.
+    /// The failure of a mod's function, if it stopped the replay; otherwise `None`.
     pub problem: Option<RunTimeProblem>,
 }
 
@@ -65,14 +65,14 @@ pub struct SaveLocation {
     /// The path of the file. [`Session::save`](crate::Session::save) creates the file when
     /// [`SeenGame::is_worth_saving`] is true.
     pub path: PathBuf,
-    /// The path of the copy of the old file, if a rewrite has dropped a part of the file; `None` if
-    /// no rewrite has. See [`RecordFile::backup_path`](crate::RecordFile::backup_path).
+    /// The path of the copy of the old file, if a rewrite has dropped a part of the file; otherwise
+    /// `None`. See [`RecordFile::backup_path`](crate::RecordFile::backup_path).
     pub set_aside: Option<PathBuf>,
 }
 
 /// The visible state of a session at one revision: the game as its viewers see it, with mods, files
-/// and record. A snapshot contains no rules, so reading it never runs a function of a mod. A
-/// snapshot dereferences to [`SeenGame`], the game itself.
+/// and record. A snapshot contains no rules, so reading it never calls a function of a mod.
+/// Dereferences to [`SeenGame`], the game itself.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(crate) seen: SeenGame,
@@ -86,7 +86,7 @@ pub struct Snapshot {
     pub(crate) branches: Vec<Arc<Branch>>,
     pub(crate) library: Library,
     pub(crate) loaded: Arc<Loaded>,
-    /// The revision at which mods were last read; see [`Snapshot::mods_revision`].
+    /// The revision at which the session last read mods; see [`Snapshot::mods_revision`].
     pub(crate) loaded_at: Revision,
     pub(crate) problems: Arc<Problems>,
     pub(crate) mods_on_disk: Option<Arc<Vec<ModOnDisk>>>,
@@ -107,8 +107,9 @@ impl Deref for Snapshot {
 
 /// Queries about viewers.
 impl Snapshot {
-    /// Returns the person who must take over the screen alone, because the decision is secret
-    /// ([`Session::hand_over`](crate::Session::hand_over)); `None` if no hand-over is needed.
+    /// Returns the person to whom the table must be handed over
+    /// ([`Session::hand_over`](crate::Session::hand_over)), because the decision is secret. `None`
+    /// if no hand-over is needed.
     pub fn hand_over_to(&self) -> Option<Seat> {
         match self.awaited_actor() {
             AwaitedActor::Person(_) if self.guest_to_move().is_some() => None,
@@ -143,7 +144,7 @@ impl Snapshot {
         &self.loaded
     }
 
-    /// Returns the revision at which mods were last read, with or without errors.
+    /// Returns the revision at which the session last read mods, with or without errors.
     pub fn mods_revision(&self) -> Revision {
         self.loaded_at
     }
@@ -164,42 +165,42 @@ impl Snapshot {
         &self.library
     }
 
-    /// Returns the mods on disk, in play or not, as the session last read them. `None` before
-    /// [`Session::read_mods_on_disk`](crate::Session::read_mods_on_disk).
+    /// Returns the mods on disk, in play or not, as the session last read them. `None` before the
+    /// first call of [`Session::read_mods_on_disk`](crate::Session::read_mods_on_disk).
     pub fn mods_on_disk(&self) -> Option<&Arc<Vec<ModOnDisk>>> {
         self.mods_on_disk.as_ref()
     }
 
     /// Returns a bot's reasoning behind answer number `step` of the timeline, counted from 0.
-    /// `None` if the answer is secret. Also `None` if the session has no reasoning for it, for
-    /// example because a person gave the answer.
+    /// `None` if the answer is secret, or if there is no reasoning for it, for example because a
+    /// person gave the answer.
     pub fn reasoning(&self, step: usize) -> Option<&BotReasoning> {
         let answer = self.steps().get(step).filter(|answer| !answer.is_secret)?;
         let known = self.reasoning.iter().rfind(|it| it.step == step && it.answer == answer.text)?;
         Some(known)
     }
 
-    /// Returns the problems in the current files of the game's mods. If these files have errors,
-    /// the game continues under the last valid mods.
+    /// Returns the problems in the current files of the game's mods. If the files have errors, the
+    /// game continues under the last version without errors.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
 
-    /// Returns the failures of mods' functions: in the current game, and under the new rules of
+    /// Returns the failures of mods' functions in the current game, and under the new rules of
     /// [`divergence`](Self::divergence).
     pub fn run_time_problems(&self) -> Vec<RunTimeProblem> {
         let here = self.fault.as_deref().map(|fault| RunTimeProblem::new(fault, self.loaded.sources()));
         here.into_iter().chain(self.misfit.iter().filter_map(|misfit| misfit.problem.clone())).collect()
     }
 
-    /// Returns the effect of the last change of rules on this game, until the user accepts or
-    /// reverts the change.
+    /// Returns the effect of the last change of rules on this game. `None` if there is no change,
+    /// or after the user has accepted or reverted it.
     pub fn changes(&self) -> Option<&Arc<RuleChanges>> {
         self.changes.as_ref()
     }
 
-    /// Returns the new rules that the answers of the game do not fit, until the user chooses how to
-    /// continue.
+    /// Returns the new rules that the answers of the game do not fit. `None` if the answers fit, or
+    /// after the user has chosen how to continue.
     pub fn divergence(&self) -> Option<&Divergence> {
         self.misfit.as_ref()
     }

@@ -25,9 +25,8 @@ pub struct Step {
     pub seen_by: SeatSet,
     /// True if the answer was secret at first.
     pub is_secret: bool,
-    /// The answer in words, for the game log. `None` if the answer is hidden. Also `None` for the
-    /// draw of a tile, if the next line of the log names the tile: the line about its placement, or
-    /// about a tile that fits nowhere.
+    /// The answer in words, for the game log; `None` if the answer is hidden. Also `None` for the
+    /// draw of a tile if the next line of the log names the tile.
     pub label: Option<String>,
     /// The turn of the answer, counted from 1; 0 before the first turn.
     pub turn: u32,
@@ -99,7 +98,8 @@ pub(crate) fn drop_old_lines(line: &mut [Arc<Step>]) {
     }
 }
 
-/// A step under construction: the data that is known before the game processes the answer.
+/// A step that is not complete yet. Contains the data that is known before the game processes the
+/// answer.
 pub(crate) struct PendingStep {
     step: Step,
     /// The tile or card that the answer draws; `None` if the answer is not a draw.
@@ -159,7 +159,8 @@ impl PendingStep {
         let PendingStep { mut step, drawn, n_awards, n_notes, n_left_out, tokens, printed_before } = self;
         let hooks = &game.rules().hooks;
         let printed = hooks.take_lines();
-        // Puts the lines back, so that `Session::take_printed_lines` still returns them.
+        // Gives the earlier lines back to the hooks, so that `Session::take_printed_lines` still
+        // returns them.
         printed_before.iter().chain(&printed).for_each(|line| hooks.print(line));
         step.printed = printed.into_iter().map(Arc::from).collect();
         step.scores = GameView::of(game).scores();
@@ -208,7 +209,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
                 Item::Tile(_) => "",
             };
             let about = if about.is_empty() { String::new() } else { format!(": {about}") };
-            // Before the first turn, chance deals, and no player draws.
+            // Before the first turn, chance draws. Afterwards, the player of the turn draws.
             let who = state.turn().map_or("chance", |turn| state.label(turn.player));
             Some(format!("{who} draws {}{about}", item.name(catalogue)))
         }
@@ -216,7 +217,7 @@ fn label(game: &Game, decision: &Decision, answer: Answer, drawn: Option<Item>) 
     }
 }
 
-/// Returns, for each kind of token, the number of these tokens that each player has.
+/// Returns a list for each kind of token: the number of these tokens that each player has, by seat.
 fn token_counts(game: &Game) -> Vec<Vec<u32>> {
     let state = game.state();
     let of_all = |i: usize| state.seats().map(|seat| state.tokens(Some(seat), TokenIdx(i as u8))).collect();
@@ -246,7 +247,7 @@ fn token_lines(game: &Game, before: &[Vec<u32>]) -> Vec<String> {
     lines
 }
 
-/// Replays a game, and returns its answers with their effects.
+/// Replays a game and returns its steps: the answers with their effects.
 pub(crate) fn steps_of(game: &Game) -> Vec<Arc<Step>> {
     let mut again = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
     let mut steps = Vec::with_capacity(game.log().len());

@@ -27,13 +27,13 @@ impl StopFlag {
     }
 }
 
-/// Returns a copy of `rules` for trials on copies of a game. When `stop` is set, each call of a
-/// mod's function fails, and the results of the trials are meaningless.
+/// Returns a copy of `rules` for trial calls on copies of a game. After `stop` is set, each call of
+/// a mod's function fails, so the results of the trials are meaningless.
 pub(crate) fn stoppable(rules: &Rules, stop: &StopFlag) -> Rc<Rules> {
     let stop = stop.clone();
     Rc::new(rules.wrap_calls(move |hooks, function, args, call| {
         if stop.is_requested() {
-            return Err(Halt::Failed(Failure::from("it was stopped".to_owned())));
+            return Err(Halt::Failed(Failure::from("the call was stopped".to_owned())));
         }
         hooks.call(function, args, call)
     }))

@@ -50,7 +50,7 @@ impl<'t> TilesView<'t> {
         &self.tile_set.tile(tile).name
     }
 
-    /// Returns the tiles of a mod.
+    /// Iterates over the tiles that a mod declares.
     pub fn of_mod(self, mod_id: &str) -> impl Iterator<Item = TileIdx> + use<'t> {
         let mod_id = mod_id.to_owned();
         let is_own = move |name: &str| name.strip_prefix(&*mod_id).is_some_and(|rest| rest.starts_with('/'));
@@ -58,12 +58,12 @@ impl<'t> TilesView<'t> {
         tiles.filter(move |(_, tile)| is_own(&tile.name)).map(|(idx, _)| idx)
     }
 
-    /// Returns the name of zone number `zone` of a tile at `facing`.
+    /// Returns the name of zone number `zone` of a tile that lies at `facing`.
     pub fn zone_name(self, tile: TileIdx, facing: Facing, zone: usize) -> String {
         self.tile_set.zone_name(tile, facing, zone)
     }
 
-    /// Returns the zones of a tile at `facing`.
+    /// Returns the zones of a tile that lies at `facing`.
     pub fn zones(self, tile: TileIdx, facing: Facing) -> Vec<ZoneView> {
         let zones = &self.tile_set.tile(tile).zones;
         let name = |zone: usize| self.zone_name(tile, facing, zone);
@@ -85,8 +85,8 @@ impl<'t> TilesView<'t> {
         views
     }
 
-    /// Returns the tags of a tile and of all its zones. The tags of the whole tile come first. Adds
-    /// up the numbers of equal tags.
+    /// Returns the tags of a tile and of all its zones. The tags of the whole tile come first. If a
+    /// tag occurs several times, adds up its numbers.
     pub fn tags(self, tile: TileIdx) -> Vec<TagView> {
         let mut views = Vec::new();
         for (tag, value) in &self.tile_set.tile(tile).tags {
@@ -101,8 +101,8 @@ impl<'t> TilesView<'t> {
         views
     }
 
-    /// Returns a line of text for each tag of an unturned tile and of its zones, with the meaning
-    /// of the tag, such as `shield on city@n: Worth as much as ...`.
+    /// Returns a line of text for each tag of an unturned tile and of its zones. Each line includes
+    /// the meaning of the tag, such as `shield on city@n: Worth as much as ...`.
     pub fn tag_lines(self, tile: TileIdx) -> Vec<String> {
         let on_tile = self.tile_set.tile(tile).tags.iter().map(|(tag, value)| {
             let declared = self.tile_set.tag(*tag);
@@ -131,8 +131,8 @@ impl<'t> TilesView<'t> {
         on_tile.chain(on_zones).filter(|(_, _, number, _)| *number != 0).map(line).collect()
     }
 
-    /// Returns the directions that tags of a tile name, such as `flier north-east`. The directions
-    /// turn with the tile.
+    /// Returns the directions that the tags of a tile name, turned with the tile to `facing`, such
+    /// as `flier north-east`.
     pub fn directions(self, tile: TileIdx, facing: Facing) -> Vec<String> {
         let pointing = |(tag, value): &(TagIdx, i32)| {
             let declared = self.tile_set.tag(*tag);
@@ -181,8 +181,8 @@ impl<'t> TilesView<'t> {
         named.filter(|(_, n)| *n > 0).collect()
     }
 
-    /// Returns the letters of the kind of land at the middle of an edge, or else of the kinds at
-    /// its two halves.
+    /// Returns the letters of the kind of land in the middle of an edge. If the middle has no kind,
+    /// returns the letters of the kinds at the two halves of the edge.
     fn edge_letters(self, letters: &[String], code: u8) -> String {
         let [first, middle, last] = self.tile_set.edge_kinds(code);
         let letter = |kind: KindIdx| letters.get(kind.0 as usize).cloned().unwrap_or_default();
@@ -201,8 +201,8 @@ fn direction(tag: &Tag, word: &str) -> Option<Direction> {
     Direction::from_name(word).filter(|_| are_directions)
 }
 
-/// Returns an abbreviation for each kind of land: the shortest beginning of its name that no
-/// earlier kind has as its abbreviation, with a capital first letter.
+/// Returns an abbreviation for each kind of land, with a capital first letter. The abbreviation is
+/// the shortest prefix of the kind's name that is not yet the abbreviation of an earlier kind.
 pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     let mut letters: Vec<String> = Vec::new();
     for kind in &tile_set.kinds {
@@ -217,12 +217,12 @@ pub fn kind_letters(tile_set: &TileSet) -> Vec<String> {
     letters
 }
 
-/// Returns whether `code` is a part of an edge pattern in any rotation, ignoring case.
+/// Returns whether a rotation of the edge pattern `pattern` contains `code`. Ignores case.
 pub fn is_part_of_pattern(pattern: &str, code: &str) -> bool {
     pattern.repeat(2).to_lowercase().contains(&code.to_lowercase())
 }
 
-/// Adds a tag to `views`. If `views` already contains the tag, adds only its number.
+/// Adds a tag to `views`. If `views` already contains the tag, only increases its number.
 fn add_tag_view(views: &mut Vec<TagView>, tag: TagView) {
     match views.iter_mut().find(|there| there.tag == tag.tag && there.word == tag.word) {
         Some(there) => there.number += tag.number,

@@ -1,5 +1,5 @@
-//! The timeline: all answers of the game, the current position among them, and the branches.
-#![expect(clippy::indexing_slicing, reason = "the current position is on the line")]
+//! The timeline: all answers of the game, the current position in the timeline, and the branches.
+#![expect(clippy::indexing_slicing, reason = "the current position is in the timeline")]
 
 use std::sync::Arc;
 
@@ -9,8 +9,9 @@ use rules::{Answer, Game, NotOffered};
 use crate::branch::Branch;
 use crate::step::{PendingStep, Step, drop_old_lines, reveal, steps_of};
 
-/// All answers of a game, with the branches. The timeline also contains the answers after the
-/// current position, which the user can redo; the [`Game`] contains only the answers before it.
+/// All answers of a game, with its branches. The timeline includes the answers after the current
+/// position, which the user can redo. The [`Game`] contains only the answers before the current
+/// position.
 pub(crate) struct Timeline {
     /// The game at the current position.
     game: Game,
@@ -23,10 +24,10 @@ pub(crate) struct Timeline {
 /// The effect of an answer on the timeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum AnswerEffect {
-    /// The same answer already came next in the timeline, so the timeline stays the same.
+    /// The answer is also the next answer of the timeline, so the timeline stays the same.
     AlongTheLine,
-    /// The answer is now the last answer of the timeline; it replaces the answers after the old
-    /// position.
+    /// The answer is now the last answer of the timeline. It replaces the later answers, if there
+    /// were any.
     AtTheEnd {
         /// True if the replaced answers became a branch.
         branched: bool,
@@ -114,9 +115,11 @@ impl Timeline {
         self.branches.push(Arc::new(Branch { name, line: self.line.clone(), forks_at }));
     }
 
-    /// Restores branches. Each item of `lines` has all answers of one branch, from the start of the
-    /// game. Omits a branch if the current timeline contains all of it, if the rules refuse one of
-    /// its answers, or if it ends in the turn in which it leaves the current timeline.
+    /// Restores branches. Each item of `lines` contains all answers of one branch, from the start
+    /// of the game.
+    ///
+    /// Omits a branch if the current timeline contains all its answers, or if the rules refuse one
+    /// of them. Also omits a branch if it ends in the turn in which it leaves the current timeline.
     pub(crate) fn restore_branches(&mut self, lines: &[Vec<String>]) {
         for answers in lines {
             let forks_at = self.line.iter().zip(answers).take_while(|(step, answer)| step.text == **answer).count();
@@ -131,8 +134,8 @@ impl Timeline {
             let line = steps_of(&game);
             let rest = line.get(forks_at..).unwrap_or_default();
             if rest.first().zip(rest.last()).is_some_and(|(first, last)| last.turn > first.turn) {
-                // The current answers are newer than all branches, so they get the highest number
-                // as their name.
+                // Players began the current answers after all branches, so the current answers get
+                // the highest number as their name.
                 let name = std::mem::replace(&mut self.name, (self.n_lines + 1).to_string());
                 self.n_lines += 1;
                 self.branches.push(Arc::new(Branch { name, line, forks_at }));
@@ -145,8 +148,11 @@ impl Timeline {
         self.branches.clear();
     }
 
-    /// Replaces the current answers by those of a branch, goes to their end, and stores the old
-    /// answers as a branch. Fails without changes if the branch does not fit the rules.
+    /// Replaces the current answers with the answers of a branch, goes to their end, and stores the
+    /// old answers as a branch.
+    ///
+    /// # Errors
+    /// Returns an error if the branch does not fit the rules; then nothing changes.
     pub(crate) fn switch_to(&mut self, branch: usize) -> Result<(), NotOffered> {
         let Some(chosen) = self.branches.get(branch) else { return Ok(()) };
         let old = &self.game;
@@ -163,14 +169,14 @@ impl Timeline {
         Ok(())
     }
 
-    /// Replaces the game, and all answers of the timeline by those of the new game. The current
-    /// position is then the end of the timeline.
+    /// Replaces the game, and all answers of the timeline with the answers of the new game. The
+    /// current position becomes the end of the timeline.
     pub(crate) fn replace_game(&mut self, game: Game) {
         self.line = steps_of(&game);
         self.game = game;
     }
 
-    /// Replaces the bots.
+    /// Replaces the bots in the setup. Each item is a player's name and the name of the bot.
     pub(crate) fn change_bots(&mut self, bots: Vec<(String, String)>) {
         self.game.change_bots(bots);
     }

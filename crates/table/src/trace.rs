@@ -1,5 +1,5 @@
-//! Traces the calls of mods' functions by replaying a part of the game, and evaluates expressions
-//! that the user types.
+//! Traces the calls of mods' functions in a replay of a part of the game. Also evaluates
+//! expressions that the user types.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub struct TracedStep {
     pub calls: Vec<TracedFunction>,
 }
 
-/// A function call with the function's name and place.
+/// A call of a function, with the function's name and its place in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TracedFunction {
     /// The mod of the function.
@@ -39,10 +39,11 @@ pub struct TracedFunction {
 }
 
 impl Session {
-    /// Replays the game up to the end of the range `steps` (indices of answers in the timeline),
-    /// and returns the calls of mods' functions that the answers in this range caused. Returns
-    /// `None` if anything is hidden from the viewers at the current position, or at the end of the
-    /// range if the range ends later.
+    /// Replays the game up to the end of the range `steps` (indices of answers in the timeline).
+    /// Returns the calls of mods' functions that the answers in this range caused.
+    ///
+    /// `None` if anything is hidden from the viewers at the current position. Also `None` if
+    /// anything is hidden at the end of a range that ends after the current position.
     pub fn trace(&self, steps: Range<usize>) -> Option<Vec<TracedStep>> {
         let now = self.game();
         if self.hides_from_viewers(now) {
@@ -65,8 +66,8 @@ impl Session {
             }
         }
         rules.hooks.set_tracing(false);
-        // Discards the lines that the replay has printed, because the original answers printed the
-        // same lines before.
+        // Discards the lines that the replay prints, because the original answers already printed
+        // them.
         rules.hooks.take_lines();
         before.iter().for_each(|line| rules.hooks.print(line));
         // An answer after the current position may be secret, although nothing is hidden at this
@@ -93,7 +94,7 @@ impl Session {
     }
 
     /// Evaluates an expression as a script of the mod `owner`, at the current position as the
-    /// viewers know it. Returns the lines that the expression prints, and then its value.
+    /// viewers know it. Returns the lines that the expression prints, followed by its value.
     ///
     /// # Errors
     /// Returns a message if the mod is not in play, or if the expression is invalid or fails.

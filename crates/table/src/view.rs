@@ -1,4 +1,4 @@
-//! Views: everything that a window or a terminal can read of a game, as plain values.
+//! Views: all data of a game that a window or a terminal can read, as plain values.
 //!
 //! The file is long because it contains all queries except the queries about decisions, which are
 //! in `prompt.rs`.
@@ -23,10 +23,10 @@ use crate::tiles::TilesView;
 /// private.
 #[derive(Clone, Copy)]
 pub struct GameView<'g> {
-    /// The state with the open decision. While a function of a mod asks, [`State::view`] also
-    /// contains the effects of that function so far.
+    /// The state with the open decision. While a function of a mod asks a question, [`State::view`]
+    /// also contains the effects of that function so far.
     pub(crate) state: &'g State,
-    /// The viewers; anything hidden from any of them is redacted.
+    /// The viewers. Information that is hidden from any viewer is redacted.
     pub(crate) viewers: SeatSet,
     pub(crate) ruleset: &'g Ruleset,
     pub(crate) fault: Option<&'g Fault>,
@@ -43,12 +43,13 @@ pub struct PieceView<'g> {
     pub name: &'g str,
     /// The owner of the piece; `None` for a neutral piece.
     pub owner: Option<Seat>,
-    /// The place of the piece; for a piece on several zones, the first zone.
+    /// The place of the piece. If the piece stands on several zones, its first zone.
     pub place: Location,
     /// The feature that the piece occupies; `None` if the piece stands on no zone.
     pub feature: Option<FeatureRef>,
-    /// True if the piece is drawn lying down, because it stays at its place for long: a mod has
-    /// pinned the piece, or [`would_stay`](GameView::would_stay) is true for its kind and zone.
+    /// True if the piece is drawn lying down, because it will stay at its place for long: a mod has
+    /// pinned the piece, or [`would_stay`](GameView::would_stay) returns true for its kind and
+    /// zone.
     pub stays: bool,
     /// True if pieces of this kind return to their owner's supply when their feature is scored.
     pub goes_home: bool,
@@ -59,7 +60,7 @@ pub struct PieceView<'g> {
 pub enum SupplyKind {
     /// Pieces of this kind in supply.
     Piece(PieceKindIdx),
-    /// Tokens.
+    /// Tokens; [`SupplyItem::name`] says which kind.
     Token,
 }
 
@@ -100,7 +101,7 @@ pub struct RowView<'g> {
     pub tiles: Vec<TileIdx>,
 }
 
-/// A tile type in a deck, with its numbers of copies.
+/// A tile type in a deck, with the current and the initial number of copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TileCount {
     /// The tile type.
@@ -114,7 +115,7 @@ pub struct TileCount {
     pub fits: bool,
 }
 
-/// A card in a deck, with its numbers of copies.
+/// A card in a deck, with the current and the initial number of copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CardCount<'g> {
     /// The qualified name of the card.
@@ -149,10 +150,11 @@ pub enum TagPlace {
     Zone(ZoneRef),
 }
 
-/// A tag on the board that a mod has changed, so that it differs from the declared tile.
+/// A tag on the board that a mod has added, changed or removed, compared to the declaration of the
+/// tile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagChange {
-    /// The tile or zone that has the tag, or had it before its removal.
+    /// The tile or zone that has the tag, or that had the tag before a mod removed it.
     pub place: TagPlace,
     /// The name of the tag.
     pub tag: String,
@@ -170,14 +172,14 @@ impl<'g> GameView<'g> {
         GameView { state: game.state(), viewers: SeatSet::NONE, ruleset: &game.rules().ruleset, fault }
     }
 
-    /// Makes a view of `state` for `viewers`, for callers without a [`Game`]. `state` is the result
-    /// of [`rules::redacted_for`] for these viewers.
+    /// Makes a view of `state` for `viewers`, for callers without a [`Game`]. `state` must be the
+    /// result of [`rules::redacted_for`] for these viewers.
     pub fn of_state(ruleset: &'g Ruleset, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ruleset, fault: None }
     }
 
-    /// Makes a view of `game` for `viewers`. `state` is the result of [`rules::redacted_for`] for
-    /// these viewers.
+    /// Makes a view of `game` for `viewers`. `state` must be the result of [`rules::redacted_for`]
+    /// for these viewers.
     pub fn for_viewers(game: &'g Game, state: &'g State, viewers: SeatSet) -> GameView<'g> {
         GameView { state, viewers, ..GameView::of(game) }
     }
@@ -186,8 +188,8 @@ impl<'g> GameView<'g> {
         self.state.view()
     }
 
-    /// Returns whether every viewer may see an item that only the players `seen_by` may see. When
-    /// the game is over, all players may see everything.
+    /// Returns whether the viewers may see an item that is visible only to the players `seen_by`.
+    /// When the game is over, all players may see everything.
     pub(crate) fn shows(self, seen_by: SeatSet) -> bool {
         self.state.is_over() || seen_by.includes(self.viewers)
     }
@@ -224,7 +226,8 @@ impl<'g> GameView<'g> {
         &self.catalogue().piece(kind).name
     }
 
-    /// Returns the name of each kind of piece, with the number that each player starts with.
+    /// Returns the name of each kind of piece, with the number of pieces that each player has at
+    /// the start.
     pub fn piece_kinds(self) -> impl Iterator<Item = (&'g str, u16)> {
         self.catalogue().pieces.iter().map(|p| (p.name.as_str(), p.per_player))
     }
@@ -242,7 +245,7 @@ impl<'g> GameView<'g> {
         self.catalogue().track.length
     }
 
-    /// Returns the space of the score track on which a marker with `points` stands.
+    /// Returns the space of the score track for a marker with `points`.
     pub fn space_of(self, points: i64) -> u32 {
         self.catalogue().track.space(points)
     }
@@ -257,8 +260,7 @@ impl<'g> GameView<'g> {
         self.fault
     }
 
-    /// Returns the position as lines, in the form in which a record gives its starting position
-    /// after the word `given`.
+    /// Returns the position as lines of text, in the format of the `given` lines of a record.
     pub fn position_lines(self) -> Vec<String> {
         record::given_lines(self.ruleset, self.state)
     }
@@ -266,12 +268,12 @@ impl<'g> GameView<'g> {
 
 /// Queries about players and turns.
 impl<'g> GameView<'g> {
-    /// Returns the seats in the initial order of play.
+    /// Iterates over the seats in the initial order of play.
     pub fn seats(self) -> impl Iterator<Item = Seat> + use<> {
         self.state().seats()
     }
 
-    /// Returns the seats in the current order of play.
+    /// Iterates over the seats in the current order of play.
     pub fn order(self) -> impl Iterator<Item = Seat> + use<> {
         self.state().order()
     }
@@ -296,7 +298,7 @@ impl<'g> GameView<'g> {
         self.state().label(seat)
     }
 
-    /// Returns the word that records use for a player.
+    /// Returns the name of a player as records write it.
     pub fn record_name(self, seat: Seat) -> &'g str {
         self.state().name(seat)
     }
@@ -432,8 +434,8 @@ impl<'g> GameView<'g> {
         rows.filter(|row| !row.names.is_empty()).collect()
     }
 
-    /// Returns the number of copies of a tile or card that are in its deck or hidden in players'
-    /// hands. The viewers cannot tell these two cases apart.
+    /// Returns the number of unseen copies of a tile or card: in its deck, or hidden in players'
+    /// hands. The viewers cannot distinguish these two places.
     pub(crate) fn n_unseen(self, deck: DeckIdx, item: u16) -> usize {
         let state = self.state();
         let is_it = |held: &HeldItem| {
@@ -464,8 +466,8 @@ impl<'g> GameView<'g> {
         holds_tiles.then(|| self.n_unseen(deck, tile.0))
     }
 
-    /// Returns the tiles of deck number `deck`, and whether each tile fits on the spot `here`. If
-    /// `here` is `None`, a tile needs to fit on any open spot.
+    /// Returns the tiles of deck number `deck`, counted from 0. [`TileCount::fits`] says whether a
+    /// tile fits on the spot `here` or, if `here` is `None`, on any open spot.
     pub fn tiles_of_deck(self, deck: usize, here: Option<Spot>) -> Vec<TileCount> {
         let deck = DeckIdx(deck as u8);
         let Some(declared) = self.catalogue().decks.get(deck.idx()) else { return Vec::new() };
@@ -476,8 +478,8 @@ impl<'g> GameView<'g> {
         let mut found: Vec<TileCount> = Vec::new();
         let state = self.state().deck(deck);
         let at_first = declared.items.iter().map(|(item, n)| (*item, usize::from(*n)));
-        // If the game started from a given position, a deck may contain tiles that are not declared
-        // for it.
+        // If the game started from a given position, a deck may contain tiles beyond its
+        // declaration.
         let there = state.groups.iter().flat_map(|g| &g.stacks).map(|s| (s.item, 0));
         for (item, all) in at_first.chain(there) {
             let tile = TileIdx(item);
@@ -493,7 +495,7 @@ impl<'g> GameView<'g> {
         found
     }
 
-    /// Returns the cards of deck number `deck`.
+    /// Returns the cards of deck number `deck`, counted from 0.
     pub fn cards_of_deck(self, deck: usize) -> Vec<CardCount<'g>> {
         let deck = DeckIdx(deck as u8);
         let items = self.catalogue().decks.get(deck.idx()).map_or(&[][..], |d| &d.items);
@@ -528,7 +530,7 @@ impl<'g> GameView<'g> {
     }
 
     /// Returns the edges of an open spot at which a neighbouring tile requires a kind of land, each
-    /// with this kind in words.
+    /// with the name of this kind.
     pub fn needed_edges(self, spot: Spot) -> Vec<(Edge, String)> {
         let Some(open) = self.board().open_spots().find(|open| open.spot == spot) else { return Vec::new() };
         let needed = |edge: Edge| Some((edge, self.tile_set().edge_name(open.required_code(edge as usize)?)));
@@ -547,8 +549,8 @@ impl<'g> GameView<'g> {
         self.state().piles().iter().map(move |(place, pile, n)| (*place, name(*pile), *n))
     }
 
-    /// Returns the border across which a mod has joined two zones; `None` if no mod has joined the
-    /// zones across a border.
+    /// Returns the border across which a mod has connected two zones; `None` if no mod has
+    /// connected them across a border.
     pub fn border_of_link(self, [a, b]: [ZoneRef; 2]) -> Option<Border> {
         let spot = self.tile_of_zone(a).spot;
         let borders = Edge::ALL.into_iter().filter_map(|edge| Border::from_edge(spot, edge));
@@ -559,7 +561,7 @@ impl<'g> GameView<'g> {
         across.next()
     }
 
-    /// Returns the pairs of zones that a mod has joined.
+    /// Iterates over the pairs of zones that mods have connected.
     pub fn links(self) -> impl Iterator<Item = [ZoneRef; 2]> + 'g {
         self.board().links().iter().map(|link| [link.a, link.b])
     }
@@ -599,14 +601,14 @@ impl<'g> GameView<'g> {
 
 /// Queries about zones and features.
 impl<'g> GameView<'g> {
-    /// Returns whether a zone is on the board at this position. Callers check zones that they found
-    /// at another position of the game.
+    /// Returns whether a zone is on the board at this position. Use this function for a zone from
+    /// another position of the game.
     pub fn has_zone(self, zone: ZoneRef) -> bool {
         self.board().has_zone(zone)
     }
 
-    /// Returns whether a feature is on the board at this position. Callers check features that they
-    /// found at another position of the game.
+    /// Returns whether a feature is on the board at this position. Use this function for a feature
+    /// from another position of the game.
     pub fn has_feature(self, feature: FeatureRef) -> bool {
         usize::from(feature.layer.0) < self.board().n_layers()
             && self.has_zone(feature.anchor)
@@ -637,7 +639,8 @@ impl<'g> GameView<'g> {
         self.board().zones_of(self.tile_set(), tile).find(|zone| self.zone_name(*zone) == name)
     }
 
-    /// Returns the features that contain a zone, one for each layer to which the zone belongs.
+    /// Iterates over the features that contain a zone: one for each layer to which the zone
+    /// belongs.
     pub fn features_of(self, zone: ZoneRef) -> impl Iterator<Item = FeatureRef> + 'g {
         let layers = (0..self.board().n_layers()).map(|layer| LayerIdx(layer as u8));
         layers
@@ -645,7 +648,8 @@ impl<'g> GameView<'g> {
             .map(move |layer| FeatureRef { layer, anchor: zone })
     }
 
-    /// Returns the feature that contains a zone in the first layer, if there is one.
+    /// Returns the feature of the first layer that contains a zone; `None` if the zone is not in
+    /// that layer.
     pub fn feature_of(self, zone: ZoneRef) -> Option<FeatureRef> {
         self.features_of(zone).find(|feature| feature.layer.0 == 0)
     }
@@ -730,8 +734,8 @@ impl<'g> GameView<'g> {
         self.state().pieces().filter(|(_, piece)| piece.place == Location::Zone(zone)).count()
     }
 
-    /// Returns whether a piece of `kind` stays on `zone` for long, because the piece's manifest
-    /// lists the zone's kind of land in `lies_on`.
+    /// Returns whether a piece of `kind` would stay on `zone` for long. It does if the manifest
+    /// lists the zone's kind of land in the key `lies_on` of the piece.
     pub fn would_stay(self, kind: PieceKindIdx, zone: ZoneRef) -> bool {
         self.catalogue().piece(kind).lies_on.contains(self.board().kind(zone))
     }

@@ -10,7 +10,7 @@ use theme::Theme;
 
 use crate::tile_files::is_writable;
 
-/// The tiles of a mod, with the catalogue and theme that drawing needs.
+/// The tiles of a mod, with the catalogue and theme needed to draw them.
 #[derive(Clone, Debug)]
 pub struct ModTiles {
     /// The id of the mod.
@@ -48,7 +48,8 @@ impl ModTiles {
         self.catalogue.as_ref().map_or(0, |catalogue| n_copies(catalogue, tile))
     }
 
-    /// Returns the tiles of `catalogue` with their numbers of copies. Omits tiles without copies.
+    /// Returns the tiles of `catalogue`, each with its number of copies. Omits tiles without
+    /// copies.
     pub fn all_tiles(&self) -> Vec<(TileIdx, usize)> {
         let Some(catalogue) = &self.catalogue else { return Vec::new() };
         let tiles = (0..catalogue.tile_set.tiles.len() as u16).map(TileIdx);

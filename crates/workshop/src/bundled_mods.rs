@@ -1,4 +1,5 @@
-//! The bundled mods: the original texts, the user's changes, and restoring the original texts.
+//! The bundled mods: the original texts, the user's changes, and the restoration of the original
+//! texts.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -27,7 +28,7 @@ pub struct Originals {
 /// The difference between a file on disk and the bundled file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileDifference {
-    /// The numbers of lines added and removed.
+    /// The numbers of added lines and of removed lines.
     Changed(usize, usize),
     /// The file on disk was deleted, is not text, or is too large to compare.
     Missing,
@@ -49,20 +50,21 @@ pub struct ChangedFile {
     pub lines: String,
 }
 
-/// The path and the content of each file before [`Originals::restore`]; `None` for a file that did
-/// not exist.
+/// The contents of files before [`Originals::restore`]: the path and the content of each file;
+/// `None` for a file that did not exist.
 pub type OldContents = Vec<(PathBuf, Option<Vec<u8>>)>;
 
 impl Originals {
-    /// Makes the originals from the texts of the bundled files. Each text comes with the name of
-    /// its file in `folder`, such as `base/rules.rhai`.
+    /// Makes the originals from the texts of the bundled files. Each item of `texts` is the path of
+    /// a file in `folder`, such as `base/rules.rhai`, and its text.
     pub fn new(folder: &Path, texts: impl IntoIterator<Item = (String, String)>) -> Originals {
         let texts = texts.into_iter().map(|(name, text)| (folder.join(name), Arc::from(text))).collect();
         Originals { folder: folder.to_owned(), texts: Arc::new(texts) }
     }
 
-    /// Returns the mods compiled into this program. Their folder is the first folder of
-    /// [`builtin_mods`] that contains a bundled mod, or else `mods` beside the program.
+    /// Returns the mods compiled into this program. Their folder on disk is the first folder of
+    /// [`builtin_mods`] that contains a bundled mod. If there is none, their folder is `mods`
+    /// beside the program.
     pub fn bundled() -> Originals {
         let ids = || BUNDLED.iter().filter_map(|(name, _)| name.strip_suffix("/mod.toml"));
         let holds_one = |folder: &PathBuf| ids().any(|id| fs::exists(&folder.join(id)));
@@ -76,7 +78,8 @@ impl Originals {
         Originals::new(folder, BUNDLED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())))
     }
 
-    /// Returns a library of the mods in `paths`, and of the bundled mods that these paths lack.
+    /// Returns a library of the mods in the folders `paths`, and of the bundled mods that are
+    /// missing there.
     pub fn library(&self, mut paths: Vec<PathBuf>) -> Library {
         // `restore` writes bundled mods to this folder, so the library must read it.
         if !paths.contains(&self.folder) {
@@ -85,8 +88,8 @@ impl Originals {
         Library::open(&paths).with_bundled_fallback(self.texts())
     }
 
-    /// Returns the texts by the paths of their files. The loader reads a text if its file is
-    /// missing.
+    /// Returns the texts by the paths of their files. The loader uses a text if its file is missing
+    /// on disk.
     pub fn texts(&self) -> BundledTexts {
         self.texts.clone()
     }
@@ -117,8 +120,8 @@ impl Originals {
     }
 
     /// Returns the files of the mod in `folder` that differ from the bundled files; empty if the
-    /// mod is not bundled. Of the files that users have added, includes only `.toml`, `.rhai` and
-    /// `.svg` files, because other files do not affect games.
+    /// mod is not bundled. Includes added files only if they are `.toml`, `.rhai` or `.svg` files,
+    /// because other files do not affect games.
     pub fn changes(&self, folder: &Path) -> Vec<ChangedFile> {
         let own = || self.texts.iter().filter(|(path, _)| path.starts_with(folder));
         if folder.parent() != Some(&*self.folder) || own().next().is_none() {
@@ -154,12 +157,12 @@ impl Originals {
         Some(ChangedFile { path, name, difference, lines })
     }
 
-    /// Restores the bundled contents of `files`, and removes each of the `files` that is not
-    /// bundled. Returns the old contents, from which [`undo_restore`] can restore the files.
+    /// Restores the bundled contents of `files`. Removes files that are not bundled. Returns the
+    /// old contents; [`undo_restore`] can restore the files from them.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be read or written. Before returning the error, undoes the
-    /// changes to the other files, if possible.
+    /// Returns an error if a file cannot be read or written. Before it returns the error, undoes
+    /// the changes to the other files, if possible.
     pub fn restore(&self, files: &[PathBuf]) -> io::Result<OldContents> {
         let mut before = OldContents::new();
         for path in files {
@@ -168,8 +171,8 @@ impl Originals {
                 write_or_remove(path, self.texts.get(path).map(|text| text.as_bytes()))
             });
             if let Err(error) = done {
-                // Putting the contents back may also fail for the file that could not be written.
-                // This does no harm, because that file is unchanged.
+                // This may fail for the file that could not be written. The failure does no harm,
+                // because that file is unchanged.
                 let _ = undo_restore(&before);
                 return Err(error);
             }
@@ -186,7 +189,7 @@ pub fn undo_restore(before: &OldContents) -> io::Result<()> {
     before.iter().try_for_each(|(path, text)| write_or_remove(path, text.as_deref()))
 }
 
-/// Reads a file that need not be text. Returns `None` if the file does not exist.
+/// Reads the bytes of a file. Returns `None` if the file does not exist.
 fn read_content(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Ok(content) => Ok(Some(content)),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use rules::{ModIdx, Rules, Ruleset};
 
-/// The functions that the engine has called under any of the watched rules. Clones share one list
-/// of calls.
+/// The functions that the engine has called under all watched rules. All clones share one list of
+/// calls.
 #[derive(Clone, Default)]
 pub struct CalledFunctions {
     of_rules: Rc<RefCell<Vec<CalledInRules>>>,
@@ -21,7 +21,7 @@ struct CalledInRules {
 }
 
 impl CalledFunctions {
-    /// Returns `rules`, changed so that this value records each call of a function.
+    /// Returns a copy of `rules` that records each call of a function in this value.
     pub(crate) fn watch(&self, rules: Rules) -> Rules {
         let called = CalledInRules { ruleset: rules.ruleset.clone(), is_called: Rc::default() };
         let is_called = called.is_called.clone();

@@ -25,8 +25,8 @@ pub struct CheckRequest {
     pub id: String,
     /// The unsaved texts, by the paths of their files.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// The problems of the mods, if the game has just loaded these mods. `None` if the check must
-    /// load the mods.
+    /// The problems of the mods on disk, if the game has just loaded these mods. If `None`, the
+    /// check loads the mods.
     pub problems: Option<Problems>,
 }
 
@@ -37,19 +37,20 @@ pub struct CheckResult {
     pub id: String,
     /// The checked texts, by the paths of their files.
     pub unsaved: BTreeMap<PathBuf, Arc<str>>,
-    /// The problems that the mods would have if the checked texts were saved.
+    /// The problems that the mods would have after saving the checked texts.
     pub problems: Problems,
-    /// The names that the script of the mod may use; `None` if the manifest of the mod cannot be
+    /// The names that the script of the mod can use; `None` if the manifest of the mod cannot be
     /// read.
     pub vocabulary: Option<Vocabulary>,
 }
 
 impl CheckRequest {
-    /// Runs the check on this thread. Calls no function of a mod.
+    /// Runs the check on the current thread. Does not call functions of mods.
     pub fn check(self) -> CheckResult {
         let CheckRequest { library, ids, id, unsaved, problems } = self;
         let library = library.with_unsaved(unsaved.clone());
-        // If loading panics, returns no problems. The user sees the panic when the texts are saved.
+        // If loading panics, the result has no problems. The user sees the panic after saving the
+        // texts.
         let problems = problems.unwrap_or_else(|| catch_panic(|| library.load(&ids).1).unwrap_or_default());
         let vocabulary = catch_panic(|| library.vocabulary(&id, &ids)).ok().flatten();
         CheckResult { id, unsaved, problems, vocabulary }
@@ -67,9 +68,10 @@ pub struct Checker {
 
 impl Checker {
     /// Starts the thread. The thread begins a check when no request has arrived for the duration
-    /// `quiet`, and calls `wake` after the check. If `waits` is true,
-    /// [`poll_result`](Checker::poll_result) blocks until all requested checks are done; `quiet`
-    /// must then be zero, so that every request gets a result.
+    /// `quiet`, and calls `wake` after the check.
+    ///
+    /// If `waits` is true, [`poll_result`](Checker::poll_result) blocks until all requested checks
+    /// are done. In this case, `quiet` must be zero, so that every request gets a result.
     ///
     /// # Errors
     /// Returns an error if the system cannot start the thread.

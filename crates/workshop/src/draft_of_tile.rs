@@ -1,5 +1,5 @@
 //! Makes drafts of existing tiles. A draft omits everything that the loader derives: ground, and
-//! which zones touch or meet.
+//! the zones that touch or meet by default.
 
 use board::{Edge, EdgeStyle, MergeRule, Tile, TileSet};
 
@@ -7,10 +7,10 @@ use crate::tile_draft::{TileDraft, ZoneDraft, edge_style, first_ground, zone_nam
 use crate::toml_value::ManifestValue;
 
 impl TileDraft {
-    /// Makes a draft of a tile with the zones and tags of the tile. The count, deck and description
-    /// are missing, because they are not part of `tile`. Omits ground that the loader derives, and
-    /// the keys `touches` and `meets` that have default values. The id of the draft is the name of
-    /// the tile without the id of the mod.
+    /// Makes a draft of a tile, with its zones and tags. The count, deck and description are
+    /// missing, because `tile` does not contain them. Omits ground that the loader derives, and
+    /// default values of the keys `touches` and `meets`. The id of the draft is the name of the
+    /// tile without the id of the mod.
     pub fn of_tile(tile_set: &TileSet, tile: &Tile) -> TileDraft {
         let id = tile.name.split_once('/').map_or(tile.name.as_str(), |(_, id)| id);
         let mut draft = TileDraft::new(id);
@@ -41,8 +41,7 @@ impl TileDraft {
         draft
     }
 
-    /// Writes the keys `touches` and `meets` of each zone whose relations to other zones differ
-    /// from the defaults.
+    /// Writes the keys `touches` and `meets` of each zone for which they differ from the defaults.
     fn write_relations(&mut self, tile_set: &TileSet, tile: &Tile) {
         let usual = |zone: usize| -> u32 {
             let Some(this) = tile.zones.get(zone) else { return 0 };
@@ -69,8 +68,8 @@ impl TileDraft {
             let is_ground = tile_set.kind(zone.kind).edge == EdgeStyle::Ground;
             let touched: Vec<usize> = (0..n).filter(|b| zone.touches >> b & 1 == 1).collect();
             let is_usual = (0..n).all(|b| both(a, b) == touched.contains(&b));
-            // Writes each relation only once: at the zone of ground, or else at the later of the
-            // two zones.
+            // Writes each relation only once: at a zone of ground or, between other zones, at the
+            // later zone.
             let says = is_ground || touched.iter().any(|b| *b < a && !both(a, *b));
             if is_usual || !says {
                 continue;
@@ -120,8 +119,7 @@ impl TileDraft {
     }
 
     /// Removes tags and kinds of zones that the tile set does not declare. Of the keys of the whole
-    /// tile, keeps tags and `count`,
-    /// `edges` and `overlay`.
+    /// tile, keeps only declared tags, `count`, `edges` and `overlay`.
     pub fn remove_undeclared(&mut self, tile_set: &TileSet) {
         let is_known = |key: &str| tile_set.tag_named(key).is_some();
         self.keys.retain(|(key, _)| ["count", "edges", "overlay"].contains(&key.as_str()) || is_known(key));

@@ -4,8 +4,8 @@ use board::{Facing, PortSet, Tile, TileIdx, TileSet};
 
 use crate::tile_draft::{TileDraft, mirrored};
 
-/// The canonical form of a tile. Tiles have the same canonical form if they differ only in name and
-/// rotation.
+/// The canonical form of a tile. Two tiles have the same canonical form if they differ only in
+/// name, rotation and order of zones.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CanonicalTile {
     zones: Vec<CanonicalZone>,
@@ -14,8 +14,8 @@ pub struct CanonicalTile {
     is_overlay: bool,
 }
 
-/// The properties of a zone that matter for equality, and the bit sets of the zones that it touches
-/// and meets.
+/// The properties of a zone that matter for equality. `touches` and `meets` are bit sets of zone
+/// numbers.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct CanonicalZone {
     kind: u8,
@@ -80,9 +80,9 @@ pub fn n_distinct_facings(tile: &Tile) -> usize {
 /// The duplicates of a tile in its tile set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Duplicates {
-    /// The other tiles that are equal to the tile, turned or not.
+    /// The other tiles that equal the tile in some rotation.
     pub same: Vec<TileIdx>,
-    /// The other tiles that are equal to the mirror image of the tile, turned or not; empty if
+    /// The other tiles that equal the mirror image of the tile in some rotation; empty if
     /// `is_own_mirror` is true.
     pub mirrored: Vec<TileIdx>,
     /// True if the tile is its own mirror image.
@@ -106,7 +106,8 @@ pub fn find_duplicates(tile_set: &TileSet, tile: TileIdx) -> Duplicates {
     found
 }
 
-/// Returns the canonical form of a draft, without tags and derived grounds.
+/// Returns the canonical form of the tile that a draft describes, without its tags and without
+/// derived ground.
 pub(crate) fn canonical_draft_form(tile_set: &TileSet, draft: &TileDraft) -> CanonicalTile {
     let zones = draft
         .zones

@@ -1,6 +1,6 @@
-//! Turns a position of a running game into a test of a mod: the answers that led to the position,
-//! and `expect` lines that hold there.
-#![expect(clippy::indexing_slicing, reason = "moments are numbers of answers of the log that was just replayed")]
+//! Turns a position of a running game into a test of a mod. The test contains the answers that led
+//! to the position, and `expect` lines that are true at the position.
+#![expect(clippy::indexing_slicing, reason = "indices are numbers of answers in the replayed log")]
 
 use std::path::{Path, PathBuf};
 
@@ -9,26 +9,26 @@ use platform::fs;
 use record::{LogEntry, Record, given_lines, header_text, replay, start_game};
 use rules::{Actor, DeckIdx, Game, ModUse, PieceKindIdx, Question, Setup, Status, TokenIdx, option_texts};
 
-/// The maximum number of answers of a test that begins, by default, at the start of the game. After
-/// more answers, the test begins with the position before the last turn.
+/// The maximum number of answers in a test that begins at the start of the game by default. After
+/// more answers, the default is to begin with the position before the last turn.
 const MAX_ANSWERS_FROM_START: usize = 24;
 
-/// The beginning of a test.
+/// The position with which a test begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TestBeginning {
-    /// The start of the game. The test contains every answer.
+    /// The start of the game, so the test contains all answers.
     Start,
-    /// The position before the last turn, which `given` lines of the test describe. The test
-    /// contains only the later answers.
+    /// The position before the last turn. `given` lines of the test describe this position, and the
+    /// test contains only the later answers.
     Position,
 }
 
 /// The subject of an expectation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ExpectationSubject {
-    /// Points of the last turn.
+    /// The points that players got in the last turn.
     Points,
-    /// Scores.
+    /// The scores of the players.
     Scores,
     /// The open decision.
     Question,
@@ -38,11 +38,11 @@ pub enum ExpectationSubject {
     Pieces,
     /// Tiles, tokens, decks, piles and hands.
     Table,
-    /// Lines of the log.
+    /// Lines of the game log.
     Log,
-    /// The end of the game: a fault, or that the game is over and who has won.
+    /// The end of the game: a fault that stopped it, or the winners.
     End,
-    /// The awards of the final count and the scores that would follow if the game ended now.
+    /// The awards of the final count and the scores, if the game ended now.
     FinalCount,
 }
 
@@ -68,7 +68,7 @@ impl ExpectationSubject {
 pub struct Expectation {
     /// The subject of the expectation.
     pub about: ExpectationSubject,
-    /// The line of the test, without the word `expect`.
+    /// The text of the line after the word `expect`.
     pub text: String,
     /// True if the expectation is selected by default.
     pub is_usual: bool,
@@ -81,7 +81,7 @@ pub struct Expectation {
 pub struct FrozenPosition {
     /// A sentence about the last turn, suggested as the title of the test.
     pub title: String,
-    /// The possible expectations, by subject. Every expectation holds in the game.
+    /// The possible expectations, by subject. Every expectation is true in the game.
     pub expectations: Vec<Expectation>,
     /// The ids of the mods in play, in load order. The author chooses the mod that gets the test.
     pub mods: Vec<String>,
@@ -89,18 +89,19 @@ pub struct FrozenPosition {
     position: Option<TestPrelude>,
 }
 
-/// The part of a test before its expectations: the setup and the answers.
+/// The part of a test before its expectations: the setup, and the answers that the test can
+/// contain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct TestPrelude {
     setup: Setup,
     answers: Vec<String>,
-    /// The number of answers of the game before the first answer of the test.
+    /// The number of answers in the game before the first answer of the test.
     n_before: usize,
 }
 
 impl FrozenPosition {
     /// Makes a test of the current position of `game`. `library` supplies the requirements of mods,
-    /// so that the test need not name required mods.
+    /// so that the test names no mod that another mod requires.
     pub fn of(library: &Library, game: &Game) -> FrozenPosition {
         let last = LastTurn::of(game);
         let answers = game.log_texts();
@@ -115,7 +116,7 @@ impl FrozenPosition {
         frozen
     }
 
-    /// Returns the default beginning.
+    /// Returns the default beginning of the test.
     pub fn default_beginning(&self) -> TestBeginning {
         if self.position.is_some() && self.start.answers.len() > MAX_ANSWERS_FROM_START {
             TestBeginning::Position
@@ -129,8 +130,8 @@ impl FrozenPosition {
         self.position.is_some()
     }
 
-    /// Returns the text of the test. `is_wanted` is true for each of the `expectations` to include.
-    /// The title becomes a comment at the start.
+    /// Returns the text of the test. `is_wanted` says for each item of `expectations` whether to
+    /// include it. The title becomes a comment at the start.
     pub fn text(&self, beginning: TestBeginning, title: &str, is_wanted: &[bool]) -> String {
         let script = match (beginning, &self.position) {
             (TestBeginning::Position, Some(position)) => position,
@@ -159,8 +160,8 @@ impl FrozenPosition {
         text
     }
 
-    /// Removes expectations that fail when the test runs. An expectation can fail, for example,
-    /// because no line of a test can express stored data of a mod.
+    /// Removes expectations that fail when the test runs. For example, an expectation can fail if
+    /// it depends on stored data of a mod, which no line of a test can express.
     fn remove_failing(&mut self, game: &Game) {
         let all = vec![true; self.expectations.len()];
         for beginning in [TestBeginning::Position, TestBeginning::Start] {
@@ -187,8 +188,8 @@ impl FrozenPosition {
     }
 }
 
-/// Returns the setup for a test. Omits versions, bots, the seed, and mods that other mods of the
-/// setup require.
+/// Returns the setup for a test. Omits versions, bots, the seed, and mods that another mod of the
+/// setup requires.
 fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     let available = library.available_mods();
     let brings = |id: &str, other: &str| {
@@ -206,14 +207,14 @@ fn plain_setup(library: &Library, setup: &Setup) -> Setup {
     }
 }
 
-/// A game, and the last turn in which a player has answered.
+/// A game, and its last turn with an answer of a player.
 struct LastTurn<'g> {
     game: &'g Game,
     /// The number of answers before the turn.
     n_before: usize,
     /// The game before the first answer of the turn.
     before: Game,
-    /// The number of answers up to and including the last answer of a player.
+    /// The number of answers of the game up to the last answer of a player, inclusive.
     n_done: usize,
     /// The game after the last answer of a player.
     done: Game,
@@ -272,8 +273,8 @@ fn prelude_from_position(last: &LastTurn<'_>, start: &TestPrelude, n: usize) -> 
     Some(TestPrelude { setup, answers: start.answers.get(n..)?.to_vec(), n_before: n })
 }
 
-/// Returns the first words of those `given` lines that may be redundant, such as lines about decks,
-/// pieces in supply, tokens and scores.
+/// Returns the beginnings of `given` lines that may be redundant: for a deck, its name; for other
+/// subjects, such as supply and score, the whole line.
 fn subjects(lines: &[String]) -> Vec<String> {
     let mut subjects: Vec<String> = Vec::new();
     for line in lines {
@@ -336,8 +337,7 @@ fn add_award_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
 }
 
 /// Adds expectations of scores, pieces in supply, tokens and decks. If the last draw did not change
-/// a score, a supply or a number of tokens, the expectation comes before that draw, so that the
-/// test need not contain the draw.
+/// a value, the expectation comes before this draw, so that the test need not contain the draw.
 fn add_count_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let (before, done, now) = (last.before.state(), last.done.state().view(), last.game.state().view());
     let catalogue = last.game.rules().catalogue();
@@ -383,8 +383,8 @@ fn add_board_expectations(last: &LastTurn<'_>, answers: &[String], all: &mut Vec
             _ => decision.question.name(),
         };
         let who = rules::who_text(last.game.state(), decision.who);
-        // After a draw, the decision is usually the placement of the drawn tile, as in every turn.
-        // So the author need not expect it by default.
+        // After a draw, the decision is usually the placement of the drawn tile, so the expectation
+        // is not selected by default.
         let is_usual = is_of_mod || last.n_done == n_now;
         all.push(expectation(ExpectationSubject::Question, n_now, is_usual, format!("decision {who} {what}")));
         let options = option_texts(ruleset, last.game.state());
@@ -426,8 +426,8 @@ fn add_board_expectations(last: &LastTurn<'_>, answers: &[String], all: &mut Vec
     }
 }
 
-/// Adds expectations of the end of the game. If the game is not over, adds the awards and scores
-/// that would follow if the game ended now.
+/// Adds expectations of the end of the game. If the game is not over, adds expectations of the
+/// awards and scores if it ended now.
 fn add_end_expectations(last: &LastTurn<'_>, all: &mut Vec<Expectation>) {
     let game = last.game;
     let (n_now, state) = (game.log().len(), game.state());
@@ -503,8 +503,8 @@ pub fn file_name_of(title: &str) -> String {
     name.trim_end_matches('_').to_owned()
 }
 
-/// Returns a file name for a title, without extension. No test of the mod in `folder` has this name
-/// yet.
+/// Returns a file name for a title, without extension. The name differs from the names of all tests
+/// of the mod in `folder`.
 pub fn free_name(folder: &Path, title: &str) -> String {
     let name = Some(file_name_of(title)).filter(|name| !name.is_empty()).unwrap_or_else(|| "moment".to_owned());
     let is_free = |name: &String| !fs::exists(&folder.join("tests").join(format!("{name}.game")));
@@ -512,7 +512,7 @@ pub fn free_name(folder: &Path, title: &str) -> String {
     names.into_iter().find(is_free).unwrap_or(name)
 }
 
-/// Returns the reason why no test can have this name; `None` if the name is permitted.
+/// Returns the reason why a test cannot have this name; `None` if the name is permitted.
 pub fn why_name_refused(name: &str) -> Option<&'static str> {
     let is_fine = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());

@@ -1,5 +1,5 @@
-//! Installs mods. The user can inspect a mod before installing it. Installation copies all files of
-//! the mod or none, and keeps a replaced mod as a backup.
+//! Installs mods. The user can inspect a mod before installing it. Installation copies either all
+//! files of the mod or none, and keeps a replaced mod as a backup.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::package::Package;
 pub(crate) const REPLACED_FOLDER: &str = ".replaced";
 
 /// The age at which an installation removes the temporary folder of an earlier, interrupted
-/// installation. Another program may still be writing to a newer folder.
+/// installation. An installation in progress may still use a newer folder.
 const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Information about a package before it is installed.
@@ -30,7 +30,7 @@ pub struct PackageContents {
     pub n_tests: usize,
     /// The total size of the package's files, in bytes.
     pub n_bytes: usize,
-    /// The errors that the package has together with the installed mods, such as a missing
+    /// The errors when the package is loaded together with the installed mods, such as a missing
     /// requirement. Each error is a sentence.
     pub problems: Vec<String>,
     /// The version and folder of the installed mod with the same id; `None` if there is none.
@@ -47,8 +47,8 @@ pub struct InstalledMod {
 }
 
 impl Package {
-    /// Inspects the package: unpacks the mod into a temporary folder and loads the mod together
-    /// with the installed mods. Runs no function of the mod.
+    /// Inspects the package: unpacks the mod into a temporary folder, and loads it together with
+    /// the installed mods. Calls no function of the mod.
     ///
     /// # Errors
     /// Returns an error if the temporary folder cannot be written.
@@ -91,12 +91,13 @@ impl Package {
         Some((version, folder))
     }
 
-    /// Installs the mod into `place`, a folder of mods, in a folder named after the mod's id. If
-    /// `replaces` is true, moves an existing mod to the folder `.replaced` in `place`.
+    /// Installs the mod in `place`, a folder of mods. The mod's id becomes the name of its folder.
+    /// If `replaces` is true, moves an existing mod to the folder `.replaced` in `place`.
     ///
     /// # Errors
     /// Returns an error and changes nothing if the mod is already installed and `replaces` is
-    /// false, if a file has the name of the mod's folder, or if `place` cannot be written to.
+    /// false. Also returns an error if a file has the name of the mod's folder, or if the system
+    /// refuses to write to `place`.
     pub fn install(&self, place: &Path, replaces: bool) -> Result<InstalledMod, Diagnostic> {
         let folder = place.join(&self.id);
         let cannot = |e: io::Error| {
@@ -115,13 +116,14 @@ impl Package {
                 let version =
                     Package::from_folder(&folder).map_or_else(|_| String::new(), |it| format!(" {}", it.version));
                 let message =
-                    format!("{}{version} is installed already; this is {} {}", self.id, self.id, self.version);
+                    format!("{}{version} is already installed; this is {} {}", self.id, self.id, self.version);
                 let help = "nothing was written; replacing the installed mod keeps it as a backup";
                 return Err(Diagnostic::without_place(message).with_help(help));
             }
         }
         remove_abandoned(place);
-        // The temporary folder is in `place`, so that the last step is a rename.
+        // The temporary folder is in `place`, so that the last step of the installation is a
+        // rename.
         let temp = fs::temp_dir_in(place).map_err(cannot)?;
         let new = temp.path().join(&self.id);
         self.write_into(&new).and_then(|()| fs::sync_all(&new, self.files.keys())).map_err(cannot)?;
@@ -135,8 +137,8 @@ impl Package {
         Ok(InstalledMod { folder, backup })
     }
 
-    /// Writes all files to a new folder. The names of the files are safe, because reading the
-    /// package has checked them.
+    /// Writes all files to a new folder. The file names are safe, because reading the package has
+    /// checked them.
     fn write_into(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir(folder)?;
         for (name, text) in &self.files {
@@ -151,8 +153,8 @@ impl Package {
 /// Replaces the mod in `folder` with the mod in `new`, and returns the path of the backup.
 fn replace(place: &Path, folder: &Path, new: &Path) -> io::Result<PathBuf> {
     let backup = backup_of(place, folder)?;
-    // Tries to exchange the two folders in one step, so that `folder` contains one of the mods at
-    // all times. Not every system can do this.
+    // Tries to exchange the two folders in one step, so that `folder` always contains a mod. Not
+    // every system can do this.
     fs::rename(new, &backup)?;
     if fs::exchange(&backup, folder).is_ok() {
         return Ok(backup);
@@ -182,13 +184,13 @@ fn remove_abandoned(place: &Path) {
     }
 }
 
-/// Returns a free path in the folder `.replaced`, with the id and version of the mod in `folder`.
-/// Creates `.replaced` if necessary. Libraries do not load mods from `.replaced`.
+/// Returns an unused path in the folder `.replaced`, which contains the id and the version of the
+/// mod in `folder`. Creates `.replaced` if necessary. Libraries do not load mods from `.replaced`.
 pub(crate) fn backup_of(place: &Path, folder: &Path) -> io::Result<PathBuf> {
     let aside = replaced_folder(place)?;
     let id = folder.file_name().unwrap_or_default().to_string_lossy();
     let version = Package::from_folder(folder).map_or_else(|_| String::new(), |it| format!("-{}", it.version));
-    // The version in a manifest may be any text.
+    // The version in a manifest may contain any characters.
     let version: String =
         version.chars().filter(|c| c.is_ascii_alphanumeric() || ['.', '-', '+'].contains(c)).take(40).collect();
     let names = (1..).map(|n| if n == 1 { format!("{id}{version}") } else { format!("{id}{version}-{n}") });

@@ -1,5 +1,4 @@
-//! Reads and changes how the kinds of land of a mod look. The `theme.toml` of the mod stores these
-//! looks.
+//! Reads and changes the looks of the kinds of land of a mod, which the mod's `theme.toml` stores.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +13,7 @@ use crate::manifest_edit::{line_ending, parse, with_line_ending};
 use crate::tile_files::write_into;
 use crate::toml_value::ManifestValue;
 
-/// The name of the file.
+/// The name of the file that contains a theme.
 const THEME_FILE: &str = "theme.toml";
 
 /// A change of one key in the look of a kind of land.
@@ -48,13 +47,14 @@ impl LandLooks {
     /// Applies a change to the text of the theme. Preserves comments, order and line ends.
     ///
     /// # Errors
-    /// Returns an error if the theme is not valid TOML, or if the look of the kind is not a table.
+    /// Returns an error if the theme is not valid TOML, or if the look of the kind is not written
+    /// as a table.
     pub fn apply(&mut self, change: &LookChange) -> Result<(), EditError> {
         self.file.text = changed(&self.file.text, change)?;
         Ok(())
     }
 
-    /// Returns a copy of `theme` in which these kinds look as in this mod's theme.
+    /// Returns a copy of `theme` in which the kinds of this mod have the looks of this mod's theme.
     pub fn applied_to(&self, theme: &Theme, check_icon: IconCheck) -> Theme {
         let (own, _) = Theme::read(std::slice::from_ref(&self.file), check_icon);
         theme.with_kinds_of(&own, &self.kinds)
@@ -98,7 +98,8 @@ fn read(folder: &Path, name: &str) -> Result<String, String> {
     read_text(&file, Some(folder), MAX_FILE_BYTES).map_err(|e| format!("{} cannot be read: {e}", shown_path(&file)))
 }
 
-/// Reads the looks of the kinds of land that the mod `id` in `folder` declares.
+/// Reads the looks of the kinds of land that a mod declares. `folder` is the folder of the mod, and
+/// `id` is its id.
 ///
 /// # Errors
 /// Returns a message if the manifest or the theme cannot be read.

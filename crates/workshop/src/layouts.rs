@@ -1,4 +1,4 @@
-//! Makes all possible tiles with the edges of a sketch, such as `CFRR`: every layout without
+//! Makes all possible tiles for a sketch of four edges, such as `CFRR`: every layout without
 //! crossings.
 
 use board::{Edge, EdgeStyle, KindIdx, PortSet, TileSet};
@@ -7,13 +7,13 @@ use table::kind_letters;
 use crate::duplicates::{CanonicalTile, canonical_draft_form};
 use crate::tile_draft::{TileDraft, ZoneDraft, first_ground};
 
-/// A sketch: the kind at each edge, clockwise from the north.
+/// A sketch: the kind of land at each edge, clockwise from the north.
 pub type Sketch = [KindIdx; 4];
 
 /// A way to connect the edges of a sketch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SketchLayout {
-    /// The tile, without id.
+    /// The draft of the tile, without an id.
     pub draft: TileDraft,
     /// The connections in words, such as `city n-w · road e · road s`.
     pub words: String,
@@ -23,7 +23,8 @@ pub struct SketchLayout {
 /// letter, converts it to upper case. Ignores spaces and `-`.
 ///
 /// # Errors
-/// Returns a message with the known letters or the number of edges, if the text is not a sketch.
+/// Returns a message if the text is not a sketch. The message contains the known letters, or the
+/// number of edges found.
 pub fn read_sketch(tile_set: &TileSet, text: &str) -> Result<Sketch, String> {
     let letters = kind_letters(tile_set);
     let reaches = |i: &usize| tile_set.kinds.get(*i).is_some_and(|kind| kind.edge != EdgeStyle::Inside);
@@ -56,9 +57,9 @@ pub fn sketch_text(tile_set: &TileSet, sketch: Sketch) -> String {
     sketch.iter().filter_map(|kind| letters.get(usize::from(kind.0))).map(String::as_str).collect()
 }
 
-/// Returns every layout of a sketch once, up to rotation. The most connected layouts come first,
-/// layouts with junctions last. If `inside` is given, puts a zone of this kind into the middle of
-/// each tile.
+/// Returns every layout of a sketch once; rotations of a layout count as the same. Layouts with few
+/// zones come first, and layouts with junctions last. If `inside` is given, adds a zone of this
+/// kind inside each tile.
 pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> Vec<SketchLayout> {
     let style = |edge: usize| sketch.get(edge).map(|kind| tile_set.kind(*kind).edge);
     let drawn: Vec<usize> =
@@ -70,8 +71,8 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
             kinds.windows(2).all(|pair| pair.first() == pair.last())
         };
         let is_line = |block: &Vec<usize>| block.first().and_then(|edge| style(*edge)) == Some(EdgeStyle::Line);
-        // Roads and other lines that end on the tile meet in its middle. Together they divide the
-        // tile like a single zone.
+        // Roads and other lines with one edge meet in the middle of the tile. Together they divide
+        // the tile like a single zone.
         let arms: Vec<usize> = blocks.iter().filter(|b| b.len() == 1 && is_line(b)).flatten().copied().collect();
         let walls: Vec<&Vec<usize>> = blocks.iter().filter(|block| block.len() > 1).chain([&arms]).collect();
         let crosses = |a: &Vec<usize>, b: &Vec<usize>| a.iter().any(|x| a.iter().any(|y| separates(*x, *y, b)));
@@ -91,15 +92,15 @@ pub fn layouts(tile_set: &TileSet, sketch: Sketch, inside: Option<KindIdx>) -> V
     found.into_iter().map(|(_, layout, _)| layout).collect()
 }
 
-/// Returns whether a path from edge `a` to edge `b` would separate the edges in `edges` from each
-/// other.
+/// Returns whether a path from edge `a` to edge `b` would divide `edges` into two groups. Edges are
+/// numbered from 0, clockwise.
 fn separates(a: usize, b: usize, edges: &[usize]) -> bool {
     let is_between = |edge: &usize| (a.min(b) + 1..a.max(b)).contains(edge);
     let is_outside = |edge: &usize| !(a.min(b)..=a.max(b)).contains(edge);
     a != b && edges.iter().any(is_between) && edges.iter().any(is_outside)
 }
 
-/// Returns all ways to divide edges into groups. The edges of a group stay in the order of `edges`.
+/// Returns all ways to divide edges into groups. Each group has the edges in the order of `edges`.
 fn partitions(edges: &[usize]) -> Vec<Vec<Vec<usize>>> {
     let mut all: Vec<Vec<Vec<usize>>> = vec![Vec::new()];
     for edge in edges {
@@ -146,8 +147,8 @@ fn layout(tile_set: &TileSet, sketch: Sketch, blocks: &[Vec<usize>], inside: Opt
     SketchLayout { draft, words: words.join(" · ") }
 }
 
-/// Adds zones of ground to `draft` if an edge of the sketch has another kind of ground than the
-/// first declared kind. The loader would derive only the first kind.
+/// Writes the zones of ground into `draft` if an edge of the sketch has a kind of ground other than
+/// the first declared kind. The loader would derive only the first kind.
 fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft) {
     let Some(first) = first_ground(tile_set).and_then(|name| tile_set.kind_named(name)) else { return };
     let is_ground = |kind: &KindIdx| tile_set.kind(*kind).edge == EdgeStyle::Ground;
@@ -160,8 +161,9 @@ fn write_other_grounds(tile_set: &TileSet, sketch: Sketch, draft: &mut TileDraft
     for ground in grounds {
         let ports = ground.ports(tile_set);
         let asked = |edge: Edge| sketch.get(edge as usize).copied().filter(is_ground);
-        // A zone of ground may also reach edges at which the sketch names no ground. There it has
-        // the same kind as at its other edges.
+        // A zone of ground may also reach edges for which the sketch names no ground. At such an
+        // edge, the ground has the kind of the zone's first edge for which the sketch names a
+        // ground.
         let usual = ports.iter().find_map(|port| asked(port.edge())).unwrap_or(first);
         let mut kinds: Vec<KindIdx> = Vec::new();
         for port in ports.iter() {

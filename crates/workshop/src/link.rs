@@ -1,8 +1,8 @@
 //! Links: web addresses that contain a game or a puzzle, packed into letters after the `#`. A link
-//! contains the record and the mods that are not bundled.
+//! contains the record, and the mods that are not bundled.
 //!
-//! Links are untrusted. Reading limits the sizes while unpacking, and checks the mods in the same
-//! way as mods in archives.
+//! Links are untrusted. `Link::read` limits the sizes while unpacking, and checks the mods in the
+//! same way as mods in archives.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -25,11 +25,12 @@ use crate::package::Package;
 /// The first characters after the `#`, which name the version of the format.
 const FORMAT_PREFIX: &str = "b1.";
 
-/// The default address of links, at which `cargo web serve` shows the page.
+/// The default address of links. `cargo web serve` serves the page at this address.
 pub const DEFAULT_ADDRESS: &str = "http://localhost:8080/";
 
 /// The maximum length of a link that the window offers to copy, in characters, because many
-/// programs cut off longer links. Instead of a longer link, the window saves the game as a file.
+/// programs cut off longer links. If a link would be longer, the window saves the game as a file
+/// instead.
 pub const MAX_CHARS_TO_COPY: usize = 16_000;
 
 /// The maximum length of a link to read, in bytes.
@@ -41,10 +42,10 @@ const MAX_UNPACKED_BYTES: u64 = 8 << 20;
 /// The maximum number of mods in a link.
 const MAX_MODS: usize = 64;
 
-/// The name of the file for the record, in the folder of an opened link.
+/// The name of the record's file in the folder of an opened link.
 pub const RECORD_FILE: &str = "link.game";
 
-/// The bundled mods with the hashes of their files. Links do not contain these mods.
+/// The bundled mods, each with the hash of its files. Links do not contain these mods.
 const BUNDLED_HASHES: &str = include_str!("shipped.txt");
 
 /// Returns whether a mod with this id and hash is bundled.
@@ -58,10 +59,10 @@ const MAX_ANSWERS: usize = 16;
 /// The maximum length of an answer in the solution of a puzzle, in bytes.
 const MAX_ANSWER_BYTES: usize = 200;
 
-/// A game or a puzzle, with those mods that the link includes.
+/// A game or a puzzle, with the mods that are part of the link.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The mods that the link includes, sorted by id.
+    /// The mods that are part of the link, sorted by id.
     pub mods: Vec<Package>,
     /// The text of the record.
     pub record: String,
@@ -80,7 +81,7 @@ pub struct LinkSummary {
     pub n_answers: usize,
 }
 
-/// The packed form of a link.
+/// The serialized form of a link.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PackedLink {
@@ -98,12 +99,12 @@ fn link_error(message: impl Into<String>, help: &str) -> Diagnostic {
 
 /// The help for a link that is incomplete, damaged or unreadable.
 const COPY_AGAIN: &str = "copy the whole link once more, or ask for the game as a file";
-/// The help for a link that the command *Copy link* of the window cannot have made.
+/// The help for a link that the command *Copy link* of the window cannot have produced.
 const ASK_FOR_ANOTHER: &str = "nothing was opened; ask for a link made by *Copy link*";
 
 impl Link {
-    /// Packs a record with the mods in these folders, without the tests and `.md` files of the
-    /// mods.
+    /// Makes a link from a record and the mods in these folders. Omits the tests and `.md` files of
+    /// the mods.
     ///
     /// # Errors
     /// Returns an error if a mod cannot be read.
@@ -118,7 +119,7 @@ impl Link {
         Ok(Link { mods, record, solution: None })
     }
 
-    /// Packs a record with the mods in play that are not bundled.
+    /// Makes a link from a record and those mods in play that are not bundled.
     ///
     /// # Errors
     /// Returns an error if a mod cannot be read.
@@ -129,8 +130,7 @@ impl Link {
         Link::new(&folders, record)
     }
 
-    /// Makes the link a puzzle: the player to move at the end of the record must find these
-    /// answers.
+    /// Makes the link a puzzle: the player to move at the end of the record must find `answers`.
     pub fn with_solution(self, answers: Vec<String>) -> Link {
         Link { solution: Some(answers), ..self }
     }
@@ -150,8 +150,8 @@ impl Link {
     /// Reads a link from an address with `#`, or from the part of an address after the `#`.
     ///
     /// # Errors
-    /// Returns an error if the text is not a link, if the link is damaged, too large or of a later
-    /// version, or if its content is not permitted.
+    /// Returns an error if the text is not a link, or if the content of the link is not permitted.
+    /// Also returns an error if the link is damaged, too large or of a later version.
     pub fn read(text: &str) -> Result<Link, Diagnostic> {
         let text = text.trim();
         let text = text.split_once('#').map_or(text, |(_, behind)| behind);
@@ -197,7 +197,7 @@ impl Link {
     /// Reads the link in a file.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, or as [`read`](Link::read) does.
+    /// Returns an error if the file cannot be read, and in the same cases as [`read`](Link::read).
     pub fn read_file(path: &Path) -> Result<Link, Diagnostic> {
         let cannot = |e| link_error(format!("{} cannot be read: {e}", loader::shown_path(path)), COPY_AGAIN);
         Link::read(&loader::read_text(path, None, MAX_BYTES_TO_READ as u64).map_err(cannot)?)
@@ -269,8 +269,8 @@ impl Link {
     }
 
     /// Writes the mods and the record to `folder`, and creates the folder if necessary. If the
-    /// folder already contains different versions of these mods, moves them to `.replaced` in the
-    /// folder.
+    /// folder already contains other versions of these mods, moves the old versions to `.replaced`
+    /// in the folder.
     ///
     /// # Errors
     /// Returns a message if a file cannot be written.
@@ -333,7 +333,7 @@ mod tests {
         link.write_into(&place.path().join("new")).unwrap();
         let library = Library::open(&[place.path().join("new")]);
         assert!(library.load(&["base"]).0.is_some());
-        // Opening a link again does not lose the user's changes to its mods: they move to
+        // The user's changes to a mod survive opening the link again: the changed mod moves to
         // `.replaced`.
         let rules = place.path().join("new/base/rules.rhai");
         std::fs::write(&rules, "// mine").unwrap();

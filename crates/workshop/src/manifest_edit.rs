@@ -1,7 +1,7 @@
-//! Reads, changes, inserts and removes tiles in the text of a file of tiles, preserving every
+//! Reads, changes, inserts and removes tiles in the text of a file of tiles. Preserves every
 //! unrelated byte.
 //!
-//! A change replaces only the few lines of one tile, so comments, order and line ends elsewhere
+//! A change replaces only the lines of one tile, so comments, order and line ends of other lines
 //! cannot change.
 
 use std::ops::Range;
@@ -10,8 +10,8 @@ use toml_edit::{Document, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::toml_value::{Entries, ManifestValue};
 
-/// The maximum length of a tile that is written on one line, in bytes. A longer tile is written as
-/// a table with one line per key.
+/// The maximum length of the line of a tile, in bytes. The program writes a longer tile as a table
+/// with one line per key.
 const MAX_LINE_BYTES: usize = 120;
 
 /// A reason why the text of a file of tiles cannot be changed.
@@ -29,7 +29,7 @@ pub enum EditError {
     #[error("there is no tile `{0}` in the file any more")]
     NoSuchTile(String),
     /// The tile exists already.
-    #[error("there is a tile `{0}` already")]
+    #[error("a tile `{0}` already exists")]
     IsThere(String),
     /// The tile is written in a TOML form that the program cannot change.
     #[error(
@@ -89,10 +89,10 @@ pub fn tile_text(text: &str, id: &str) -> Result<String, EditError> {
     Ok(text.get(place.range).unwrap_or_default().to_owned())
 }
 
-/// The place of a tile in the text, in bytes.
+/// The place of a tile in the text. Ranges are in bytes.
 struct TileRange {
     /// The range from the tile's key to the end of its value. For a table, the range from the
-    /// header to the last line, without the last line end.
+    /// header to the end of the last line, without the line break.
     range: Range<usize>,
     key: Range<usize>,
     is_table: bool,
@@ -142,12 +142,12 @@ fn line_end(text: &str, at: usize) -> usize {
     if text.get(..end).is_some_and(|before| before.ends_with('\r')) { end - 1 } else { end }
 }
 
-/// Returns the start of the line after the line that ends at `end`.
+/// Returns the byte offset of the start of the line after the line that ends at `end`.
 fn next_line(text: &str, end: usize) -> usize {
     text.get(end..).and_then(|after| after.find('\n')).map_or(text.len(), |i| end + i + 1)
 }
 
-/// Returns the line end that a text uses.
+/// Returns the line break that a text uses: `\r\n` or `\n`.
 pub(crate) fn line_ending(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
@@ -162,13 +162,13 @@ fn spliced(text: &str, range: Range<usize>, new: &str) -> String {
     [before, new, after].concat()
 }
 
-/// Sets keys of a tile to the values in `changes`, and removes the keys whose value is `None`.
-/// Unchanged entries stay as written, except that adding or removing keys of an inline table
-/// normalizes its spacing.
+/// Sets keys of a tile to the values in `changes`; `None` removes the key. Unchanged entries stay
+/// as they are written. Only the spacing of an inline table may change when a key is added or
+/// removed.
 ///
 /// # Errors
-/// Returns an error if the file is not valid TOML, if the tile does not exist, or if the program
-/// cannot change the form in which the tile is written.
+/// Returns an error if the file is not valid TOML, or if the tile does not exist. Also returns an
+/// error if the tile is written in a form that the program cannot change.
 pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<ManifestValue>)]) -> Result<String, EditError> {
     if changes.is_empty() {
         return Ok(text.to_owned());
@@ -187,7 +187,7 @@ pub fn change_tile(text: &str, id: &str, changes: &[(String, Option<ManifestValu
         _ => return Err(by_hand()),
     }
     let changed = document.to_string();
-    // The new text may end with a line end. Removes it if the old text of the tile has none.
+    // The new text may end with a line break. Removes it if the old text of the tile has none.
     let changed = if own.ends_with('\n') { &changed } else { changed.trim_end_matches('\n') };
     Ok(spliced(text, place.range, &with_line_ending(changed, line_ending(own))))
 }
@@ -246,7 +246,7 @@ fn change_table(table: &mut Table, changes: &[(String, Option<ManifestValue>)]) 
     }
 }
 
-/// Returns a value as written after `key = `. Puts each item of a long list on a separate line.
+/// Formats a value for the text after `key = `. Puts each item of a long list on a separate line.
 fn formatted_value(key: &str, plain: &ManifestValue) -> Value {
     let mut value = plain.to_value();
     let length = key.len() + 3 + value.to_string().len();
@@ -261,11 +261,11 @@ fn formatted_value(key: &str, plain: &ManifestValue) -> Value {
     value
 }
 
-/// Returns the lines of a new tile: one line of the table `[tile]`, or a separate table if this
-/// line would be too long. The second value is true for a separate table.
+/// Returns the text of a new tile: one line of the table `[tile]`. If this line would be too long,
+/// returns a separate table, and true as the second value.
 pub fn new_tile_text(id: &str, entries: &[(String, ManifestValue)]) -> (String, bool) {
     let line = format!("{id} = {}", ManifestValue::Table(entries.to_vec()).to_value());
-    // Without entries, the line is `id = {}`: a tile that has only ground.
+    // Without entries, the line is `id = {}`, which is a tile that has only ground.
     if line.len() <= MAX_LINE_BYTES { (line, false) } else { (new_table_text(id, entries), true) }
 }
 
@@ -276,8 +276,10 @@ pub(crate) fn new_table_text(id: &str, entries: &[(String, ManifestValue)]) -> S
     [&[format!("[tile.{id}]")], &lines[..]].concat().join("\n")
 }
 
-/// Inserts a tile. A short tile becomes a line of `[tile]`: below the line of the tile `after`, or
-/// else below the last line. A long tile, or a tile in a file without `[tile]`, goes to the end.
+/// Inserts a tile. A short tile becomes a line of the table `[tile]`, below the line of the tile
+/// `after`. If there is no such line, it becomes the last line of this table. A long tile becomes a
+/// separate table at the end of the file. If the file has no table `[tile]`, the tile also goes to
+/// the end.
 ///
 /// # Errors
 /// Returns an error if the file is not valid TOML or the id exists.
@@ -341,7 +343,7 @@ pub fn remove_tile(text: &str, id: &str) -> Result<String, EditError> {
             debug_assert!(!line.is_empty());
             start = begin;
         }
-        // Also removes the empty line above the table, if there is one.
+        // Also removes an empty line above the table.
         if let Some((begin, "")) = line_before(start) {
             start = begin;
         }

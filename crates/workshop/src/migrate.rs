@@ -1,4 +1,4 @@
-//! Migration: rewrites a mod that uses an earlier version of the language.
+//! Migration: rewrites a mod for the current version of the script language.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use toml_edit::{Document, Item, TableLike};
 /// The maximum size of a file to migrate, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// A place in a mod that the migration rewrites, or that the author must check.
+/// A place in a mod that the migration rewrites or that the author must check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MigrationLine {
     /// The file.
     pub file: PathBuf,
-    /// The number of the line in the old text, counted from 1. If the migration only adds the line,
-    /// the number of the line in the new text.
+    /// The number of the line in the old text, counted from 1. If the migration only adds a line,
+    /// its number in the new text.
     pub line: usize,
     /// The old text; empty if the migration only adds text.
     pub before: String,
-    /// The new text, or the advice to the author.
+    /// The new text. For a place that the author must check, the advice.
     pub now: String,
 }
 
@@ -77,10 +77,11 @@ impl ModMigration {
         self.undecided.extend(undecided.into_iter().map(line));
     }
 
-    /// Writes the changed files, each completely or not at all.
+    /// Writes the changed files. Each file is written completely or not at all.
     ///
     /// # Errors
-    /// Returns an error if a file cannot be written. The files before this one stay written.
+    /// Returns an error if a file cannot be written. Files that were already written keep their new
+    /// texts.
     pub fn write(&self) -> io::Result<()> {
         self.files.iter().try_for_each(|(path, text)| fs::write_whole(path, text))
     }
@@ -91,8 +92,8 @@ fn read(path: &Path) -> io::Result<String> {
         .map_err(|error| io::Error::other(format!("{}: {error}", loader::shown_path(path))))
 }
 
-/// Adds the key `api` after the version if a manifest does not have this key, and lists keys of
-/// earlier versions. A text that is not valid TOML does not change.
+/// Adds the key `api` below the version if a manifest does not have this key. Lists keys of earlier
+/// versions for the author. Does not change a text that is not valid TOML.
 fn migrate_manifest(text: &str) -> Migration {
     let mut done = Migration { text: text.to_owned(), ..Migration::default() };
     let Ok(document) = Document::parse(text) else { return done };
@@ -125,11 +126,12 @@ fn migrate_manifest(text: &str) -> Migration {
     done
 }
 
-/// The filters on features, whose meaning changed for functions that run after scoring.
+/// The manifest keys that filter features. Their meaning has changed for functions that run after
+/// scoring.
 const FILTERS_ON_FEATURES: [&str; 4] = ["only_kind", "only_pile", "only_tag", "only_with"];
 
-/// Returns the filters on features in the phases and hooks that run after scoring, each with the
-/// byte offset of its key.
+/// Returns the filters of features in phases and hooks that run after scoring, each with the byte
+/// offset of its key.
 fn late_filters(manifest: &dyn TableLike) -> Vec<(String, usize)> {
     let phases = manifest.get("phase").and_then(Item::as_array_of_tables);
     let is_late = |phase: &&toml_edit::Table| {
@@ -144,7 +146,7 @@ fn late_filters(manifest: &dyn TableLike) -> Vec<(String, usize)> {
     phases.chain(hook).flat_map(filters).collect()
 }
 
-/// Calls `see` with each key below `item` and the byte offset of the key.
+/// Calls `see` with each key below `item` and with the byte offset of the key.
 fn visit_keys(item: &Item, see: &mut impl FnMut(&str, usize)) {
     if let Some(list) = item.as_array_of_tables() {
         list.iter().for_each(|table| visit_keys(&Item::Table(table.clone()), see));

@@ -1,4 +1,4 @@
-//! Tests the messages for common mistakes of authors. Each message names the file, the line, the
+//! Tests of the messages for common mistakes of authors. Each message names the file, the line, the
 //! mistake and the remedy.
 
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use loader::Library;
 use rules::Setup;
 use testkit::CopiedMod;
 
-/// Applies `change` to a copy of the base game and returns the message that the author sees: the
-/// problems that loading reports or, if there are none, the failure during play.
+/// Applies `change` to a copy of the base game. Returns the message that the author sees: the
+/// problems when the game is loaded or, if there are none, the failure during play.
 fn message_for(change: impl Fn(&CopiedMod)) -> String {
     let base = CopiedMod::of("base");
     change(&base);
@@ -39,7 +39,7 @@ fn run_time_message(library: &Library) -> String {
     told
 }
 
-/// Returns the message for a script with these functions, which begin at line 2.
+/// Returns the message for a script with the functions in `text`, which begins at line 2.
 fn script_message(text: &str) -> String {
     message_for(|base| base.write("rules.rhai", &format!("//! Rules.\n{text}\n")))
 }

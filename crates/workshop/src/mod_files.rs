@@ -1,5 +1,5 @@
-//! Files of a mod: creates, renames and removes them. Removed files and mods move to the folder
-//! `.replaced` beside the mods, and can be restored from there.
+//! Creates, renames and removes files of a mod. Removed files and mods move to the folder
+//! `.replaced` beside the mods. The user can restore them from there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,12 @@ use toml_edit::DocumentMut;
 use crate::freeze::{why_name_refused, write_test};
 use crate::install::{REPLACED_FOLDER, backup_of, replaced_folder};
 
-/// The ending of the folders in `.replaced` that contain removed files. Ids of mods have no dots.
+/// The ending of the names of those folders in `.replaced` that contain removed files. Ids of mods
+/// contain no dots, so no mod has such a name.
 const REMOVED_FILES_ENDING: &str = ".files";
 
-/// The folders of a mod, relative to its own folder, that contain files of the mod.
+/// The folders that may contain files of a mod, relative to the mod's folder. The empty text is the
+/// mod's folder itself.
 const FOLDERS: [&str; 4] = ["", "tiles", "icons", "tests"];
 
 /// The file that every mod has.
@@ -23,13 +25,13 @@ const MANIFEST: &str = "mod.toml";
 /// A kind of file that the user can add to a mod.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// The script.
+    /// The script of the mod.
     Script,
-    /// The tiles.
+    /// A file of tiles.
     Tiles,
-    /// Colours and icons.
+    /// The theme: colours and icons.
     Theme,
-    /// The rules in words.
+    /// The README, which explains the rules.
     Readme,
     /// A drawing of a piece, a tag or a token.
     Icon,
@@ -63,7 +65,7 @@ impl FileKind {
         }
     }
 
-    /// Returns the text that a new file of this kind contains at first. `id` is the id of the mod.
+    /// Returns the initial text of a new file of this kind. `id` is the id of the mod.
     fn text(self, id: &str) -> String {
         match self {
             FileKind::Script => "// Functions that the engine calls: `Add a hook` lists them.\n".to_owned(),
@@ -82,8 +84,8 @@ impl FileKind {
     }
 }
 
-/// Creates a file of the mod in `folder` with a short text as a start, and returns its path. `name`
-/// is as in [`FileKind::path`].
+/// Creates a file of the mod in `folder` with a short initial text, and returns its path. `name` is
+/// as in [`FileKind::path`].
 ///
 /// # Errors
 /// Returns a message if the name is not permitted, or if the file exists or cannot be written.
@@ -116,7 +118,7 @@ pub fn why_not_renamed(folder: &Path, path: &Path) -> Option<&'static str> {
 /// removed.
 pub fn why_not_removed(folder: &Path, path: &Path) -> Option<&'static str> {
     let is_manifest = path == folder.join(MANIFEST);
-    is_manifest.then_some("Every mod needs this file. The page Mods removes the whole mod.")
+    is_manifest.then_some("Every mod needs this file. To remove the whole mod, use the page Mods.")
 }
 
 /// Renames a file of the mod in `folder`, and returns its new path. `name` is the new name without
@@ -135,7 +137,7 @@ pub fn rename_file(folder: &Path, path: &Path, name: &str) -> Result<PathBuf, St
     Ok(new)
 }
 
-/// Returns the path that a file has after its name changes to `name`. The extension stays the same.
+/// Returns the path of a file after renaming it to `name`. The extension stays the same.
 pub fn renamed(path: &Path, name: &str) -> PathBuf {
     let extension = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
     path.with_file_name(format!("{name}{extension}"))
@@ -144,11 +146,11 @@ pub fn renamed(path: &Path, name: &str) -> PathBuf {
 /// A removed mod, or a removed file of a mod.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RemovedItem {
-    /// The folder that the mod has or had.
+    /// The folder of the mod, which may no longer exist.
     pub folder: PathBuf,
-    /// The old path: the folder of the mod, or a file in this folder.
+    /// The path before the removal: the folder of the mod, or a file in this folder.
     pub original: PathBuf,
-    /// The present path, in `.replaced`.
+    /// The current path, in `.replaced`.
     pub stored: PathBuf,
 }
 
@@ -159,7 +161,7 @@ impl RemovedItem {
         name.to_string_lossy().replace('\\', "/")
     }
 
-    /// Returns whether this is a mod, not a file of a mod.
+    /// Returns true for a removed mod, and false for a removed file of a mod.
     pub fn is_mod(&self) -> bool {
         self.original == self.folder
     }
@@ -176,8 +178,8 @@ impl RemovedItem {
         rename_if_free(&self.stored, &self.original)
     }
 
-    /// Lists the removed mods and files in the folders of mods `places`, sorted by path. Replaced
-    /// versions of mods count as removed mods.
+    /// Lists the removed mods and files of the folders of mods `places`, sorted by path. The list
+    /// includes mods that an installation has replaced.
     pub fn list(places: &[PathBuf]) -> Vec<RemovedItem> {
         let mut found = Vec::new();
         for place in places {
@@ -221,8 +223,8 @@ pub fn remove_file(folder: &Path, path: &Path) -> Result<RemovedItem, String> {
     Ok(RemovedItem { folder: folder.to_owned(), original: path.to_owned(), stored })
 }
 
-/// Returns an unused path in `.replaced` for a file of the mod in `folder`, and creates the folder
-/// of that path.
+/// Returns an unused path in `.replaced` for a file of the mod in `folder`. Creates the folder of
+/// this path.
 fn stored_file(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     let below = path.strip_prefix(folder).map_err(|_| io::Error::other("it is not a file of this mod"))?;
     let aside = replaced_folder(folder.parent().unwrap_or(folder))?
@@ -243,8 +245,8 @@ fn removed_files(folder: &Path, stored: &Path) -> Vec<RemovedItem> {
     removed.collect()
 }
 
-/// Returns the id in the manifest of the mod in `folder`. `None` if there is no manifest, or if its
-/// id cannot be the name of a folder.
+/// Returns the id in the manifest of the mod in `folder`. `None` if there is no manifest, or if the
+/// id in it cannot be the name of a folder.
 fn id_in_manifest(folder: &Path) -> Option<String> {
     let text = read_text(&folder.join(MANIFEST), Some(folder), MAX_FILE_BYTES).ok()?;
     let manifest: DocumentMut = text.parse().ok()?;

@@ -1,12 +1,13 @@
-//! Surrounds a tile with eight random fitting neighbours, for a preview.
+//! Surrounds a tile with eight random neighbours that fit, for a preview.
 
 use board::{ANY_EDGE, Edge, Facing, TileIdx, TileSet};
 
-/// A tile and its eight neighbours, row by row, with the tile in the middle. `None` if no tile fits
-/// on a spot.
+/// A tile and its eight neighbours, row by row, with the tile in the middle. `None` for a spot on
+/// which no tile fits.
 pub type TileNeighbourhood = [Option<(TileIdx, Facing)>; 9];
 
-/// Surrounds the tile `centre` with random tiles that fit. The same `seed` gives the same result.
+/// Surrounds the tile `centre` with random tiles that fit. The result depends only on the
+/// arguments, including `seed`.
 pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbourhood {
     let mut around: TileNeighbourhood = [None; 9];
     around[4] = Some((centre, Facing::default()));
@@ -17,7 +18,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbo
     let others: Vec<TileIdx> = (0..tile_set.tiles.len() as u16).map(TileIdx).filter(is_laid_alone).collect();
     let mut rng = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut random = move |n: usize| -> usize {
-        // Xorshift. The quality of the random numbers does not matter here.
+        // An Xorshift generator. The quality of the random numbers does not matter here.
         rng ^= rng << 13;
         rng ^= rng >> 7;
         rng ^= rng << 17;
@@ -37,7 +38,7 @@ pub fn neighbours(tile_set: &TileSet, centre: TileIdx, seed: u64) -> TileNeighbo
     around
 }
 
-/// Returns whether a tile at index `spot` of `around` fits the tiles that `around` already
+/// Returns whether a tile fits at index `spot` of `around`, beside the tiles that `around` already
 /// contains.
 fn fits(tile_set: &TileSet, around: &TileNeighbourhood, spot: usize, (tile, facing): (TileIdx, Facing)) -> bool {
     let edges = tile_set.tile(tile).turned(facing).edges;

@@ -1,5 +1,5 @@
-//! Mods as zip archives. The same mod always packs into the same bytes. Reading treats every
-//! archive as untrusted.
+//! Mods as zip archives. The archive of a mod always has the same bytes. All archives that are read
+//! count as untrusted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read as _, Write as _};
@@ -17,13 +17,14 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 const MAX_ZIP_BYTES: u64 = 8 << 20;
 /// The maximum number of files and folders in an archive, and of files of a mod.
 const MAX_ENTRIES: usize = 2_000;
-/// The maximum size of a file that the engine does not load (a test or a document), in bytes.
+/// The maximum size, in bytes, of a file that the engine does not load, such as a test or a
+/// document.
 const MAX_OTHER_FILE_BYTES: u64 = 4 << 20;
 /// The maximum total size of all unpacked files of a mod, in bytes.
 const MAX_UNPACKED_BYTES: u64 = 32 << 20;
 /// The maximum compression ratio of a file: the unpacked size divided by the packed size.
 const MAX_RATIO: u64 = 200;
-/// The maximum unpacked size, in bytes, of files that may exceed [`MAX_RATIO`].
+/// The maximum unpacked size, in bytes, of a file that may exceed [`MAX_RATIO`].
 const UNSUSPICIOUS_BYTES: u64 = 64 << 10;
 /// The maximum length of a name with its folders, in bytes.
 const MAX_NAME_BYTES: usize = 200;
@@ -31,7 +32,7 @@ const MAX_NAME_BYTES: usize = 200;
 /// The manifest, which every mod has.
 const MANIFEST: &str = "mod.toml";
 
-/// The folders below the mod's folder that contain files of the mod.
+/// The folders inside the mod's folder that can contain files of the mod.
 const FOLDERS: [&str; 3] = ["tiles", "icons", "tests"];
 
 /// A mod as checked texts, from a folder, an archive or a link.
@@ -45,10 +46,10 @@ pub struct Package {
     pub version: String,
     /// The description of the mod.
     pub about: String,
-    /// The names of the files and subfolders, in the folder or archive of the mod, that are not
-    /// part of the mod.
+    /// The names of files and subfolders that are not part of the mod, although they are in its
+    /// folder or archive.
     pub left_out: Vec<String>,
-    /// The texts of the mod's files, by the names of the files in the mod's folder.
+    /// The texts of the mod's files, by their file names relative to the mod's folder.
     pub(crate) files: BTreeMap<String, String>,
 }
 
@@ -103,12 +104,12 @@ impl Package {
         }
         let mut bytes = Vec::new();
         fs::File::open(path).and_then(|file| file.take(MAX_ZIP_BYTES + 1).read_to_end(&mut bytes)).map_err(|e| {
-            package_error(format!("{shown} cannot be read: {e}"), "check that it exists and may be read")
+            package_error(format!("{shown} cannot be read: {e}"), "check that it exists and that you may read it")
         })?;
         Package::from_zip(&bytes)
     }
 
-    /// Reads a mod from its folder. Follows links that lead to a file of the same mod.
+    /// Reads a mod from its folder. Follows symbolic links to files of the same mod.
     ///
     /// # Errors
     /// Returns an error if the folder does not contain a valid mod, or exceeds a limit. Also
@@ -117,8 +118,8 @@ impl Package {
         let mut names = BTreeSet::new();
         let mut left_out = Vec::new();
         for sub in [""].into_iter().chain(FOLDERS) {
-            // A folder that is a link out of the mod causes no harm: below, reading its files
-            // fails.
+            // The folder may be a symbolic link to a folder outside the mod. This is safe, because
+            // reading its files fails below.
             let Ok(entries) = fs::read_dir(folder.join(sub)) else { continue };
             for entry in entries.flatten().take(MAX_ENTRIES + 1) {
                 let name = entry.file_name().to_string_lossy().into_owned();
@@ -155,12 +156,12 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from the bytes of a zip archive, without writing any file. The mod may be in a
-    /// folder of the archive.
+    /// Reads a mod from the bytes of a zip archive, without writing any file. In the archive, the
+    /// mod may be inside a folder.
     ///
     /// # Errors
-    /// Returns an error if the archive does not contain exactly one mod, exceeds a limit, or
-    /// contains a name that could lead out of the mod's folder.
+    /// Returns an error if the archive does not contain exactly one mod, or exceeds a limit. Also
+    /// returns an error if a name in the archive could lead out of the mod's folder.
     pub fn from_zip(bytes: &[u8]) -> Result<Package, Diagnostic> {
         if bytes.len() as u64 > MAX_ZIP_BYTES {
             let message = format!("the archive is larger than the limit of {} MB", MAX_ZIP_BYTES >> 20);
@@ -184,7 +185,8 @@ impl Package {
                 left_out.extend(Some(name).filter(|name| !name.ends_with('/')));
                 continue;
             };
-            // The sizes that the archive states may be wrong, so the limit applies while unpacking.
+            // The sizes in the archive's directory may be false, so the limit also applies while
+            // unpacking.
             let mut unpacked = Vec::new();
             let file = archive.by_index(i).map_err(|e| archive_error(&e))?;
             let read = file.take(max_bytes(own) + 1).read_to_end(&mut unpacked);
@@ -203,8 +205,8 @@ impl Package {
         Package::from_files(files, left_out)
     }
 
-    /// Reads a mod from untrusted texts. `files` contains each text by the name of its file in the
-    /// mod's folder. Every text must be a file of a mod.
+    /// Reads a mod from untrusted texts. `files` contains each text by the name of its file,
+    /// relative to the mod's folder. All texts must be files of a mod.
     ///
     /// # Errors
     /// Returns an error if the texts are not a mod, or if a name or size is not permitted.
@@ -272,7 +274,7 @@ impl Package {
     /// the same bytes.
     ///
     /// # Errors
-    /// Returns an error if the archive would be too large to be read again.
+    /// Returns an error if the archive would exceed the maximum size for reading.
     pub fn to_zip(&self) -> Result<Vec<u8>, Diagnostic> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
@@ -382,11 +384,14 @@ fn check_total_bytes(n_bytes: u64) -> Result<(), Diagnostic> {
     Err(package_error(message, "a mod consists of text files: remove all other files"))
 }
 
-/// Names that mean devices on some systems, such as Windows, even with an extension.
+/// File names that stand for devices on some systems, such as Windows, even with an extension.
 const DEVICE_NAMES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Checks that a relative name leads to a file below its folder, and to the same file on every
 /// system.
+///
+/// # Errors
+/// Returns an error that says why the name is not permitted.
 fn check_name(name: &str) -> Result<(), Diagnostic> {
     let is_device = |part: &str| {
         let stem = part.split('.').next().unwrap_or(part).trim_end().to_lowercase();
@@ -421,8 +426,8 @@ fn check_name(name: &str) -> Result<(), Diagnostic> {
     Err(package_error(format!("the name `{shown}` {why}"), ASK_FOR_ANOTHER))
 }
 
-/// Checks that no two names mean the same file on some system, for example because they differ only
-/// in case. Also checks that no name means both a file and a folder.
+/// Checks that no two names stand for the same file on some system, for example because they differ
+/// only in case. Also checks that no name stands for both a file and a folder.
 fn check_distinct<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagnostic> {
     let mut known: BTreeMap<String, &str> = BTreeMap::new();
     for name in names {
@@ -442,8 +447,8 @@ fn check_distinct<'n>(names: impl Iterator<Item = &'n str>) -> Result<(), Diagno
     Ok(())
 }
 
-/// Returns the folder of the only manifest in an archive, with a `/` at the end; empty for the top
-/// of the archive.
+/// Returns the folder of the only manifest in an archive, with a `/` at the end. Returns an empty
+/// text if the manifest is not in a folder.
 fn root_of(names: &[(usize, String)]) -> Result<String, Diagnostic> {
     let root = |name: &str| {
         name.strip_suffix(MANIFEST).filter(|root| root.is_empty() || root.ends_with('/')).map(str::to_owned)

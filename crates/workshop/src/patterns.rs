@@ -1,17 +1,20 @@
-//! Edge patterns of a set of tiles: the frequency of each pattern, and the missing patterns.
+//! Edge patterns of a set of tiles: the number of tiles with each pattern, and the patterns that no
+//! tile has.
 
 use std::collections::BTreeMap;
 
 use board::{Facing, TileIdx, TileSet};
 use table::kind_letters;
 
-/// A pattern: four edges in clockwise order, in any rotation, with the tiles that have these edges.
+/// A pattern of four edges in clockwise order, with the tiles that have these edges. The rotation
+/// of a pattern does not matter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdgePattern {
-    /// The letters of the kinds at the four edges, such as `CFRR`, in the rotation that comes first
-    /// alphabetically.
+    /// The letters of the kinds at the four edges, such as `CFRR`. Of the four rotations, the one
+    /// that comes first alphabetically.
     pub name: String,
-    /// The edge codes of the tile set, in the rotation that comes first in order.
+    /// The edge codes of the tile set. Of the four rotations, the one that comes first in numerical
+    /// order.
     pub edges: [u8; 4],
     /// The tiles with these edges, each with its number of copies.
     pub tiles: Vec<(TileIdx, usize)>,
@@ -24,7 +27,7 @@ pub struct EdgePattern {
 
 /// Returns all patterns that the edges of these tiles can form, sorted by name, including patterns
 /// that no tile has. If there are more than 8 different edges, omits patterns that no tile has.
-/// `tiles` gives each tile with its number of copies.
+/// `tiles` contains tiles, each with its number of copies.
 pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<EdgePattern> {
     let mut by_edges: BTreeMap<[u8; 4], Vec<(TileIdx, usize)>> = BTreeMap::new();
     let mut codes: Vec<u8> = Vec::new();
@@ -64,13 +67,14 @@ pub fn patterns(tile_set: &TileSet, tiles: &[(TileIdx, usize)]) -> Vec<EdgePatte
     found
 }
 
-/// Returns the rotation of `edges` that comes first in the order of codes.
+/// Returns the rotation of `edges` that comes first in numerical order.
 fn first_rotation(edges: [u8; 4]) -> [u8; 4] {
     let [a, b, c, d] = edges;
     [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]].into_iter().min().unwrap_or(edges)
 }
 
-/// Returns all ways to arrange four of `codes` around a tile, up to rotation.
+/// Returns all ways to arrange four of `codes` around a tile. Of several rotations of an
+/// arrangement, returns only one.
 fn necklaces(codes: &[u8]) -> Vec<[u8; 4]> {
     let mut all = Vec::new();
     for a in codes {
@@ -101,15 +105,15 @@ fn pattern_name(tile_set: &TileSet, edges: [u8; 4]) -> String {
     turned.into_iter().map(|it| it.map(String::as_str).concat()).min().unwrap_or_default()
 }
 
-/// Returns the probability, from 0 to 1, that players can fill a hole on the board. Of `n_all`
-/// tiles, `n_fitting` fit into the hole, and `n_drawn` were drawn before the hole appeared. Players
-/// can fill the hole if a fitting tile is not among the drawn tiles.
+/// Returns the probability, from 0 to 1, that players can fill a hole on the board. `n_fitting` of
+/// all `n_all` tiles fit into the hole, and `n_drawn` tiles were drawn before the hole appeared.
+/// Players can fill the hole if at least one fitting tile was not drawn.
 pub fn chance_to_fill(n_all: usize, n_drawn: usize, n_fitting: usize) -> f64 {
     if n_fitting == 0 {
         return 0.0;
     }
-    // Factor `i` is the probability that fitting tile `i` is among the drawn tiles, given that the
-    // fitting tiles with lower numbers are.
+    // Factor `i` is the probability that fitting tile `i` was drawn, given that all fitting tiles
+    // with lower numbers were drawn.
     let gone = (0..n_fitting).map(|i| match n_drawn.checked_sub(i) {
         Some(left) if n_all > i => left as f64 / (n_all - i) as f64,
         _ => 0.0,

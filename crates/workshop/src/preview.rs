@@ -1,4 +1,4 @@
-//! Previews of tile drafts: lets the loader read unsaved drafts, and returns their tiles and
+//! Previews of tile drafts: passes unsaved drafts to the loader, and returns their tiles and
 //! problems.
 
 use std::path::Path;
@@ -13,17 +13,17 @@ use crate::tile_draft::TileDraft;
 #[derive(Clone, Debug, Default)]
 pub struct DraftPreview {
     /// The tiles of the drafts, in the order of the drafts, followed by all other tiles of the
-    /// game. `None` if there are errors.
+    /// game. `None` if a draft has an error.
     pub tile_set: Option<TileSet>,
     /// The problems reported by the loader.
     pub problems: Vec<Diagnostic>,
 }
 
-/// Lets the loader read drafts of the mod `mod_id`, with the kinds and tags of `catalogue`.
+/// Reads drafts of the mod `mod_id` with the loader, using the kinds and tags of `catalogue`.
 pub fn preview(catalogue: &Catalogue, mod_id: &str, drafts: &[&TileDraft]) -> DraftPreview {
     let tile_set = &catalogue.tile_set;
     let mut text = String::new();
-    // Each draft is read as a separate table, so that no draft becomes part of another.
+    // Writes each draft as a separate table, so that no draft becomes part of another draft.
     for draft in drafts {
         text.push_str(&crate::manifest_edit::new_table_text(&draft.id, &draft.entries(tile_set)));
         text.push('\n');

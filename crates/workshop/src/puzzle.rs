@@ -1,9 +1,9 @@
-//! Puzzles: positions in which one move, a placement and a deployment, is clearly best.
+//! Puzzles: positions in which one move is clearly best. A move is a placement and a deployment.
 //!
-//! The value of a move comes from playouts. In each playout, greedy players continue the game for
+//! Playouts determine the value of a move. In each playout, greedy players continue the game for
 //! some turns. The result is the lead that the player would have if the game ended then. The
-//! playouts of all moves use the same draws, so a few playouts separate good from bad moves. The
-//! random numbers have a fixed seed, so a puzzle has the same solution on every machine.
+//! playouts of all moves use the same draws, so a few playouts distinguish good moves from bad
+//! moves. The random numbers have a fixed seed, so a puzzle has the same solution on every machine.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -27,16 +27,16 @@ const MAX_FIRST_OPTIONS: usize = 16;
 /// The maximum number of options to examine in each further decision of a move.
 const MAX_FURTHER_OPTIONS: usize = 6;
 
-/// The maximum number of moves to judge with playouts, besides a move that the caller gives.
+/// The maximum number of moves to judge with playouts, not counting a move that the caller gives.
 const MAX_JUDGED_MOVES: usize = 24;
 
-/// The number of playouts for every judged move. Only the best moves get more playouts.
+/// The number of playouts for each move at first. Only the best moves get more playouts.
 const FEW_PLAYOUTS: u64 = 6;
 /// The total number of playouts for each of the best moves.
 const N_PLAYOUTS: u64 = 30;
 
-/// The number of best moves that get all playouts. Several moves with equal results count as one
-/// move.
+/// The number of best moves that get [`N_PLAYOUTS`] playouts. Several moves with equal results
+/// count as one move.
 const N_BEST: usize = 6;
 
 /// The number of turns that each player takes in a playout.
@@ -58,7 +58,7 @@ pub struct JudgedMove {
     pub answers: Vec<String>,
     /// The player's mean lead in points at the end of the playouts.
     pub points: f64,
-    /// The mean lead of the best move over this move in the same playouts, in points.
+    /// The mean, over the playouts, of the best move's lead minus the lead of this move, in points.
     pub behind: f64,
     /// The standard error of `behind`, in points.
     pub error: f64,
@@ -90,7 +90,8 @@ impl Solution {
         self.next_best().map_or(0.0, |next| next.behind)
     }
 
-    /// Returns whether the best move is clearly better than the next best move.
+    /// Returns whether the best move is clearly better than the next best move, so that the
+    /// position is a puzzle.
     pub fn is_puzzle(&self) -> bool {
         self.next_best().is_some_and(|next| next.behind >= MIN_MARGIN && next.behind >= 2.0 * next.error)
     }
@@ -112,13 +113,13 @@ pub struct PuzzleCandidate {
     pub solution: Solution,
 }
 
-/// Judges the moves of the player to move in the current position of `game`. Plays all playouts for
-/// the move `given`, even if this move is not among the best. Returns `None` as soon as `goes_on`
+/// Judges the moves of the player to move in the current position of `game`. The move `given` gets
+/// all playouts, even if it is not among the best moves. Returns `None` as soon as `goes_on`
 /// returns false.
 ///
 /// # Errors
-/// Returns a message if no player is to move, if there is only one option, if `given` is not legal,
-/// or if no move can be tried.
+/// Returns a message if no player is to move, or if there is only one option. Also returns a
+/// message if `given` is not legal, or if no move can be tried.
 pub async fn solve(
     game: &Game,
     given: Option<&[String]>,
@@ -174,8 +175,8 @@ pub async fn solve(
     Ok(Some(Solution { seat: seat.0, judged: judged.collect() }))
 }
 
-/// Searches the most promising positions of a game for puzzles. Returns the puzzles, those with the
-/// largest margin first. Calls `each` with the progress in per cent, and returns `None` if `each`
+/// Searches the most promising positions of a game for puzzles. Returns the puzzles, sorted by
+/// falling margin. Calls `each` with the progress in percent. Returns `None` as soon as `each`
 /// returns false.
 pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<PuzzleCandidate>> {
     let mut promising = Vec::new();
@@ -216,8 +217,9 @@ pub async fn find(game: &Game, mut each: impl FnMut(u8) -> bool) -> Option<Vec<P
 }
 
 /// Compares the immediate values of placements. Returns the lead of the best placement over the
-/// next best placement, in tenths of a point. Skips placements that equal the best placement
-/// because the tile is symmetric. Returns `None` if the position is unlikely to be a puzzle.
+/// next best placement, in tenths of a point. Ignores placements that are equivalent to the best
+/// placement because the tile is symmetric. Returns `None` if the position is unlikely to be a
+/// puzzle.
 fn placement_margin(game: &Game, seat: Seat) -> Option<i64> {
     let position = PuzzlePosition { rules: game.rules(), state: game.state(), seat };
     let state = position.visible_state();
@@ -231,7 +233,7 @@ fn placement_margin(game: &Game, seat: Seat) -> Option<i64> {
     };
     let thoughts = rank_options(&View { rules: game.rules(), state: &state, decision });
     let best = thoughts.first()?;
-    // A symmetric tile has equivalent placements on one spot.
+    // A symmetric tile has equivalent placements on the same spot.
     let is_twin =
         |other: &players::OptionAssessment| other.lead == best.lead && spot(other.option) == spot(best.option);
     let next = thoughts.iter().skip(1).find(|other| !is_twin(other))?;
@@ -239,9 +241,9 @@ fn placement_margin(game: &Game, seat: Seat) -> Option<i64> {
     (margin >= MIN_MARGIN).then_some((margin * 10.0) as i64)
 }
 
-/// Returns the setup of a puzzle for `seat`: a person plays this seat, and bots play the others.
-/// The setup contains the hashes of the mods, so that the program can report mods whose files
-/// differ.
+/// Returns the setup of a puzzle for `seat`: a person plays this seat, and bots play the other
+/// seats. The setup contains the hashes of the mods, so that the program can report mods with
+/// different files.
 pub fn setup_for(catalogue: &Catalogue, setup: &Setup, seat: Seat) -> Setup {
     let mut setup = saved_setup(catalogue, setup);
     let bot_of = |player: &String| setup.bots.iter().find(|(name, _)| name == player).map(|(_, bot)| bot.clone());
@@ -258,7 +260,7 @@ struct CandidateMove {
     path: Vec<usize>,
     is_given: bool,
     /// The player's lead at the end of each playout, in points; `None` if the move was not legal in
-    /// the playout.
+    /// that playout.
     results: Vec<Option<f64>>,
 }
 
@@ -272,9 +274,9 @@ impl CandidateMove {
     }
 }
 
-/// Keeps the [`N_BEST`] best moves, all moves with the same results as one of them, and the move
-/// that the caller gave. Removes all other moves, among them those that were not legal in a
-/// playout.
+/// Keeps the [`N_BEST`] best moves, all moves with the same results as one of these, and the move
+/// that the caller gave. Removes all other moves, including every other move that was not legal in
+/// a playout.
 fn keep_best(open: &mut Vec<CandidateMove>) {
     open.retain(|answer| answer.results.iter().all(Option::is_some) || answer.is_given);
     open.sort_by(|a, b| b.sum_of_leads().total_cmp(&a.sum_of_leads()).then_with(|| a.path.cmp(&b.path)));
@@ -302,7 +304,7 @@ impl PuzzlePosition<'_> {
         redacted_for(self.rules, self.state, self.seat.into())
     }
 
-    /// Returns the moves with the best immediate values, without results of playouts.
+    /// Returns the moves with the best immediate values. Their playouts have not run yet.
     fn candidates(&self) -> Vec<CandidateMove> {
         let mut found: Vec<(i64, Vec<usize>)> = Vec::new();
         self.expand(&self.visible_state(), &mut Vec::new(), &mut found);
@@ -311,8 +313,8 @@ impl PuzzlePosition<'_> {
         found.into_iter().take(MAX_JUDGED_MOVES).map(candidate).collect()
     }
 
-    /// Adds the moves that begin with `path` to `found`, with their immediate values in tenths of a
-    /// point. `state` is the state after `path`.
+    /// Adds the moves that begin with `path` to `found`. Each item is the immediate value in tenths
+    /// of a point, and the complete path. `state` is the state after `path`.
     fn expand(&self, state: &State, path: &mut Vec<usize>, found: &mut Vec<(i64, Vec<usize>)>) {
         let Some(decision) = state.decision() else { return };
         let most = if path.is_empty() { MAX_FIRST_OPTIONS } else { MAX_FURTHER_OPTIONS };
@@ -333,7 +335,7 @@ impl PuzzlePosition<'_> {
         }
     }
 
-    /// Returns the index of the option that each of these answers chooses.
+    /// Returns the path of a move: the index of the option that each of its answers chooses.
     fn path_of(&self, answers: &[String]) -> Result<Vec<usize>, String> {
         let mut trial = Trial::new(self.rules, &self.visible_state());
         let mut path = Vec::new();
@@ -363,8 +365,8 @@ impl PuzzlePosition<'_> {
         Some(texts)
     }
 
-    /// Runs a playout after the move `path`. Returns the lead of the player at its end in points;
-    /// `None` if the move is not legal.
+    /// Runs playout number `playout` after the move `path`. Returns the player's lead at the end of
+    /// the playout, in points; `None` if the move is not legal.
     fn run_playout(&self, path: &[usize], playout: u64) -> Option<f64> {
         let mut hidden = Rng::new(playout);
         let state = redeal_hidden(self.rules, self.state, self.seat.into(), |n| hidden.below(n));
@@ -384,8 +386,8 @@ impl PuzzlePosition<'_> {
         while let Some(decision) = trial.decision() {
             let option = match decision.who {
                 Actor::Chance if turn(&trial) >= until => break,
-                // The random numbers depend only on the playout and the turn. So the draws of a
-                // turn do not depend on earlier draws.
+                // The random numbers depend only on the number of the playout and the turn. So the
+                // draws of a turn do not depend on earlier draws.
                 Actor::Chance => {
                     draw_option(&trial, &mut Rng::new(Rng::derived_seed(playout, u64::from(turn(&trial)))))
                 }
@@ -411,7 +413,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a game of the base mod between greedy players, after `n_turns` turns.
+    /// Plays `n_turns` turns of the base game between greedy players, and returns the game.
     fn played(n_turns: u32) -> Game {
         let loaded = Library::builtin().load(&["base"]).0.unwrap();
         let rules = Rc::new(loaded.rules(Rules::default_settings(loaded.catalogue())).unwrap());
@@ -447,8 +449,8 @@ mod tests {
         assert!(found.is_sorted_by(|a, b| a.solution.margin() >= b.solution.margin()));
         let best = first.solution.best().unwrap();
         assert!(best.answers[0].starts_with("place "), "{:?}", best.answers);
-        // The same position has the same solution. The given move is judged even if it is not among
-        // the best.
+        // The same position has the same solution. `solve` also judges a given move that is not
+        // among the best.
         let mut now = Game::from_position(game.rules().clone(), game.setup().clone(), game.start().clone());
         game.log().iter().take(first.at).for_each(|answer| drop(now.answer(*answer)));
         let again = task::block_on(solve(&now, None, || true)).unwrap().unwrap();

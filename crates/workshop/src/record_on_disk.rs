@@ -21,15 +21,15 @@ pub struct RecordOnDisk {
     pub record: Record,
 }
 
-/// Returns a description of a fault: whether a mod or the program failed, and the reason.
+/// Returns a description of a fault: who failed, a mod or the program, and the reason.
 pub fn fault_text(fault: &Fault) -> String {
     if fault.failure.is_panic { fault.to_string() } else { format!("a mod failed: {fault}") }
 }
 
 impl RecordOnDisk {
-    /// Reads a record and adds its warnings to `warnings`. If the record is a test of a mod,
-    /// `inside` is the mod's folder; a symbolic link that leads out of this folder is then an
-    /// error.
+    /// Reads a record, and adds its warnings to `warnings`. If the record is a test of a mod,
+    /// `inside` must be the mod's folder. In this case, a symbolic link that leads out of this
+    /// folder is an error.
     ///
     /// # Errors
     /// Returns one error if the file cannot be read. Otherwise returns all errors of the record, if
@@ -65,7 +65,7 @@ impl RecordOnDisk {
         Ok(opened)
     }
 
-    /// Returns a copy of a problem of this record, with the name of the record's file.
+    /// Returns a copy of `problem`, a problem of this record, with the name of the record's file.
     pub fn located_in_file(&self, problem: &Diagnostic) -> Diagnostic {
         let span = Span { file: self.file.clone(), ..problem.span.clone() };
         Diagnostic { span, ..problem.clone() }
@@ -77,7 +77,8 @@ impl RecordOnDisk {
         problem
     }
 
-    /// Returns the message for a failed line of this record, with the name of the record's file.
+    /// Returns the message for `failed`, a failed line of this record, with the name of the
+    /// record's file.
     pub fn failure(&self, failed: &FailedEntry) -> Diagnostic {
         if failed.is_expectation {
             return Diagnostic::in_file(
@@ -130,8 +131,8 @@ impl RecordOnDisk {
         cache.rules(&loaded, settings).map_err(|c| vec![c])
     }
 
-    /// Searches for missing mods near the record, and adds the folders of these mods to `cache`. A
-    /// test lies in the folder of its mod, and a game often lies beside the folders of its mods.
+    /// Searches for missing mods near the record, and adds their folders to `cache`. A test is in
+    /// the folder of its mod, and a saved game is often beside the folders of its mods.
     fn find_missing_mods(&self, cache: &mut RulesCache, ids: &[String]) {
         let known = cache.library().ids();
         let around: Vec<PathBuf> = fs::canonicalize(&self.file)
@@ -146,15 +147,15 @@ impl RecordOnDisk {
         }
     }
 
-    /// Returns a warning for each mod of the record whose version or files differ from those of the
-    /// loaded mod.
+    /// Returns a warning for each mod of the record whose version or files differ from the version
+    /// or files of the loaded mod.
     pub fn mod_warnings(&self, rules: &Rules) -> Vec<Diagnostic> {
         let line = self.line_of(&["mods"]);
         let problems = check_mods(rules.catalogue(), &self.record.setup);
         problems.iter().map(|p| self.located_in_line(line, p)).collect()
     }
 
-    /// Runs the record. Before giving an answer, calls `each` with the decision and the answer.
+    /// Runs the record. Calls `each` with each decision and its answer, before giving the answer.
     ///
     /// # Errors
     /// Returns an error if the position of the record cannot be built.
@@ -164,14 +165,14 @@ impl RecordOnDisk {
         each: impl FnMut(record::ReplayedDecision<'_>),
     ) -> Result<Replay, Vec<Diagnostic>> {
         let run = self.replay_while(rules, each, || true)?;
-        run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "it was stopped")])
+        run.ok_or_else(|| vec![Diagnostic::in_file(&self.file, 0, "the run was stopped")])
     }
 
-    /// Does the same as [`replay`](RecordOnDisk::replay), but returns `None` as soon as `goes_on`
-    /// returns false.
+    /// Runs the record as [`replay`](RecordOnDisk::replay) does, but returns `None` as soon as
+    /// `goes_on` returns false.
     ///
     /// # Errors
-    /// Returns the same errors as [`replay`](RecordOnDisk::replay).
+    /// As [`replay`](RecordOnDisk::replay).
     pub fn replay_while(
         &self,
         rules: &Rc<Rules>,

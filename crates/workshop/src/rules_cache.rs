@@ -1,4 +1,4 @@
-//! Caches rules by mods and settings, for many records.
+//! Caches rules by their mods and settings, so that many records can share them.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::called_functions::CalledFunctions;
 /// The mods loaded so far, and the rules made from these mods. A cache stays on one thread.
 pub struct RulesCache {
     library: Library,
-    /// The loaded mods, by the requested ids; `None` if the mods cannot be loaded.
+    /// The loaded mods, by the requested ids. `None` if these mods cannot be loaded.
     loaded: Vec<(Vec<String>, Option<Arc<Loaded>>)>,
     made: Vec<CachedRules>,
     problems: Vec<Problems>,
@@ -38,8 +38,8 @@ impl RulesCache {
         }
     }
 
-    /// Returns this cache, changed so that `called` records each function that the engine calls
-    /// under rules that the cache makes from now on.
+    /// Returns this cache with a call recorder: `called` records each function that the engine
+    /// calls under rules that the cache makes from now on.
     pub fn with_call_recorder(self, called: &CalledFunctions) -> RulesCache {
         let called = called.clone();
         RulesCache { watch: Box::new(move |rules| called.watch(rules)), ..self }
@@ -56,8 +56,8 @@ impl RulesCache {
         self.library = self.library.with_paths(paths.map(Path::to_owned).collect());
     }
 
-    /// Loads mods with their requirements. Returns `None` if the mods cannot be loaded. Stores the
-    /// problems of the mods for [`take_problems`](RulesCache::take_problems).
+    /// Loads mods with their requirements. Returns `None` if the mods cannot be loaded.
+    /// [`take_problems`](RulesCache::take_problems) returns the problems of the mods.
     pub fn load(&mut self, ids: &[String]) -> Option<Arc<Loaded>> {
         let mut ids = ids.to_vec();
         ids.sort();

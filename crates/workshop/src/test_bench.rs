@@ -1,4 +1,4 @@
-//! Runs all tests of some mods. Returns the results as plain values, and lists the functions and
+//! Runs all tests of some mods. Returns the results as plain values. Also lists the functions and
 //! tiles that no test covers.
 
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub struct TestResult {
     /// The failures of the test; empty if it passes.
     pub failures: Vec<FailedLine>,
     /// The changes to the file that make the test pass under the current rules. `None` if the test
-    /// passes, or if changes to its expectations are not enough.
+    /// passes. Also `None` if changes to its expectations are not enough to make it pass.
     pub acceptance: Option<Acceptance>,
     /// The duration of the test.
     pub took: Duration,
@@ -49,9 +49,9 @@ pub struct TestResult {
 /// A failed line, or a file that cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FailedLine {
-    /// The number of the line in the file, counted from 1; 0 for the whole file.
+    /// The number of the line in the file, counted from 1; 0 if the file cannot be run.
     pub line: usize,
-    /// The number of answers before the line.
+    /// The number of answers in the test before this line.
     pub n_answers: usize,
     /// The expected and the actual value; `None` if the file cannot be run.
     pub expected_and_actual: Option<(String, String)>,
@@ -64,11 +64,11 @@ pub struct FailedLine {
 pub struct UncoveredParts {
     /// The id of the mod.
     pub owner: String,
-    /// The names of functions that the engine can call, but did not call in any test.
+    /// The names of functions that the engine can call but did not call in any test.
     pub functions: Vec<String>,
     /// The names of tiles that were not on the board at the end of any test.
     pub tiles: Vec<String>,
-    /// The total number of functions and the total number of tiles of the mod.
+    /// The numbers of all functions and of all tiles of the mod.
     pub n_all: (usize, usize),
 }
 
@@ -81,9 +81,9 @@ pub fn tests_of(library: &Library, ids: &[String]) -> Vec<ModTest> {
     ids.iter().flat_map(of_mod).collect()
 }
 
-/// Runs tests with the mods of `library` while `goes_on` returns true, and calls `each` with every
-/// result. Returns the parts of the tested mods that no test covers; `None` if `goes_on` returned
-/// false or a test panicked.
+/// Runs tests with the mods of `library`, and calls `each` with every result. Returns the parts of
+/// the tested mods that no test covers. Returns `None` as soon as `goes_on` returns false or a test
+/// panics.
 pub async fn run_tests(
     library: &Library,
     tests: &[ModTest],
@@ -134,7 +134,7 @@ fn first_comment(text: &str) -> String {
     let comment = lines.take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
     // Lines that begin with `book:` are captions for the rulebook.
     let comment = comment.filter(|line| !line.starts_with("book:"));
-    // Makes hidden characters visible, as in all texts from records.
+    // Makes hidden characters visible, as for all texts from records.
     diagnostic::visible_lines(&comment.collect::<Vec<_>>().join(" ")).to_string()
 }
 

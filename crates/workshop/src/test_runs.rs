@@ -1,5 +1,5 @@
 //! Runs test cases: records with `expect` lines in the folder `tests` of a mod.
-#![expect(clippy::indexing_slicing, reason = "places are those of a list that was just gone through")]
+#![expect(clippy::indexing_slicing, reason = "indices come from iterating over the same list")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use rules::{Game, Rules, Status};
 use crate::record_on_disk::{RecordOnDisk, fault_text};
 use crate::rules_cache::RulesCache;
 
-/// The maximum number of failures to report for a case. The number is limited because showing a
-/// failure replays the case up to it.
+/// The maximum number of reported failures per case. There is a limit because reporting a failure
+/// replays the case up to this failure.
 const MAX_FAILURES: usize = 20;
 
 /// A file with a test case.
@@ -23,7 +23,8 @@ const MAX_FAILURES: usize = 20;
 pub struct CaseFile {
     /// The path of the file.
     pub file: PathBuf,
-    /// The folder of the mod that contains the file; `None` if the file is not in a mod.
+    /// The folder of the mod to which the file belongs; `None` if the file does not belong to a
+    /// mod.
     pub inside: Option<PathBuf>,
 }
 
@@ -34,7 +35,7 @@ impl CaseFile {
     }
 
     /// Returns the records in `folder`, sorted by name. `inside` is the folder of the mod that
-    /// contains `folder`; `None` if no mod does.
+    /// contains `folder`; `None` if `folder` does not belong to a mod.
     pub fn in_folder(folder: &Path, inside: Option<&Path>) -> Vec<CaseFile> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
         let mut found: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "game")).collect();
@@ -54,9 +55,9 @@ pub struct CaseRun {
     pub warnings: Vec<Diagnostic>,
     /// The names of the tiles on the board at the end of the case.
     pub laid: BTreeSet<String>,
-    /// The duration of the run, including the loading of mods if they were not loaded yet.
+    /// The duration of the run. Includes the loading of mods that were not loaded before.
     pub took: Duration,
-    /// All failed lines, including those beyond [`MAX_FAILURES`].
+    /// All failed lines, including lines beyond [`MAX_FAILURES`].
     failed: Vec<FailedEntry>,
     /// The record and its rules, if both are available.
     opened: Option<(RecordOnDisk, Rc<Rules>)>,
@@ -98,8 +99,8 @@ fn run_record(
     into: &mut CaseRun,
 ) -> Result<bool, Vec<Diagnostic>> {
     let mut opened = RecordOnDisk::read(&case.file, case.inside.as_deref(), &mut into.warnings)?;
-    // Authors may omit the line end of the last line. A replay would treat a last line without line
-    // end that does not fit as incomplete and drop it, so a wrong line would pass.
+    // Authors may omit the line break of the last line. A replay treats such a line as incomplete
+    // if it does not fit, and ignores it. Without this change, a wrong last line would pass.
     opened.record.lines.iter_mut().for_each(|line| line.may_be_torn = false);
     let rules = opened.rules(cache)?;
     into.warnings.extend(opened.mod_warnings(&rules));
@@ -133,8 +134,8 @@ impl CaseRun {
         self.failures.is_empty()
     }
 
-    /// Returns the game at failure `i`. Returns `None` if the game is the same as at the previous
-    /// failure, if the failure has no line, or if the case cannot be run.
+    /// Returns the game at failure number `i`, counted from 0. `None` if the game is the same as at
+    /// the previous failure, if the failure has no line, or if the case cannot be run.
     pub fn game_at(&self, i: usize) -> Option<Game> {
         let (opened, rules) = self.opened.as_ref()?;
         let line = |i: usize| self.failures[i].line.as_ref().map(|failed| failed.line);
@@ -149,16 +150,16 @@ impl CaseRun {
         }
         let until: Vec<LogLine> = lines.iter().filter(|l| l.number <= to).cloned().collect();
         let mut record = Record { lines: until, ..opened.record.clone() };
-        // The seed answers for chance only after the last answer of the whole record. So a
-        // shortened record must not have a seed.
+        // A seed must answer for chance only after the last answer of the record. The shortened
+        // record ends earlier, so it must not have a seed.
         if lines.iter().any(|l| l.number > to && !matches!(l.entry, LogEntry::Expect(_))) {
             record.setup.seed = None;
         }
         record::replay(rules.clone(), &record, |_| {}).ok().map(|run| run.game)
     }
 
-    /// Returns the number of answers before the line of failure `i`, without undone answers; 0 if
-    /// the failure has no line.
+    /// Returns the number of answers before the line of failure number `i`, not counting undone
+    /// answers; 0 if the failure has no line.
     pub fn n_answers_at(&self, i: usize) -> usize {
         let (Some((opened, _)), Some(failed)) = (&self.opened, &self.failures[i].line) else { return 0 };
         let before = opened.record.lines.iter().take_while(|line| line.number < failed.line);
@@ -174,13 +175,14 @@ impl CaseRun {
         self.opened.as_ref().map(|(opened, _)| opened.text.as_str())
     }
 
-    /// Returns the changes to the file that accept all actual values. Returns `None` if nothing
-    /// fails. Also returns `None` if an answer is no longer legal, if a mod fails, or if the file
-    /// cannot be run: then the author must repair the file or the mod.
+    /// Returns the changes to the file that accept all actual values. `None` if nothing fails.
+    ///
+    /// Also `None` if an answer is no longer legal, if a mod fails, or if the file cannot be run.
+    /// In these cases, the author must repair the file or the mod.
     pub fn acceptance(&self) -> Option<Acceptance> {
         let text = self.text()?;
-        // If more than [`MAX_FAILURES`] lines fail, one additional failure without a line says how
-        // many more fail.
+        // If more than [`MAX_FAILURES`] lines fail, an additional failure without a line contains
+        // the number of the other failed lines.
         let n_without_line = self.failures.iter().filter(|failure| failure.line.is_none()).count();
         let is_repaired_by_author = n_without_line > usize::from(self.failed.len() > MAX_FAILURES);
         let can = !self.failed.is_empty() && self.failed.iter().all(|failed| failed.is_expectation);
@@ -188,8 +190,8 @@ impl CaseRun {
     }
 }
 
-/// The changes to a case that rewrite its failed expectations to the actual values. All other bytes
-/// of the file stay the same.
+/// The changes to a case that replace the values in its failed expectations with the actual values.
+/// All other bytes of the file stay the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Acceptance {
     /// The text of the file before accepting.
@@ -207,8 +209,8 @@ pub struct LineChange {
     pub number: usize,
     /// The old text of the line, without line end.
     pub old: String,
-    /// The new text of the line; `None` if the line is removed because no line can express the
-    /// actual value.
+    /// The new text of the line, without line end. `None` if no line can express the actual value,
+    /// so the line is removed.
     pub new: Option<String>,
 }
 
@@ -248,8 +250,8 @@ impl Acceptance {
     }
 }
 
-/// Returns the line `old` with the expectation `instead` in place of the old expectation. Keeps the
-/// indentation and the comment of the line. Returns `None` if `old` contains no expectation.
+/// Returns the line `old` with its expectation replaced by `instead`. Preserves the indentation and
+/// the comment of the line. Returns `None` if `old` contains no expectation.
 fn rewritten(old: &str, instead: &str) -> Option<String> {
     let (before, rest) = old.split_once("expect")?;
     let end = rest.char_indices().zip(rest.chars().skip(1)).find(|((_, space), c)| space.is_whitespace() && *c == '#');

@@ -1,4 +1,4 @@
-//! A tile under construction: its keys and values in the file, and the changes that the user can
+//! Drafts of tiles: the keys and values of a tile in its file, and the changes that the user can
 //! draw.
 
 use board::{
@@ -8,8 +8,8 @@ use board::{
 
 use crate::toml_value::{Entries, ManifestValue};
 
-/// A tile under construction. The draft refers to kinds and tags by name, so methods take the tile
-/// set that declares these names.
+/// A draft of a tile. It refers to kinds and tags by name, so its methods take the tile set that
+/// declares these names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TileDraft {
     /// The id of the tile.
@@ -47,7 +47,7 @@ pub fn edge_style(tile_set: &TileSet, kind: &str) -> Option<EdgeStyle> {
 }
 
 impl ZoneDraft {
-    /// Makes a zone of `kind` on `ports`, which may be empty.
+    /// Makes a zone of `kind` at `ports`, which may be empty.
     pub fn new(tile_set: &TileSet, kind: &str, ports: PortSet) -> ZoneDraft {
         let mut zone = ZoneDraft { kind: kind.to_owned(), keys: Vec::new() };
         zone.set_ports(tile_set, ports);
@@ -109,7 +109,7 @@ impl ZoneDraft {
     }
 }
 
-/// Returns ports as written in manifests: edges, and half-edges for ground.
+/// Returns the names of ports as in manifests: edges or, for ground, half-edges.
 fn port_names(ports: PortSet, is_ground: bool) -> String {
     let mut names: Vec<&str> = Vec::new();
     for edge in Edge::ALL {
@@ -127,13 +127,13 @@ fn port_names(ports: PortSet, is_ground: bool) -> String {
 
 /// Conversion from and to the text of the file.
 impl TileDraft {
-    /// Makes a draft with ground only.
+    /// Makes a draft that has only ground.
     pub fn new(id: impl Into<String>) -> TileDraft {
         TileDraft { id: id.into(), ..TileDraft::default() }
     }
 
-    /// Makes a draft from the keys and values of a tile. A key that is a kind of the tile set
-    /// contains zones; all other keys belong to the whole tile.
+    /// Makes a draft from the keys and values of a tile. If a key is the name of a kind, its value
+    /// contains the zones of this kind. All other keys belong to the whole tile.
     pub fn read(tile_set: &TileSet, id: &str, entries: &Entries) -> TileDraft {
         let mut draft = TileDraft::new(id);
         for (key, plain) in entries {
@@ -148,8 +148,8 @@ impl TileDraft {
         draft
     }
 
-    /// Returns the entries to write to the file, in this order: count, start, other keys, zones,
-    /// zones of ground.
+    /// Returns the entries in the order of the file: `count`, `start`, other keys, zones, zones of
+    /// ground.
     pub fn entries(&self, tile_set: &TileSet) -> Entries {
         let rank = |key: &str| ["count", "start"].iter().position(|it| *it == key).unwrap_or(2);
         let mut entries = self.keys.clone();
@@ -170,8 +170,8 @@ impl TileDraft {
         entries
     }
 
-    /// Returns the changes that turn the entries of `before` into the entries of this draft. `None`
-    /// removes a key.
+    /// Returns the changes of keys that turn the entries of `before` into the entries of this
+    /// draft. `None` removes a key.
     pub fn changes_since(&self, tile_set: &TileSet, before: &TileDraft) -> Vec<(String, Option<ManifestValue>)> {
         let (old, new) = (before.entries(tile_set), self.entries(tile_set));
         let gone = old.iter().filter(|(key, _)| get(&new, key).is_none()).map(|(key, _)| (key.clone(), None));
@@ -179,8 +179,8 @@ impl TileDraft {
         gone.chain(other.map(|(key, plain)| (key.clone(), Some(plain.clone())))).collect()
     }
 
-    /// Returns the number of copies, 1 if the draft has no `count`; `None` if `count` is not a
-    /// single number.
+    /// Returns the number of copies: the value of `count`, or 1 without this key. `None` if `count`
+    /// is not a single number.
     pub fn count(&self) -> Option<i64> {
         match get(&self.keys, "count") {
             None => Some(1),
@@ -205,7 +205,7 @@ impl TileDraft {
         set(&mut self.keys, key, value);
     }
 
-    /// Returns the text of a file of tiles that contains only this tile, for the loader.
+    /// Returns the text of a file that contains only this tile, for the loader.
     pub fn file_text(&self, tile_set: &TileSet) -> String {
         let (text, is_table) = crate::manifest_edit::new_tile_text(&self.id, &self.entries(tile_set));
         if is_table { format!("{text}\n") } else { format!("[tile]\n{text}\n") }
@@ -220,13 +220,14 @@ impl TileDraft {
         let this = tile.zones.get(zone)?;
         let kind = &tile_set.kind(this.kind).name;
         let is_same = |own: &ZoneDraft| own.kind == *kind && own.ports(tile_set) == this.ports;
-        // Zones of one kind without ports have the same order in the draft and in the tile.
+        // Zones of the same kind without ports are in the same order in the draft and in the tile.
         let before = tile.zones.iter().take(zone);
         let n = before.filter(|other| other.kind == this.kind && other.ports == this.ports).count();
         (0..self.zones.len()).filter(|i| self.zones.get(*i).is_some_and(is_same)).nth(n)
     }
 
-    /// Returns the index and the kind of the zone drawn in the middle of an edge, if any.
+    /// Returns the index and the kind of the zone that is drawn in the middle of an edge; `None` if
+    /// no zone is drawn there.
     pub fn drawn_at(&self, tile_set: &TileSet, edge: Edge) -> Option<(usize, &str)> {
         let [_, middle, _] = edge.ports();
         let holds = |zone: &ZoneDraft| is_drawn(tile_set, zone) && zone.ports(tile_set).contains(middle);
@@ -234,8 +235,8 @@ impl TileDraft {
         self.zones.get(found).map(|zone| (found, zone.kind.as_str()))
     }
 
-    /// Draws a zone of `kind` that connects `edges`. Replaces zones of other kinds at these edges,
-    /// and joins zones of the same kind.
+    /// Draws a zone of `kind` that connects `edges`. At these edges, replaces zones of other kinds,
+    /// and merges zones of the same kind.
     pub fn join(&mut self, tile_set: &TileSet, kind: &str, edges: &[Edge]) {
         let ports: PortSet = edges.iter().map(|edge| edge.ports()[1]).collect();
         self.apply_change(tile_set, |draft| {
@@ -264,7 +265,7 @@ impl TileDraft {
         });
     }
 
-    /// Draws `kind` from an edge to the middle, as a separate zone.
+    /// Draws a separate zone of `kind` from an edge to the middle of the tile.
     pub fn draw_to_middle(&mut self, tile_set: &TileSet, kind: &str, edge: Edge) {
         let ports: PortSet = [edge.ports()[1]].into_iter().collect();
         self.apply_change(tile_set, |draft| {
@@ -273,7 +274,7 @@ impl TileDraft {
         });
     }
 
-    /// Removes an edge from the zone that is drawn at it, so that the edge has ground.
+    /// Removes an edge from the zone drawn there. The edge then has ground.
     pub fn erase(&mut self, tile_set: &TileSet, edge: Edge) {
         self.apply_change(tile_set, |draft| draft.clear_ports(tile_set, [edge.ports()[1]].into_iter().collect()));
     }
@@ -287,7 +288,7 @@ impl TileDraft {
         });
     }
 
-    /// Splits a zone into one zone per edge.
+    /// Splits a zone into separate zones, one per edge.
     pub fn split(&mut self, tile_set: &TileSet, zone: usize) {
         self.apply_change(tile_set, |draft| {
             let Some(whole) = draft.zones.get_mut(zone) else { return };
@@ -345,7 +346,7 @@ impl TileDraft {
         derive_ground(&drawn.collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// Updates the zones of ground that the draft lists with ports, after a change to other zones.
+    /// Updates the zones of ground that the draft lists with ports after a change to other zones.
     /// Removes these zones if they have no tags and the loader can derive them.
     fn fit_grounds(&mut self, tile_set: &TileSet) {
         let is_placed = |zone: &ZoneDraft| {
@@ -369,8 +370,7 @@ impl TileDraft {
         };
         let mut zones: Vec<ZoneDraft> =
             new.iter().map(|ground| ZoneDraft::new(tile_set, kind(ground.ports), ground.ports)).collect();
-        // The tags of an old zone of ground go to the new zone that shares the most ports with the
-        // old zone.
+        // The tags of an old zone of ground go to the new zone with which it shares the most ports.
         for zone in &old {
             let most = zones.iter_mut().max_by_key(|other| shared(zone.ports(tile_set), other.ports(tile_set)));
             let tags = zone.keys.iter().filter(|(key, _)| tile_set.tag_named(key).is_some());
@@ -382,8 +382,8 @@ impl TileDraft {
         self.zones.extend(zones);
     }
 
-    /// Writes the derived ground as zones, so that each zone of ground can have tags. Does nothing
-    /// if the draft already has ground with ports.
+    /// Adds the derived ground to the draft as explicit zones, so that each zone of ground can have
+    /// tags. Does nothing if the draft already has ground with ports.
     pub fn write_grounds(&mut self, tile_set: &TileSet) {
         let Some(kind) = first_ground(tile_set) else { return };
         let is_placed = |zone: &ZoneDraft| {
@@ -407,8 +407,8 @@ fn is_drawn(tile_set: &TileSet, zone: &ZoneDraft) -> bool {
     matches!(edge_style(tile_set, &zone.kind), Some(EdgeStyle::Full | EdgeStyle::Line))
 }
 
-/// If zone `i` is drawn, removes `ports` from the zone, and removes the zone if it has no ports
-/// left. Then sets `i` to the index of the next zone.
+/// Removes `ports` from zone `i`, if it is drawn. If the zone then has no ports left, removes the
+/// zone. Afterwards, `i` is the index of the next zone.
 fn remove_ports(tile_set: &TileSet, draft: &mut TileDraft, i: &mut usize, ports: PortSet) {
     if let Some(zone) = draft.zones.get_mut(*i)
         && is_drawn(tile_set, zone)
@@ -431,15 +431,15 @@ impl TileDraft {
         self.transform(tile_set, |port| port.turned(facing));
     }
 
-    /// Mirrors the content of the tile: east becomes west.
+    /// Mirrors the content of the tile, so that east becomes west.
     pub fn mirror(&mut self, tile_set: &TileSet) {
         self.transform(tile_set, mirrored);
     }
 
     fn transform(&mut self, tile_set: &TileSet, move_port: impl Fn(Port) -> Port) {
         let moved = |ports: PortSet| -> PortSet { ports.iter().map(&move_port).collect() };
-        // The name of a zone comes from its first port, which may change. So the keys `touches` and
-        // `meets` need the new names.
+        // The first port of a zone is part of its name, and mirroring may change the first port. So
+        // the keys `touches` and `meets` need the new names.
         let derived: Vec<(String, PortSet)> = match first_ground(tile_set) {
             Some(kind) => {
                 self.derived_grounds(tile_set).into_iter().map(|ground| (kind.to_owned(), ground.ports)).collect()
@@ -471,7 +471,7 @@ impl TileDraft {
     }
 }
 
-/// Returns the port that corresponds to `port` in the mirror image, where east becomes west.
+/// Returns the port at which `port` lies in the mirror image, where east becomes west.
 pub(crate) fn mirrored(port: Port) -> Port {
     Port::from_index(14 - port.index())
 }
@@ -486,8 +486,7 @@ pub(crate) fn zone_name(tile_set: &TileSet, kind: &str, ports: PortSet) -> Optio
     })
 }
 
-/// Returns the tags of the tile set that are for zones, or those for whole tiles, depending on
-/// `on`.
+/// Returns the tags of the tile set that belong to `on`: to zones or to whole tiles.
 pub fn tags_on(tile_set: &TileSet, on: TagCarrier) -> impl Iterator<Item = TagIdx> + '_ {
     (0..tile_set.tags.len()).map(|i| TagIdx(i as u8)).filter(move |tag| tile_set.tag(*tag).on == on)
 }

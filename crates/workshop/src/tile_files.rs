@@ -1,5 +1,5 @@
-//! Opens and saves tiles in the files of a mod, without overwriting changes by other programs, and
-//! only inside the mod's folder.
+//! Opens and saves tiles in the files of a mod. Never overwrites changes by other programs unless
+//! the caller requests it, and never writes outside the mod's folder.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::manifest_edit::{change_tile, insert_tile, read_tile, remove_tile, ren
 use crate::tile_draft::TileDraft;
 use crate::toml_value::Entries;
 
-/// A tile as written in its file.
+/// A tile as its file contains it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpenedTile {
     /// The path of the file.
@@ -30,8 +30,9 @@ pub struct OpenedTile {
 pub enum SaveResult {
     /// The file contains the saved tile.
     Written(OpenedTile),
-    /// Another program has changed the tile since it was opened, so nothing was written. Contains
-    /// the tile in the file; `None` if the other program has removed the tile.
+    /// Another program has changed the tile since it was opened, so the tile was not saved.
+    /// Contains the tile as it is now in the file; `None` if the other program has removed the
+    /// tile.
     Conflict(Option<OpenedTile>),
 }
 
@@ -63,8 +64,11 @@ fn with_file_name<T>(file: &Path, done: Result<T, crate::EditError>) -> Result<T
     done.map_err(|e| format!("{}: {e}", shown_path(file)))
 }
 
-/// Returns the file that contains a tile, with the text of the file. If no file contains the tile,
-/// returns `None`, or an error if one of the files is unreadable or invalid.
+/// Returns the file that contains a tile, with the text of the file. Returns `None` if no file
+/// contains the tile.
+///
+/// # Errors
+/// Returns a message if no file contains the tile and a file is unreadable or invalid.
 fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, String> {
     let mut wrong = None;
     for file in tile_files(folder) {
@@ -81,7 +85,8 @@ fn file_with(folder: &Path, id: &str) -> Result<Option<(PathBuf, String)>, Strin
 
 fn parse_opened(file: PathBuf, text: &str, id: &str) -> Result<OpenedTile, String> {
     let entries = with_file_name(&file, read_tile(text, id))?.ok_or_else(|| format!("there is no tile `{id}`"))?;
-    // A tile in a form that the program cannot change can still be shown.
+    // If the program cannot change the form of the tile, the text stays empty. The tile can still
+    // be shown.
     let text = tile_text(text, id).unwrap_or_default();
     Ok(OpenedTile { file, entries, text })
 }
@@ -103,14 +108,14 @@ pub struct TileToSave {
     pub before: Option<(String, Entries)>,
     /// The new content.
     pub draft: TileDraft,
-    /// The id of the tile after which to insert a new tile; `None` to insert it at the end.
+    /// The id of the tile below which to insert a new tile; `None` to insert it at the end.
     pub after: Option<String>,
-    /// True to overwrite changes that other programs have made since the tile was opened.
+    /// True to overwrite changes that other programs have made since the user opened the tile.
     pub overwrites: bool,
 }
 
-/// Saves a tile of the mod in `folder`. Changes only the keys of the tile that differ; everything
-/// else in the file stays as it is now.
+/// Saves a tile of the mod in `folder`. Changes only those keys of the tile that differ; the file
+/// stays otherwise unchanged.
 ///
 /// # Errors
 /// Returns a message if another tile has the new id, or if the file cannot be read, changed or
@@ -120,7 +125,7 @@ pub fn save_tile(tile_set: &TileSet, folder: &Path, tile: &TileToSave) -> Result
     let id = draft.id.as_str();
     let new_id_is_free = || -> Result<(), String> {
         match file_with(folder, id)? {
-            Some(_) => Err(format!("there is a tile `{id}` in this mod already: choose another id")),
+            Some(_) => Err(format!("this mod already has a tile `{id}`: choose another id")),
             None => Ok(()),
         }
     };
@@ -164,7 +169,7 @@ fn write(
     draft: &TileDraft,
 ) -> Result<SaveResult, String> {
     let saved = parse_opened(file.clone(), changed, &draft.id)?;
-    // Refuses to write a change if the loader would read the new text as a different tile than the
+    // Does not write a change if the loader would read the new text as a tile that differs from the
     // draft.
     if TileDraft::read(tile_set, &draft.id, &saved.entries).entries(tile_set) != draft.entries(tile_set) {
         return Err(format!("{}: tile `{}` can only be changed by hand", shown_path(&file), draft.id));
@@ -175,7 +180,7 @@ fn write(
     Ok(SaveResult::Written(saved))
 }
 
-/// Writes a file of a mod. Follows links, and refuses a file outside of the mod's folder.
+/// Writes a file of a mod. Follows symbolic links, but refuses a file outside the mod's folder.
 pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), String> {
     let cannot = |e: std::io::Error| format!("{} cannot be written: {e}", shown_path(file));
     let true_folder = fs::canonicalize(folder).map_err(cannot)?;
@@ -189,8 +194,8 @@ pub(crate) fn write_into(folder: &Path, file: &Path, text: &str) -> Result<(), S
     write_whole(&path, text).map_err(cannot)
 }
 
-/// Removes a tile from the files of the mod in `folder`, if the tile has not changed since it was
-/// opened.
+/// Removes a tile from the files of the mod in `folder`. `as_opened` contains the entries that the
+/// tile had when the user opened it.
 ///
 /// # Errors
 /// Returns a message if another program has changed or removed the tile, or if its file cannot be
@@ -204,8 +209,8 @@ pub fn delete_tile(folder: &Path, id: &str, as_opened: &Entries) -> Result<(), S
     write_into(folder, &file, &changed)
 }
 
-/// Declares a tag at the end of the manifest of the mod in `folder`, unless the manifest already
-/// declares the tag.
+/// Adds the declaration of a tag at the end of the manifest of the mod in `folder`, unless the
+/// manifest already declares the tag.
 ///
 /// # Errors
 /// Returns a message if the manifest cannot be read or written.

@@ -1,5 +1,5 @@
-//! Values of manifests without comments and formatting, so that two TOML texts with the same
-//! meaning have equal values.
+//! Values of manifests, without comments and formatting. Two TOML texts with the same meaning have
+//! equal values.
 
 use toml_edit::{Array, InlineTable, Item, Value};
 
@@ -14,9 +14,9 @@ pub enum ManifestValue {
     Text(String),
     /// A list.
     List(Vec<ManifestValue>),
-    /// A table, in the order of the file.
+    /// A table, with its keys in the order of the file.
     Table(Entries),
-    /// A value of a type that manifests do not use, written as TOML.
+    /// A value of a type that manifests do not use, as TOML text.
     Other(String),
 }
 
@@ -79,7 +79,7 @@ impl ManifestValue {
         }
     }
 
-    /// Changes `value` so that it equals `self`. Preserves the comments, spaces and order of the
+    /// Changes `value` so that it equals `self`. Preserves the comments, spaces and order of
     /// unchanged parts.
     pub(crate) fn put_into(&self, value: &mut Value) {
         if ManifestValue::from_value(value) == *self {

@@ -65,7 +65,7 @@ fn a_program_that_fails_ends_only_its_game() {
         (
             "chats",
             "#!/bin/sh\necho hello\nexec sleep 9\n".to_owned(),
-            "it wrote `hello`, which is no message of the protocol",
+            "it wrote `hello`, which is not a message of the protocol",
         ),
         (
             "old",
@@ -73,8 +73,8 @@ fn a_program_that_fails_ends_only_its_game() {
             "it speaks version 7 of the protocol",
         ),
         ("far", choose(100_000), "it chose option 100000, but options are numbered from 0 to"),
-        ("less", choose(-1), "which is no message of the protocol"),
-        ("word", greeting("echo '{\"type\":\"choose\",\"text\":\"jump\"}'"), "it chose `jump`, which is no option"),
+        ("less", choose(-1), "which is not a message of the protocol"),
+        ("word", greeting("echo '{\"type\":\"choose\",\"text\":\"jump\"}'"), "it chose `jump`, which is not an option"),
         ("gives_up", greeting("echo '{\"type\":\"error\",\"message\":\"no idea\"}'"), "it says: no idea"),
         ("floods", greeting("cat /dev/zero"), "it wrote a line of more than one megabyte"),
     ] {
@@ -145,7 +145,7 @@ fn another_program_uses_a_bot() {
     assert_eq!(kinds, ["error", "ready", "choose", "choose", "error", "error", "error"], "{replies:?}");
     assert!(replies[2]["text"].as_str().unwrap().starts_with("place "), "{replies:?}");
     assert!(replies[4]["message"].as_str().unwrap().starts_with("answer 2: "), "{replies:?}");
-    assert_eq!(replies[5]["message"], "the open decision is one of chance; add its answer");
+    assert_eq!(replies[5]["message"], "the open decision is for chance: add its answer");
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! The page with which a guest plays in a browser.
+//! The page on which a guest plays in a browser.
 //!
-//! The page is a view of a [`door::Client`] that the host keeps for it, so it receives only what
-//! the guest's seats may see. It runs no script but its own file, and shows all texts of mods and
-//! guests as text.
+//! The host keeps a [`door::Client`] for each page, so the page receives only information that the
+//! guest's seats may see. The page runs only its own script file. It shows all texts of mods and
+//! guests as plain text, never as HTML.
 
 mod show;
 mod visit;
@@ -23,12 +23,12 @@ const HTML: &str = include_str!("table.html");
 const STYLE: &str = include_str!("table.css");
 const SCRIPT: &str = include_str!("table.js");
 
-/// The policy of the page: it may load its own files, its own pictures, and its own WebSocket.
-/// Inline scripts do not run, no other site can be asked, and no other site can show the page in a
-/// frame.
+/// The content security policy of the page. The page may load only its own files, its own pictures
+/// and its own WebSocket. Inline scripts do not run, the page cannot contact other sites, and other
+/// sites cannot show it in a frame.
 const PAGE_CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The width of a tile for whose detail the pictures are drawn, in pixels.
+/// The width of a tile in pixels for which the pictures have enough detail.
 const TILE_WIDTH: u32 = 160;
 
 type Headers = [(HeaderName, &'static str); 5];
@@ -43,12 +43,12 @@ fn headers(kind: &'static str, cache: &'static str) -> Headers {
     ]
 }
 
-/// Returns the page itself.
+/// Returns the HTML file of the page.
 pub(crate) fn html() -> impl IntoResponse {
     (headers("text/html; charset=utf-8", "no-cache"), HTML)
 }
 
-/// Returns the style of the page.
+/// Returns the style sheet of the page.
 pub(crate) async fn style() -> impl IntoResponse {
     (headers("text/css; charset=utf-8", "no-cache"), STYLE)
 }
@@ -58,26 +58,26 @@ pub(crate) async fn script() -> impl IntoResponse {
     (headers("text/javascript; charset=utf-8", "no-cache"), SCRIPT)
 }
 
-/// The look of a table's tiles and pieces, and a key that changes with it.
+/// The artwork of a table's tiles and pieces, with a key that changes when the artwork changes.
 #[derive(Clone)]
 pub(crate) struct Artwork {
     pub painter: Arc<Painter>,
     /// The number of tile types.
     pub n_tiles: usize,
-    /// A part of the addresses of pictures, which browsers may keep for ever.
+    /// A part of the addresses of pictures. Browsers may cache a picture with this key for ever.
     pub key: Arc<str>,
 }
 
-/// The artwork of a table, shared by the thread that owns the table and the server. A painter is
-/// made when a page first needs it, and again when the mods have changed.
+/// The artwork of a table, shared by the server and the thread that owns the table. The painter is
+/// created when a page first needs it, and again after the mods have changed.
 #[derive(Clone, Default)]
 pub(crate) struct SharedArtwork(Arc<Mutex<Option<ArtworkOfMods>>>);
 
-/// The mods in play, and their artwork once a page has needed it.
+/// The mods in play, and their artwork; `None` until a page needs it.
 type ArtworkOfMods = (Arc<Loaded>, Option<Artwork>);
 
 impl SharedArtwork {
-    /// Uses these mods from now on.
+    /// Sets the mods in play.
     pub fn set_mods(&self, loaded: &Arc<Loaded>) {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !shared.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, loaded)) {
@@ -85,15 +85,16 @@ impl SharedArtwork {
         }
     }
 
-    /// Returns the artwork of the mods in play; `None` before the first guest has connected.
+    /// Returns the artwork of the mods in play; `None` before the first call of
+    /// [`set_mods`](Self::set_mods).
     pub fn latest(&self) -> Option<Artwork> {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (loaded, artwork) = shared.as_mut()?;
         Some(artwork.get_or_insert_with(|| Artwork::new(loaded)).clone())
     }
 
-    /// Returns the artwork if it fits `tile_set`. A client that has not yet received new rules may
-    /// have other tiles.
+    /// Returns the artwork if it fits `tile_set`, otherwise `None`. The game of a client that has
+    /// not received new rules yet may have other tiles.
     pub fn of_tiles(&self, tile_set: &TileSet) -> Option<Artwork> {
         let fits = |(loaded, _): &ArtworkOfMods| loaded.catalogue().tile_set == *tile_set;
         let is_current = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().is_some_and(fits);
@@ -110,12 +111,14 @@ impl Artwork {
     }
 }
 
-/// Returns the picture `name` of a table as SVG: `tile-N-DEGREES.svg` or `back.svg`.
+/// Returns a picture of a table as SVG. `name` is `tile-N-DEGREES.svg` or `back.svg`, where `N` is
+/// the number of a tile type.
 pub(crate) fn picture(artwork: Option<&Artwork>, key: &str, name: &str) -> Response {
     let Some((artwork, svg)) = artwork.and_then(|artwork| Some((artwork, svg(artwork, name)?))) else {
         return (StatusCode::NOT_FOUND, "There is no such picture.\n").into_response();
     };
-    // An address with an old key shows the new picture, which must not be kept under that address.
+    // With an old key in the address, the response is the new picture. Browsers must not cache it
+    // under this address.
     let cache = if *key == *artwork.key { "public, max-age=31536000, immutable" } else { "no-store" };
     (headers("image/svg+xml", cache), svg).into_response()
 }

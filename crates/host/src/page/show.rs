@@ -1,4 +1,4 @@
-//! Makes the JSON that a page shows. Everything comes from the client's redacted game.
+//! Makes the JSON messages for a page. All data comes from the client's redacted game.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use table::{
 use super::Artwork;
 use crate::room::Room;
 
-/// The number of latest awards and notes that the page receives.
+/// The maximum number of awards, and of notes, that the page receives. Older ones are omitted.
 const N_LATEST: usize = 12;
 
-/// Returns the message for the page; `None` if the page shows nothing for this news.
+/// Returns the message that tells the page about `news`; `None` if the page shows nothing for it.
 pub(super) fn news(room: &Room, client: &Client, news: News) -> Option<Value> {
     let name = |seat: Seat| client.game().map_or("", |game| game.view().name(seat));
     Some(match news {
@@ -51,8 +51,8 @@ fn chat_line(ChatLine { seat, name, text }: &ChatLine) -> Value {
     json!({ "seat": seat.0, "name": name, "text": text })
 }
 
-/// Returns the game. Places are `[x, y]`, in spots to the east and south of the north-western
-/// corner of spot 0,0.
+/// Returns the game as JSON. Places are `[x, y]`: the number of spots to the east and to the south
+/// of the north-western corner of spot 0,0.
 fn game(room: &Room, game: &SeenGame, own: SeatSet) -> Value {
     let view = game.view();
     let artwork = room.artwork(view.tile_set());
@@ -113,14 +113,14 @@ fn waiting_for(game: &SeenGame) -> Value {
     }
 }
 
-/// Returns the pieces, piles and links on the board as one picture, and its rectangle.
+/// Returns one picture of the pieces, piles and links on the board, with its rectangle in spots.
 fn objects_of(artwork: &Artwork, view: GameView<'_>) -> Value {
     let part = BoardCrop::around(&laid_tiles(view));
     let svg = objects(&artwork.painter, view, part).to_svg((part.size()[0] * 100.0) as u32);
     json!({ "svg": svg, "from": part.from, "size": part.size() })
 }
 
-/// Returns a player. The symbol is the path of a picture 16 units wide.
+/// Returns a player as JSON. The symbol is an SVG path in a square with a width of 16 units.
 fn player(view: GameView<'_>, seat: Seat) -> Value {
     let ([r, g, b], symbol) = colour_and_symbol(view, seat);
     let supply: Vec<Value> = view.supply(seat).into_iter().map(|it| json!([it.name.replace('_', " "), it.n])).collect();
@@ -138,7 +138,7 @@ fn player(view: GameView<'_>, seat: Seat) -> Value {
     })
 }
 
-/// Returns the open question with its options, if the guest must answer it.
+/// Returns the open question with its options, if this guest must answer it; otherwise `None`.
 fn question(game: &SeenGame, own: SeatSet, artwork: Option<&Artwork>) -> Option<Value> {
     let view = game.view();
     let AwaitedActor::Person(seat) = game.awaited_actor() else { return None };
@@ -162,7 +162,8 @@ fn question(game: &SeenGame, own: SeatSet, artwork: Option<&Artwork>) -> Option<
     }))
 }
 
-/// Returns the place of an option's target on the board; `None` if the target is not on the board.
+/// Returns the place of an option's target on the board, as `[x, y]`; `None` if the target is not
+/// on the board.
 fn place_of_target(artwork: &Artwork, view: GameView<'_>, target: &Target) -> Option<[f64; 2]> {
     let zone = |zone| place_of_zone(&artwork.painter, view, zone);
     match target {

@@ -1,5 +1,5 @@
-// The page of a guest. The host sends the game as JSON; the page draws it and sends back requests.
-// All texts are set as text, never as markup, because mods and other guests write them.
+// The page of a guest. The host sends the game as JSON. The page draws the game and sends requests.
+// The page inserts texts as plain text, never as markup, because mods and other guests write them.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
@@ -14,21 +14,21 @@ let seats = { seats: [], own: [], nSpectators: 0 };
 let undo = null;
 /** The mods' descriptions of the options of the question, by answer. */
 let abouts = {};
-/** The latest lines of the chat, and the number of them that the guest has not seen. */
+/** The latest lines of the chat, and the number of unread lines. */
 let chat = [];
 let nUnread = 0;
 /** The spots at which players point, by seat: `{ spot, timer }`. */
 const pointed = new Map();
 /** True while the next click on the board points at a spot. */
 let isPointing = false;
-/** The times of the seats in milliseconds, the seat whose time runs, and the moment of this message. */
+/** The remaining times of the seats in milliseconds, the seat whose time runs, and the time of this message. */
 let clock = null;
-/** The hash of the seed of all draws that the host sent first, and whether it has sent another one since. */
+/** The first hash of the seed that the host sent, and whether the host has sent a different hash since. */
 let fairness = { hash: null, hasChanged: false };
 /** The record of the game, which the host sends when the game is over. */
 let record = null;
 let isWatching = false;
-/** True while the page waits for the seat of its token. */
+/** True while the page waits to return to the seat of its token. */
 let isReturning = false;
 /** The spot that the guest has chosen for the drawn tile, and the number of its facing. */
 let chosen = null;
@@ -37,7 +37,7 @@ let hasMoved = false;
 
 const drawn = new Map();
 
-/** Calls `draw` if `state` differs from the state at the last call for this part of the page. */
+/** Calls `draw` if `state` has changed since the last call for the same part of the page. */
 function redraw(part, state, draw) {
   const text = JSON.stringify(state);
   if (drawn.get(part) === text) return;
@@ -95,7 +95,7 @@ function connect() {
   let isGreeted = false;
   socket.onmessage = (message) => {
     receive(JSON.parse(message.data, (key, value) => typeof value === "string" && !["answer", "svg", "record"].includes(key) ? visible(value) : value));
-    // The first seats tell whether the guest must choose one.
+    // After the first message about seats, returns to the seat of the token or offers the free seats.
     if (!isGreeted && game && seats.seats.length) {
       isGreeted = true;
       nFailed = 0;
@@ -242,10 +242,10 @@ $("watch").onclick = () => { isWatching = true; $("lobby").close(); show(); };
 function show() {
   if (!game) return;
   document.title = game.question ? "Your turn · Bastide" : "Bastide";
-  // A part is drawn again only if something in it has changed, so that no button vanishes under a finger.
+  // Draws a part again only if its content has changed, so that no button disappears while the guest presses it.
   redraw("players", [game.players, game.waits, game.pictures, seats, clock], showPlayers);
   redraw("question", [game, seats, undo, chosen, abouts], showQuestion);
-  // After the question, which takes its room from the board.
+  // Runs after showing the question, because the question reduces the space for the board.
   showBoard();
   redraw("side", [game, seats, fairness, record], showLog);
   redraw("chat", [chat, nUnread, seats.own], showChat);
@@ -622,7 +622,7 @@ function fairnessParts() {
     parts.push(make("p", { className: "row" }, make("button", { type: "button", id: "save", onclick: save }, "Save the game")),
       make("p", {}, `bastide replay ${file} --fair followed by the hash above checks every draw.`));
   } else {
-    parts.push(make("p", {}, "All draws follow from a number with this hash. When the game is over, you can save the game and check them."));
+    parts.push(make("p", {}, "All draws follow from a secret number, which has this hash. When the game is over, you can save the game and check the draws."));
   }
   return parts;
 }
@@ -631,7 +631,7 @@ function showLog() {
   const own = seats.own[0];
   const parts = [make("h2", {}, "Points")];
   const award = (it) => make("li", {}, `${seats.seats[it.seat]?.name || it.name}: ${it.points} ${Math.abs(it.points) === 1 ? "point" : "points"} for ${it.reason}`);
-  parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(award)) : make("p", {}, "Nobody has scored yet."));
+  parts.push(game.awards.length ? make("ul", {}, ...game.awards.slice().reverse().map(award)) : make("p", {}, "No points yet."));
   if (game.notes.length) parts.push(make("h2", {}, "Notes"), make("ul", {}, ...game.notes.slice().reverse().map((note) => make("li", {}, note))));
   parts.push(make("h2", {}, `Table ${code}`), make("p", {}, `${game.mods.join(", ")}. ${seats.nSpectators} watching.`));
   parts.push(...fairnessParts());

@@ -1,4 +1,5 @@
-//! The connection of a page: news of the table as JSON, and requests of the guest as JSON.
+//! The connection of a page. The host sends news of the table as JSON, and the page sends requests
+//! of the guest as JSON.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,7 +17,7 @@ use super::show;
 use crate::room::Room;
 use crate::server::{close, request_limit};
 
-/// A request of the page. The page sends it as JSON, with the name of the variant under `do`.
+/// A request that the page sends as JSON, with the name of the variant under the key `do`.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum PageRequest {
@@ -31,9 +32,12 @@ enum PageRequest {
 }
 
 impl PageRequest {
-    /// Returns the request to the table, or the reason why it is none.
+    /// Returns the request for the table.
+    ///
+    /// # Errors
+    /// Returns a message if this is not a valid request.
     fn into_request(self) -> Result<Request, &'static str> {
-        // Browsers round large numbers, so the page receives and sends versions as text.
+        // JavaScript rounds large numbers, so the page receives and sends versions as text.
         let version = |at: &str| at.parse().map_err(|_| "the version of the game is not a number");
         Ok(match self {
             PageRequest::Sit { seat, name, token } => {
@@ -51,18 +55,19 @@ impl PageRequest {
     }
 }
 
-/// The requests for mods' descriptions of options to which the table has not replied yet.
+/// The open requests for mods' descriptions of options. The table has not replied to them yet.
 #[derive(Default)]
 struct AskedAbout {
-    /// The version of the game for which the host has asked last.
+    /// The version of the game for which the host last sent requests.
     at: Option<u64>,
-    /// For each request, its number, the version of the game, and the text of the option.
+    /// The open requests: the number of the request, the version of the game, and the text of the
+    /// option.
     open: Vec<(u32, u64, String)>,
 }
 
 impl AskedAbout {
-    /// Returns requests for the descriptions of options that only mods can describe, if the guest
-    /// must answer a new question.
+    /// If the guest must answer a new question, returns requests for descriptions of those options
+    /// that only mods can describe.
     fn ask(&mut self, client: &mut Client) -> Vec<NumberedRequest> {
         let own = client.own_seats();
         let Some(game) = client.game() else { return Vec::new() };
@@ -82,15 +87,16 @@ impl AskedAbout {
         options.into_iter().map(ask).collect()
     }
 
-    /// Returns the version of the game and the option of a request, and forgets the request; `None`
-    /// if this number belongs to another request.
+    /// Removes an open request. Returns the version of the game and the text of the option; `None`
+    /// if this number does not belong to an open request.
     fn take(&mut self, number: u32) -> Option<(u64, String)> {
         let i = self.open.iter().position(|(asked, ..)| *asked == number)?;
         let (_, at, answer) = self.open.swap_remove(i);
         Some((at, answer))
     }
 
-    /// Returns the message for the page about news; `None` if the page shows nothing for it.
+    /// Returns the message that tells the page about `news`; `None` if the page shows nothing for
+    /// it.
     fn show(&mut self, room: &Room, client: &Client, news: News) -> Option<Value> {
         match &news {
             News::Insight(number, InsightAnswer::Lines(lines)) => {
@@ -104,7 +110,8 @@ impl AskedAbout {
     }
 }
 
-/// Serves a page as a client of the table, until the page or the table ends the connection.
+/// Serves a page as a client of the table. Returns when the page or the table has ended the
+/// connection.
 pub(crate) async fn serve_page(room: Arc<Room>, id: ClientId, mut socket: WebSocket) {
     let mut events = room.connect(id);
     let mut client = Client::new();

@@ -1,4 +1,5 @@
-//! Guests in a browser: what the host serves, and whole games through the messages of the page.
+//! Tests of guests in a browser: the files that the host serves, and whole games through the
+//! messages of the page.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::served::{SEED, Served, begin, library, reason_for_closing};
 
-/// Requests a path of the host. Returns the head and the body of the answer.
+/// Requests a path of the host. Returns the head and the body of the response.
 async fn get(link: &GuestLink, path: &str) -> (String, String) {
     let mut stream = TcpStream::connect(link.host.strip_prefix("http://").unwrap()).await.unwrap();
     let request = format!("GET {path} HTTP/1.1\r\nHost: bastide\r\nConnection: close\r\n\r\n");
@@ -25,12 +26,12 @@ async fn get(link: &GuestLink, path: &str) -> (String, String) {
     (head.to_ascii_lowercase(), body.to_owned())
 }
 
-/// Returns the address of the WebSocket of a table's page.
+/// Returns the WebSocket address of a table's page.
 fn page_url(link: &GuestLink) -> String {
     link.socket_url().replace("/socket", "/page")
 }
 
-/// A page of a guest, without a browser.
+/// The page of a guest, simulated without a browser.
 struct PageGuest {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     /// The latest game.
@@ -68,7 +69,7 @@ impl PageGuest {
         news
     }
 
-    /// Waits for a message after which `is_true` returns true, and returns this message.
+    /// Reads messages until `is_true` returns true for one, and returns this message.
     async fn until(&mut self, is_true: impl Fn(&PageGuest, &Value) -> bool) -> Value {
         loop {
             let news = self.next().await;
@@ -85,7 +86,7 @@ impl PageGuest {
         news["token"].as_str().unwrap().to_owned()
     }
 
-    /// Returns the answers that the page offers: the places of the tile and the buttons.
+    /// Returns the answers that the page offers: the places for the tile, and the buttons.
     fn answers(&self) -> Vec<String> {
         let question = &self.game["question"];
         let places = question["places"].as_array().into_iter().flatten().map(|place| &place[3]);
@@ -93,7 +94,8 @@ impl PageGuest {
         places.chain(options).map(|answer| answer.as_str().unwrap().to_owned()).collect()
     }
 
-    /// Waits for the seed at the end of the game. Returns the hash of the start and the record.
+    /// Waits for the seed at the end of the game. Returns the hash from the start of the game, and
+    /// the record.
     async fn revealed(mut self) -> (String, String) {
         let of = |page: &PageGuest, kind: &str, key: &str| {
             let news = page.received.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
@@ -105,7 +107,7 @@ impl PageGuest {
         (of(&self, "committed", "hash").unwrap(), of(&self, "revealed", "record").unwrap())
     }
 
-    /// Answers at random until the game is over or has ended with a fault of a mod.
+    /// Gives random answers until the game is over or a fault of a mod has ended it.
     async fn play(mut self, seed: u64) -> PageGuest {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut answered = String::new();
@@ -129,7 +131,7 @@ impl PageGuest {
                 }
             }
             let news = self.next().await;
-            // Another guest may have sat down in the same moment.
+            // Another guest may have taken a seat at the same time.
             let is_late = news["why"] == "The game has changed in the meantime";
             assert!(news["news"] != "refused" || is_late, "{news}");
         }
@@ -164,7 +166,7 @@ async fn the_page_and_its_pictures_are_served() {
     served.stop().await;
 }
 
-/// Every question of every bundled mod has an answer on the page.
+/// The page can answer every question of every bundled mod.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_mods_can_be_played_on_the_page() {
     let temp = tempfile::tempdir().unwrap();
@@ -197,7 +199,7 @@ async fn play_one(link: GuestLink) {
     assert!(red.1.contains(&format!("\nseed {SEED} ")), "{}", red.1);
 }
 
-/// The page of a guest receives nothing that only another guest may see.
+/// The page of a guest receives no information that only another guest may see.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hidden_hand_does_not_reach_another_page() {
     let temp = tempfile::tempdir().unwrap();
@@ -272,7 +274,7 @@ async fn pages_chat_and_point() {
     served.stop().await;
 }
 
-/// The page receives the descriptions of options that only a function of a mod gives.
+/// The page receives the descriptions of options, even if only a function of a mod gives them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_shows_what_mods_say_about_options() {
     let temp = tempfile::tempdir().unwrap();
@@ -287,7 +289,7 @@ async fn a_page_shows_what_mods_say_about_options() {
     let about = page.until(|_, news| news["news"] == "about").await;
     assert_eq!((&about["at"], &about["lines"]), (&page.game["at"], &json!(["Takes a sheet"])));
     assert!(page.answers().contains(&about["answer"].as_str().unwrap().to_owned()), "{about}");
-    // No question of the page itself is refused because the game goes on.
+    // The host refuses no request that the page makes automatically, even if the game continues.
     for _ in 0..8 {
         while page.answers().is_empty() {
             page.next().await;
@@ -313,7 +315,7 @@ async fn a_bot_plays_on_when_time_is_over() {
     assert_eq!(running["left"][1], 1000);
     let notice = red.until(|_, news| news["news"] == "notice").await;
     assert_eq!(notice["text"], "Anna has no time left: a bot plays on");
-    // The bot chooses, and the game reaches the other player.
+    // The bot answers, so the game continues to the other player.
     blue.sit(json!(1), "Bob", Value::Null).await;
     blue.until(|page, _| !page.answers().is_empty()).await;
     assert_eq!(blue.seats["seats"][0]["isBot"], true);

@@ -37,14 +37,14 @@ impl Served {
         Served { links, stop: Some(stop), server }
     }
 
-    /// Stops the host. Its tables save and end.
+    /// Stops the host. Its tables save their games and end.
     pub async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         self.server.await.unwrap();
     }
 }
 
-/// Begins a game of these mods, which may be small mods of the tests, in `folder`.
+/// Begins a game of these mods in `folder`. The mods may include the small mods of the tests.
 pub fn begin(folder: &Path, mods: &[&str], n_players: usize) -> Room {
     let setup = Setup { seed: Some(SEED), ..Setup::of(mods, n_players) };
     Room::begin(folder, library(), setup, Vec::new(), None).unwrap()
@@ -55,8 +55,8 @@ pub fn library() -> Library {
     Library::open(&[mods_folder(), mods_folder().join("../tests/mods")])
 }
 
-/// Sends messages to a WebSocket of the host, and returns the reason for which the host closes it;
-/// an empty text if it gives none.
+/// Sends messages to a WebSocket of the host. Returns the reason with which the host closes it;
+/// empty if the host gives no reason.
 pub async fn reason_for_closing(url: &str, messages: Vec<Message>) -> String {
     let (mut socket, _) = connect_async(url).await.unwrap();
     for message in messages {

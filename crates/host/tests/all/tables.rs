@@ -1,4 +1,5 @@
-//! Guests at a table over a network: whole games, lost connections, restarts of the host, attacks.
+//! Tests of guests at a table over a network: whole games, lost connections, restarts of the host,
+//! and attacks.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ async fn join(link: &GuestLink, name: &str) -> Connection {
     connection
 }
 
-/// Waits for news after which `is_true` returns true.
+/// Reads news until `is_true` returns true for one.
 async fn until(connection: &mut Connection, mut is_true: impl FnMut(&Client, &News) -> bool) {
     let wait = async {
         loop {
@@ -30,7 +31,7 @@ async fn until(connection: &mut Connection, mut is_true: impl FnMut(&Client, &Ne
     tokio::time::timeout(Duration::from_secs(60), wait).await.expect("the table should answer within a minute");
 }
 
-/// Answers at random until the game is over or has `n` answers.
+/// Gives random answers until the game is over or has `n` answers.
 async fn play(mut connection: Connection, seed: u64, n: usize) -> Connection {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut answered = None;
@@ -75,7 +76,7 @@ async fn guests_play_a_whole_game() {
     served.stop().await;
 }
 
-/// Guests disappear and come back, and the host stops and starts, all in the middle of a game.
+/// In the middle of a game, guests disappear and return, and the host stops and starts again.
 #[tokio::test(flavor = "multi_thread")]
 async fn guests_and_hosts_come_back() {
     let temp = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The strength of bots, measured over many games.
+//! Tests of the strength of bots, measured over many games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use players::{BotInfo, Player, View, player_named};
 use rules::{Dealer, RulesFactory, Setup};
 use sim::{GameResult, Plan, Report};
 
-/// Plays greedy against random players with these mods.
+/// Plays games of greedy against random players with these mods.
 fn greedy_against_random(library: &Library, mods: &[&str]) -> Report {
     played(library, mods, ["greedy", "random"].map(|name| player_named(name).unwrap()))
 }
@@ -35,8 +35,8 @@ fn written(folder: &Path, id: &str, manifest: &str, script: &str) {
     fs::write(own.join("rules.rhai"), script).unwrap();
 }
 
-/// A function `hint` of a mod only advises bots. If it fails, the game goes on, but the report
-/// names the failure.
+/// The function `hint` of a mod only advises bots. If it fails, the game continues, but the report
+/// contains the failure.
 #[test]
 fn a_hint_that_fails_is_told() {
     let temp = tempfile::tempdir().unwrap();
@@ -49,7 +49,7 @@ fn a_hint_that_fails_is_told() {
     assert!(message.contains("rules.rhai:2:") && message.contains("zero") && message.contains("hint"), "{message}");
 }
 
-/// If a mod fails in an answer that a bot only tries out, the report names the failure once.
+/// If a mod fails in an answer that a bot only tries, the report contains the failure once.
 #[test]
 fn a_mod_that_fails_while_a_bot_thinks_is_told() {
     let temp = tempfile::tempdir().unwrap();
@@ -80,7 +80,7 @@ fn an_option_that_does_nothing_does_not_weaken_a_greedy_player() {
     assert!(with > 0.85 * without, "{without:.1} points without the option, {with:.1} with it");
 }
 
-/// A bot that panics in about every third game, at its tenth answer.
+/// A bot that panics at its tenth choice, in about every third game.
 struct Stumbler {
     fails: bool,
     n_chosen: usize,
@@ -108,8 +108,8 @@ fn a_panic_costs_its_game_alone() {
     assert!(told.contains("it has stumbled (crates/sim/tests/all/bots.rs:"), "{told}");
 }
 
-/// After every score, the game asks which marker moves. A bot that does not look past that question
-/// would judge all scoring answers as worthless.
+/// After each award, the game asks which score marker to move. A bot that does not look beyond this
+/// question would judge all scoring answers as worthless.
 #[test]
 fn two_score_markers_do_not_weaken_a_greedy_player() {
     let temp = tempfile::tempdir().unwrap();
@@ -122,7 +122,8 @@ fn two_score_markers_do_not_weaken_a_greedy_player() {
     assert!(two > 0.9 * one, "{one:.1} points with one marker, {two:.1} with two");
 }
 
-/// A restricted bot never chooses a forbidden option. Without the restriction, it sometimes does.
+/// A restricted bot never chooses a forbidden option. Without the restriction, the bot sometimes
+/// chooses the option.
 #[test]
 fn a_restricted_bot_never_chooses_what_it_may_not() {
     let loaded = Library::builtin().load(&["base"]).0.unwrap();

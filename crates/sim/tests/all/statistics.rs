@@ -1,4 +1,5 @@
-//! Statistics do not depend on threads and shards, and count every event exactly once.
+//! Tests that statistics do not depend on threads and shards, and that they count every event
+//! exactly once.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ fn played(loaded: &Loaded, plan: &Plan) -> Report {
     run(loaded, plan, None, &mut |_| {}).unwrap()
 }
 
-/// Returns the part of a report that describes the games, without numbers such as time and threads.
+/// Returns a report without numbers that vary from run to run, such as time and threads.
 fn of_games(mut report: Report) -> Report {
     (report.took, report.n_threads) = (Duration::ZERO, 0);
     report
@@ -34,7 +35,7 @@ fn threads_and_shards_come_to_the_same() {
     let plan = Plan { rotates: true, seed: 11, ..plan(&loaded, &["random", "greedy", "random"], 26) };
     let one = of_games(played(&loaded, &plan));
     assert_eq!(of_games(played(&loaded, &Plan { n_threads: 2, ..plan.clone() })), one);
-    // Makes four shards, written and read again, for merging in any order.
+    // Makes one of four shards, and writes and reads its text.
     let part = |shard: u64| {
         let plan = plan.shard(shard, 4);
         let text = Shard::new(loaded.catalogue(), &plan, played(&loaded, &plan)).text();
@@ -66,7 +67,8 @@ fn points_add_up() {
     assert_eq!(of(&details.playing) + of(&details.at_end), of_seats);
     assert_eq!(of(&details.by_rule), of_seats);
     assert!(details.by_rule.list().iter().any(|reason| reason.name.starts_with("inns-cathedrals: ")));
-    // Each turn lays a tile or discards one; no player lays the start tile.
+    // In each turn, the player places or discards one tile. The start tile is not placed by a
+    // player.
     let n_laid: u64 = details.tiles.iter().map(|tile| tile.n_laid()).sum();
     assert_eq!(n_laid, report.n_turns, "{:?}", details.tiles);
     let titles: Vec<String> = summary(&report, DEFAULT_LEVEL).into_iter().map(|section| section.title).collect();
@@ -82,7 +84,7 @@ fn players_that_move_on_are_told_apart_from_seats() {
     assert!(players[0].win_rate() > 0.9 && seats[0].win_rate() < 0.7, "{players:?} {seats:?}");
 }
 
-/// An example is a game replayed up to the position that illustrates its subject.
+/// An example is a game that is replayed up to the position that illustrates its subject.
 #[test]
 fn examples_show_what_they_are_about() {
     let loaded = base();
@@ -99,25 +101,25 @@ fn examples_show_what_they_are_about() {
         game.undo(game.log().len() - shown.at);
         game
     };
-    // The last award is for a city, and it is the largest one.
+    // The last award before the position is for a city, and it is the largest such award.
     let city = shown("city");
     let last = city.state().awards().last().unwrap();
     let all = city.state().awards().iter().filter(|award| &*award.reason == "city");
     assert_eq!((&*last.reason, Some(last.points)), ("city", all.map(|award| award.points).max()));
-    // For a rule that takes points away, the example is the position right after an award that the
-    // rule has reduced.
+    // If a rule takes points away, the example is the position right after an award that the rule
+    // has reduced.
     let small = shown("base: score_value, small city");
     let last = small.state().awards().last().unwrap();
     assert!(last.lines.iter().any(|line| &*line.reason == "small city"), "{last:?}");
-    // A tile has just been laid.
+    // In this position, the player has just placed the tile.
     let texts = shown("base/U").log_texts();
     assert!(texts.ends_with(&["draw base/U".to_owned(), texts.last().unwrap().clone()]), "{texts:?}");
     assert!(texts.last().unwrap().starts_with("place "), "{texts:?}");
-    // For the measure `options a choice`, the position is the decision with the most options. For
-    // pieces in play at the end, it is the end of the game.
+    // The example of `options a choice` is the decision with the most options. The example of
+    // pieces in play at the end is the end of the game.
     assert!(shown("options a choice").state().decision().is_some());
     assert!(shown("pieces in play at the end").state().is_over());
-    // The winner leads from this position to the end.
+    // From this position on, the winner leads until the end.
     let lead = shown("red");
     assert!(lead.state().score(rules::Seat(0)) > lead.state().score(rules::Seat(1)));
 }
@@ -134,7 +136,8 @@ fn a_difference_is_shown_where_it_begins() {
     let same = sim::replay_difference(arms[0], arms[0], 3).unwrap();
     let record = record::Record::parse(&same.record).0;
     assert_eq!(same.at, record.lines.len(), "nothing differs: the end");
-    // If B pays more for small cities, the games differ from the first complete small city on.
+    // Small cities give more points in B, so the games differ from the first complete small city
+    // on.
     let settings = loaded.settings_from(&[("base.small_city".to_owned(), "4".to_owned())]).unwrap();
     let four = Plan { settings, ..a.clone() };
     let found = compare(arms[0], Arm { factory: &loaded, plan: &four }, &mut |_| {}).unwrap();
@@ -161,8 +164,7 @@ fn compared(a: (&Loaded, &Plan), b: (&Loaded, &Plan)) -> Comparison {
     compare(a, b, &mut |_| {}).unwrap()
 }
 
-/// Two equal arms show no difference, and differences due to chance are hardly ever reported as
-/// real.
+/// Two equal arms show no difference. Differences due to chance are rarely reported as real.
 #[test]
 fn a_change_that_changes_nothing_raises_no_alarm() {
     let loaded = base();
@@ -175,8 +177,8 @@ fn a_change_that_changes_nothing_raises_no_alarm() {
         let (a, b) = (plan_with(1000 + n), plan_with(5000 + n));
         compared((&loaded, &a), (&loaded, &b)).differs()
     });
-    // At most one in twenty is expected. More than 11 of 100 would occur in less than 1 of 200 such
-    // tests.
+    // On average, at most one in twenty comparisons reports a difference. The probability of more
+    // than 11 in 100 is below 1/200.
     let n_alarms = alarms.count();
     assert!(n_alarms <= 11, "{n_alarms} alarms in 100 comparisons of nothing");
 }
@@ -202,8 +204,8 @@ fn an_unfair_seat_is_found() {
 fn playing_goes_on_until_wins_are_known() {
     let loaded = base();
     let plan = Plan { details: false, n_threads: 2, ..plan(&loaded, &["greedy", "random"], 0) };
-    // A win rate near 0 or 1 is precise enough at the first check; any win rate is after four times
-    // as many games.
+    // A win rate near 0 or 1 is precise enough at the first check. Any other win rate is precise
+    // enough after four times as many games.
     let report = run_until(&loaded, &plan, 0.15, None, &mut |_, _| {}).unwrap();
     let looks = sim::schedule_of_checks(0.15);
     assert_eq!(report.n_games, looks[0]);

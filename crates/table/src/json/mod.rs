@@ -1,5 +1,5 @@
 //! A game at one position as JSON, for Python and for programs that play as bots. The values come
-//! from [`GameView`], which the window and the terminal use too.
+//! from [`GameView`], which the window and the terminal also use.
 
 mod tiles;
 
@@ -32,7 +32,8 @@ pub fn settings(catalogue: &Catalogue) -> Value {
     catalogue.settings.iter().map(setting).collect()
 }
 
-/// Returns the values of all settings and chosen counts in play, by the names that `--set` accepts.
+/// Returns the values of all settings and chosen counts in play, by their names. The option `--set`
+/// accepts the same names.
 pub fn settings_in_play(ruleset: &Ruleset) -> Map<String, Value> {
     let catalogue = &ruleset.catalogue;
     let id = |owner: rules::ModIdx| catalogue.mods.get(owner.idx()).map_or("", |owner| owner.id.as_str());

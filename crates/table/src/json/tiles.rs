@@ -8,7 +8,7 @@ use board::{
 use rules::{Catalogue, Deck, ItemType};
 use serde_json::{Map, Value as Json, json};
 
-/// Returns the value of a tag as JSON: a word or a number. The value `true` becomes the number 1.
+/// Returns the value of a tag as JSON: a word or a number. Returns `true` as the number 1.
 fn tag_value(tag: &Tag, value: i32, word: Option<u8>) -> Json {
     let words = word.map(usize::from).or_else(|| usize::try_from(value).ok().filter(|_| tag.on == TagCarrier::Tile));
     match words.and_then(|i| tag.values.get(i)) {
@@ -51,14 +51,15 @@ pub fn deck_counts(catalogue: &Catalogue, tile: TileIdx) -> Vec<(&str, u16)> {
     decks.map(|d| (d.name.as_str(), count(d))).filter(|(_, n)| *n > 0).collect()
 }
 
-/// The origin of a tile's ground zones, such as fields.
+/// The origin of the ground zones of a tile. Ground is land such as fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ground {
     /// The tile has no ground.
     None,
     /// The ground is derived from the other zones.
     Derived,
-    /// The tile declares its ground, which differs from the ground that would be derived.
+    /// The tile declares its ground, and this ground differs from the ground that the loader would
+    /// derive.
     Written,
 }
 

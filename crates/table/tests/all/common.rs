@@ -17,8 +17,7 @@ pub fn begin(library: &Library, n_bots: usize) -> Session {
     begin_game(library, setup).unwrap()
 }
 
-/// Gives the first offered answer `n` times, with answers of chance and bots in between; all
-/// answers are saved.
+/// Gives the first offered answer `n` times. Chance and bots answer in between. Saves all answers.
 pub fn play(session: &mut Session, n: usize) {
     for _ in 0..n {
         while matches!(session.awaited_actor(), AwaitedActor::Chance | AwaitedActor::Bot(_)) {

@@ -1,9 +1,9 @@
-//! Inspection of mods: traces of function calls, and expressions that a person types.
+//! Tests of traces of function calls, and of expressions that a person types.
 
 use crate::common::*;
 use table::{CallEnd, ModIdx, Session, TracedStep};
 
-/// Plays some answers of a game whose rules pay for every tile.
+/// Plays some answers of a game whose rules give points for every tile.
 fn played() -> (testkit::CopiedMod, Session) {
     let (base, library) = copy_of_base();
     let script = base.read("rules.rhai");
@@ -35,7 +35,7 @@ fn a_trace_says_what_functions_did() {
     let (path, line) = call.place.clone().unwrap();
     assert_eq!(path, base.file("rules.rhai"));
     assert!(base.read("rules.rhai").lines().nth(line as usize - 1).unwrap().starts_with("fn tile_placed"));
-    // Tracing only one turn gives the same calls, and changes nothing.
+    // Tracing one turn gives the same calls, and changes nothing in the game.
     let turn = session.trace(session.steps_of_turn()).unwrap();
     assert!(turn.iter().all(|step| step.turn == session.turn()) && whole.ends_with(&turn[turn.len()..]));
     assert_eq!((session.view().scores(), texts(&session)), (hash, before));

@@ -1,4 +1,4 @@
-//! Tests of tables through the public functions of the crate.
+//! Tests of the crate's public functions.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;

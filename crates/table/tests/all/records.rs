@@ -1,4 +1,5 @@
-//! Records on disk: one writer, repaired after any failure, without lost answers or stray files.
+//! Tests of records on disk: each file has one writer, is repaired after any failure, and never
+//! loses answers or leaves stray files.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,7 @@ fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap()
 }
 
-/// Plays some answers of a game for two persons, which is saved in `file`.
+/// Plays some answers of a game for two persons, and saves the game in `file`.
 fn kept(library: &Library, file: &Path) -> Session {
     let mut session = begin(library, 0);
     session.save_to(RecordFile::planned(file.to_owned()));
@@ -87,7 +88,7 @@ fn a_record_never_becomes_longer_than_what_is_read() {
     let whole = read(&file);
     assert!(matches!(record.write(HEADER, &long(n + 5)), Err(SaveError::TooLong(_))));
     assert_eq!(read(&file), whole, "it can still be read as it was");
-    // Undone answers still take room in the file until it is rewritten.
+    // Undone answers use space in the file until the session rewrites it.
     for _ in 0..9 {
         record.write(HEADER, &long(n - 1)).unwrap();
         record.write(HEADER, &long(n)).unwrap();
@@ -119,13 +120,13 @@ fn the_file_of_somebody_else_is_not_written_to() {
     let temp = tempfile::tempdir().unwrap();
     let (file, library) = (temp.path().join("a.game"), Library::open(&[mods_folder()]));
     let mut session = kept(&library, &file);
-    // Replaces the file as a text editor does.
+    // Replaces the file by renaming a new file, as many text editors do.
     fs::write(temp.path().join("new"), "mine\n").unwrap();
     fs::rename(temp.path().join("new"), &file).unwrap();
     play(&mut session, 2);
     assert_eq!((session.save_error(), read(&file)), (None, "mine\n".to_owned()));
     assert!(reopened(&library, &temp.path().join("a.1.game")).starts_with(&texts(&session)));
-    // The session does not overwrite a line that another program has added either.
+    // The session also does not overwrite a line that another program has added.
     let beside = temp.path().join("a.1.game");
     fs::write(&beside, read(&beside) + "# look at this\n").unwrap();
     play(&mut session, 1);
@@ -167,7 +168,7 @@ fn a_setting_chosen_at_the_table_survives_a_passing_edit() {
     assert!(summary.contains("`base.small_city = 4` is not in force"), "{summary}");
     assert_eq!((value(&session), &session.setup().settings), ("2".to_owned(), &chosen));
     session.save();
-    // The record is also opened while the setting is inactive.
+    // The record can also be opened while the mods refuse the setting.
     let opened = open_record(&library, &file).unwrap();
     assert!(
         opened.warnings.iter().any(|w| w.contains("`base.small_city = 4` is not in force")),

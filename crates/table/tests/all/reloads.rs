@@ -51,17 +51,17 @@ fn phase_gate() {
 
 /// A change of the mods of a game.
 enum ModChange {
-    /// In this file of the mod, the second text replaces the first.
+    /// Edits a file of the mod: the name of the file, the old text and the new text.
     Edit(&'static str, &'static str, &'static str),
-    /// A file of the mod has this new text.
+    /// Writes a file of the mod: the name of the file and its new text.
     Write(&'static str, &'static str),
-    /// A file or folder below the folder of mods was removed.
+    /// Deletes the file or folder at this path below the folder of mods.
     Delete(&'static str),
-    /// A file or folder below the folder of mods has a new name.
+    /// Renames a file or folder below the folder of mods: the old path and the new path.
     Rename(&'static str, &'static str),
-    /// A file of the mod was replaced by a folder.
+    /// Replaces this file of the mod with a folder.
     Folder(&'static str),
-    /// The game is played with these mods.
+    /// Plays the game with these mods.
     Use(&'static [&'static str]),
 }
 use ModChange::{Delete, Edit, Folder, Rename, Use, Write};
@@ -136,7 +136,7 @@ const CHANGES: &[(&str, ModChange)] = &[
     ("a mod that is not there", Use(&["toll", "bridges"])),
 ];
 
-/// Writes the original base game and the original mod again.
+/// Restores the original base game and the original mod on disk.
 fn restore(base: &CopiedMod) {
     let library = base.library();
     for folder in ["base", "toll", "tolls"] {
@@ -210,7 +210,7 @@ fn each_change_has_its_outcome_and_can_be_taken_back() {
         if let Some(fault) = session.view().fault() {
             writeln!(shown, "    stands still: {}", fault.failure.message).unwrap();
         }
-        // After a mistake in a mod the game continues under the last good rules.
+        // After a mistake in a mod, the game continues under the last valid rules.
         if matches!(
             outcome,
             ReloadOutcome::Failed(_) | ReloadOutcome::Diverged(_) | ReloadOutcome::Untouched | ReloadOutcome::Same

@@ -1,5 +1,5 @@
-//! A table at which some players may not see everything: visibility during play, in the past, after
-//! a reload and in a replay.
+//! Tests of a table at which some players may not see everything: during play, at earlier
+//! positions, after a reload and in a replay.
 
 use table::{AwaitedActor, Library, ReloadOutcome, Seat, Session, Setup, begin_game, open_record};
 use testkit::{CopiedMod, mods_folder, small_mods_folder};
@@ -11,7 +11,7 @@ fn library() -> Library {
     Library::open(&[mods_folder(), small_mods_folder()])
 }
 
-/// Begins a game of two players, and plays to the question for the first bid.
+/// Begins a game of two players, and plays up to the question for the first bid.
 fn bidding(library: &Library, bots: &[(&str, &str)]) -> Session {
     let bots = bots.iter().map(|(name, bot)| ((*name).to_owned(), (*bot).to_owned())).collect();
     let setup = Setup { seed: Some(3), bots, ..Setup::of(&["secret-bids"], 2) };
@@ -54,8 +54,8 @@ fn persons_see_a_secret_question_one_at_a_time_and_the_answers_together() {
     assert_eq!((session.only_viewer(), last(&session)), (None, "(hidden)"));
     assert_eq!(shown(&session), hidden);
     assert!(session.record_text().ends_with("bid 3\n"), "records hold everything");
-    // The other player cannot find out the bid of red: neither from the list of answers nor from
-    // the effects of the bid.
+    // Blue cannot find out the bid of red, neither from the list of answers nor from the effects of
+    // the bid.
     session.hand_over(Some(BLUE));
     assert_eq!(last(&session), "(hidden)");
     let mut other = bidding(&library(), &[]);
@@ -81,7 +81,7 @@ fn a_trace_of_later_steps_tells_no_secret() {
     assert_eq!(session.trace(0..before).map(|traced| traced.len()), Some(before));
     assert_eq!(session.trace(0..n), None);
     assert_eq!(session.regret(n - 1), None);
-    // Once all players have seen the bids, they are in the trace.
+    // After all players have seen the bids, the trace contains them.
     session.go_to(n);
     bid(&mut session, BLUE, "bid 2");
     let n = session.position_index();
@@ -127,7 +127,7 @@ fn a_round_is_looked_back_at_and_taken_back() {
     assert_eq!(session.steps()[before].text, "bid 1", "known is known");
     bid(&mut session, BLUE, "bid 3");
     assert_eq!((session.game().state(), session.record_text()), (&state, record));
-    // A different bid replaces the first bid without making a branch, and is hidden as well.
+    // A different bid replaces the first bid without making a branch, and is hidden too.
     session.go_to(before);
     bid(&mut session, RED, "bid 2");
     assert_eq!((session.is_live(), last(&session)), (true, "(hidden)"));
@@ -190,7 +190,7 @@ fn hands_that_not_everybody_may_see_are_counted_only() {
     assert_eq!(session.steps()[0].text, format!("draw {}", own[0]));
     session.hand_over(None);
     assert_eq!(cards(&session, RED), (vec![], 1));
-    // If only one person plays, that person sees their own hand.
+    // If only one person plays, the table shows the hand of this person.
     session.set_bot(BLUE, Some("random"));
     assert_eq!((cards(&session, RED), cards(&session, BLUE)), ((own, 0), (vec![], 1)));
 }

@@ -107,7 +107,8 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     play(&mut session, 6);
     session.set_bot(Seat(0), Some("greedy"));
     check_reopens(&library, &file, &mut session);
-    // When new rules make the session rewrite a file with undone answers, it copies the file first.
+    // If new rules make the session rewrite a file with undone answers, the session copies the file
+    // first.
     session.set_bot(Seat(0), None);
     session.save();
     let at = session.undo_target().unwrap();
@@ -116,15 +117,15 @@ fn the_record_says_by_which_mods_and_bots_the_game_goes_on() {
     session.answer(other).unwrap();
     session.save();
     assert!(fs::read_to_string(&file).unwrap().contains("\nback "));
-    // The same answers score other points under other rules.
+    // Under other rules, the same answers score other points.
     let manifest = base.file("mod.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("complete = \"tiles\"", "complete = \"2 * tiles\"")).unwrap();
     assert!(matches!(session.reload_mods(), ReloadOutcome::Changed(_) | ReloadOutcome::Same));
     play(&mut session, 2);
     check_reopens(&library, &file, &mut session);
-    // The new rules forbid deploying: the game goes back to the position before the deployment, and
-    // the old record is copied.
+    // The new rules forbid deploying, so the game goes back to the position before the deployment,
+    // and the session copies the old record.
     fs::write(&manifest, text.replace("\"road\", \"city\", \"cloister\", \"field if farmers\"", "")).unwrap();
     assert!(matches!(session.reload_mods(), ReloadOutcome::Diverged(_)));
     let whole = texts(&session);
@@ -151,8 +152,8 @@ fn what_another_version_remembered_is_brought_up_to_date_once() {
     let mut session = begin_game(&library, setup).unwrap();
     session.save_to(RecordFile::planned(file.clone()));
     play(&mut session, 4);
-    // The new version of the mod counts in hundreds, and its `migrate` multiplies the stored number
-    // by 100.
+    // The new version of the mod counts in hundreds, so its `migrate` function multiplies the
+    // stored number by 100.
     fs::write(own.join("mod.toml"), manifest("2.0.0")).unwrap();
     let script = "fn tile_placed(tile) { mem.game.n += 100; }\nfn migrate(memory, from) { memory.n *= 100; memory }";
     fs::write(own.join("rules.rhai"), script).unwrap();
@@ -219,7 +220,7 @@ fn changed_mods_are_taken_over_and_broken_ones_are_not() {
     assert!(summary.starts_with("changed: turn "), "{summary}");
     assert_eq!(session.position_index(), 20, "the moment looked at stays");
     assert_ne!(session.steps().last().unwrap().scores, scores);
-    // A broken file changes nothing.
+    // A file with errors changes nothing.
     let (before, line) = (session.steps().last().unwrap().scores.clone(), texts(&session));
     fs::write(&manifest, "[mod\n").unwrap();
     let ReloadOutcome::Failed(problems) = session.reload_mods() else { panic!("this is no TOML") };
@@ -259,7 +260,7 @@ fn rules_that_do_not_fit_wait_for_a_choice() {
     let begin_long = || {
         fs::write(&manifest, &text).unwrap();
         let mut session = begin(&library, 0);
-        // The first option of a question about deploying deploys a piece.
+        // The first option of a question about deploying is a deployment, not passing.
         play(&mut session, 16);
         session
     };
@@ -325,8 +326,8 @@ fn the_projection_is_the_final_count() {
     assert_eq!(session.view().scores(), now, "nothing was touched");
 }
 
-/// The projection includes complete features that are not scored yet, so passing, which scores
-/// them, does not change it.
+/// The projection includes complete features that are not scored yet. Passing scores these
+/// features, so it does not change the projection.
 #[test]
 fn the_projection_pays_what_is_complete_and_not_scored_yet() {
     let mut session = begin(&Library::open(&[mods_folder()]), 0);

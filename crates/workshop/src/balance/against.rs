@@ -1,5 +1,5 @@
-//! Balance runs can compare the rules in play with alternatives. This file lists these alternatives
-//! and loads their rules.
+//! The alternatives with which a balance run can compare the rules in play. Lists these
+//! alternatives and loads their rules.
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -10,21 +10,21 @@ use rules::SettingValue;
 use sim::{Plan, PlanError, ladder_plans, option_patterns, option_plans, sweep_values};
 use table::SettingView;
 
-/// Loaded mods with chosen settings. If the files of the mods change later, these mods stay as they
-/// were read.
+/// Loaded mods with the values of their settings. Later changes to the files of the mods do not
+/// affect this value.
 #[derive(Clone, Debug)]
 pub struct ConfiguredMods {
     /// The mods.
     pub loaded: Arc<Loaded>,
-    /// One value for each setting.
+    /// The value of each setting of the mods, in the order of their declaration.
     pub settings: Vec<SettingValue>,
     /// The names and values of the chosen settings, as text. All other settings have their default
     /// values.
     pub chosen: Vec<(String, String)>,
 }
 
-/// The alternative with which a balance run compares the rules in play, in games with the same
-/// seeds.
+/// The alternative with which a balance run compares the rules in play. Both sides play games with
+/// the same seeds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum BalanceBaseline {
     /// No alternative: the bots play only under the rules in play.
@@ -37,39 +37,41 @@ pub enum BalanceBaseline {
     WithoutMod(String),
     /// The rules in play with this mod added.
     WithMod(String),
-    /// The rules in play with another value of a setting. The texts are the name of the setting and
-    /// the value.
+    /// The rules in play with another value of a setting. The first text is the name of the
+    /// setting, the second text is the value.
     Setting(String, String),
     /// The mods in play, loaded from this folder. The library supplies the mods that the folder
     /// lacks.
     Folder(PathBuf),
-    /// The rules in play without one function or tag, for each of them in turn, and with two mods
-    /// in reverse order.
+    /// The effect of each function and tag: the rules in play are compared with the rules without
+    /// one of them. Also compares the rules with two mods in reverse order.
     Parts,
     /// A ladder of bots under the rules in play: each bot plays against the previous one.
     Ladder,
-    /// A bot against the same bot with some options forbidden, under the rules in play: the options
-    /// that match this pattern. `None` for each kind of option in turn.
+    /// A bot against a copy of itself with forbidden options, under the rules in play. The text is
+    /// a pattern of the forbidden options. If `None`, forbids each kind of option in turn.
     Options(Option<String>),
-    /// A sweep over values of a setting. The first text is the name of the setting, the second text
-    /// is its values, such as `2..5` or `2,4`; `None` for all values.
+    /// A sweep over the values of a setting. The first text is the name of the setting. The second
+    /// text lists the values, such as `2..5` or `2,4`; `None` for all values.
     Sweep(String, Option<String>),
 }
 
-/// The rule sets or bots of a run. The run plays each game with every rule set or pair of bots.
+/// The rule sets or bots that a run compares. The run plays each game number with every rule set or
+/// pair of bots.
 #[derive(Clone, Debug)]
 pub(super) enum Arms {
     /// The rules in play.
     Alone,
-    /// The rules of the alternative (A) and the rules in play (B).
+    /// The rules of the alternative (side A), compared with the rules in play (side B).
     Two(ConfiguredMods),
-    /// The rules in play without one function or tag, for each of them in turn.
+    /// The rules in play without one function or tag: one rule set for each function and tag.
     Parts,
-    /// One plan of games for each pair of bots: either two bots that follow each other on the
-    /// ladder (the weakest pair first), or a bot with and without a kind of option.
+    /// One plan of games for each pair of bots. A pair is two neighbouring bots of the ladder, with
+    /// the weakest pair first, or a bot with and without a kind of option.
     Ladder(Vec<Plan>),
-    /// For a sweep: the values of the setting, the index of the value in play (0 if it is not among
-    /// the values), and the mods with each value.
+    /// The rules with each value of the setting in a sweep: the values, the index of the value in
+    /// play, and the mods with each value. If the value in play is not among the values, its index
+    /// is 0.
     Values(Vec<String>, usize, Vec<ConfiguredMods>),
 }
 
@@ -87,7 +89,7 @@ impl BalanceBaseline {
                 format!("the mods in {}", name.unwrap_or_else(|| folder.display().to_string()))
             }
             BalanceBaseline::Parts => "without each rule in turn".to_owned(),
-            BalanceBaseline::Ladder => "how far skill goes".to_owned(),
+            BalanceBaseline::Ladder => "skill and luck".to_owned(),
             BalanceBaseline::Options(Some(pattern)) => format!("bots that may not {}", pattern.replace(':', " ")),
             BalanceBaseline::Options(None) => "bots without each option in turn".to_owned(),
             BalanceBaseline::Sweep(name, values) => match values {
@@ -173,11 +175,11 @@ fn load(library: &Library, ids: Vec<String>, chosen: Vec<(String, String)>) -> R
     Ok(ConfiguredMods { loaded, settings, chosen })
 }
 
-/// Returns a search path for mods: `folder`, and then the mods of `library` that `folder` does not
-/// contain.
+/// Returns a search path for mods: `folder`, followed by the mods of `library` that `folder` does
+/// not contain.
 ///
 /// # Errors
-/// Returns an error if the folder has no mods.
+/// Returns a message if the folder contains no mods.
 pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let theirs = Library::open(&[folder.to_owned()]).ids();
     if theirs.is_empty() {
@@ -187,11 +189,11 @@ pub fn paths_with(library: &Library, folder: &Path) -> Result<Vec<PathBuf>, Stri
     Ok([folder.to_owned()].into_iter().chain(others).collect())
 }
 
-/// The maximum number of values to suggest for a setting that accepts many numbers.
+/// The maximum number of suggested values for a setting that accepts many numbers.
 const MAX_SUGGESTED_VALUES: i64 = 5;
 
-/// Returns values of a setting to try: all values, or some numbers around the value in play.
-/// Returns an empty list for a text without choices, or for a count.
+/// Returns values of a setting for the user to try: all values, or some numbers around the value in
+/// play. Returns an empty list for a text without choices, or for a count.
 pub fn values_to_try(setting: &SettingView, in_play: &SettingValue) -> Vec<String> {
     if !setting.choices.is_empty() {
         return setting.choices.iter().map(SettingValue::to_string).collect();

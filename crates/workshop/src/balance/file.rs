@@ -18,11 +18,11 @@ pub const FORMATS: [(&str, &str); 4] = [
 ];
 
 impl BalancePlan {
-    /// Returns the content to write to the file `path`. The extension of `path`, one of
-    /// [`FORMATS`], determines the format.
+    /// Returns the content of the file `path`. The extension of `path` determines the format and
+    /// must be one of [`FORMATS`].
     ///
     /// # Errors
-    /// Returns a message if the extension is unknown or the content cannot be made.
+    /// Returns a message if the extension is unknown, or if the content cannot be made.
     pub fn file_content(&self, seen: &BalanceSnapshot, path: &Path) -> Result<Vec<u8>, String> {
         let is_page = path.extension().is_some_and(|end| end == "html");
         if is_page {
@@ -66,7 +66,7 @@ impl BalancePlan {
     }
 }
 
-/// Returns the tables of the effects of parts of the rules, and of the ladder of bots or the worth
+/// Returns the tables of the effects of functions and tags, of the ladder of bots and of the worth
 /// of options. Omits the tables that the run does not measure.
 fn tables_of(seen: &BalanceSnapshot) -> Vec<ReportSection> {
     let parts = seen.matters.as_ref().map_or_else(Vec::new, ablation_tables);

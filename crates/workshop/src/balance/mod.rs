@@ -28,7 +28,7 @@ use against::Arms;
 /// browser without threads, the window cannot draw the next frame before the batch ends.
 const BATCH_DURATION: Duration = Duration::from_millis(if task::has_threads() { 120 } else { 8 });
 
-/// The number of games in the first batch, whose duration cannot be estimated.
+/// The number of games in the first batch, because the duration of games is still unknown.
 const FIRST_BATCH_SIZE: u64 = if task::has_threads() { 8 } else { 1 };
 
 /// A plan of a balance run.
@@ -38,7 +38,7 @@ pub struct BalancePlan {
     pub library: Library,
     /// The mods in play.
     pub mods: ConfiguredMods,
-    /// The alternative with which to compare the rules in play.
+    /// The alternative that the run compares with the rules in play.
     pub against: BalanceBaseline,
     /// The players, in the order of seats.
     pub players: Vec<BotInfo>,
@@ -48,25 +48,25 @@ pub struct BalancePlan {
     pub seed: u64,
 }
 
-/// The results of a balance run so far.
+/// The results of a balance run so far, for display.
 #[derive(Clone, Debug)]
 pub struct BalanceSnapshot {
     /// The report on the mods in play.
     pub report: Report,
-    /// The comparison of two rule sets; `None` if the run compares none.
+    /// The comparison of two rule sets; `None` if the run does not compare two rule sets.
     pub comparison: Option<Comparison>,
-    /// The sweep over the values of a setting; `None` if the run is no sweep.
+    /// The sweep over the values of a setting; `None` if the run is not a sweep.
     pub sweep: Option<Sweep>,
-    /// The effects of the parts of the rules; `None` if the run does not measure them.
+    /// The effects of functions and tags; `None` if the run does not measure them.
     pub matters: Option<AblationResults>,
-    /// The ladder of bots or the worth of options; `None` if the run measures neither. Otherwise,
-    /// `report` is the report on the last pair of bots.
+    /// The ladder of bots or the worth of options; `None` if the run measures neither. If the run
+    /// measures one of them, `report` is the report on the last pair of bots.
     pub ladder: Option<Ladder>,
-    /// The number of finished steps and the number of all steps. A step is a game. If the run
-    /// measures the effects of parts of the rules, a step is a part or a pair of mods.
+    /// The number of finished steps, and the number of all steps. A step is a game. If the run
+    /// measures the effects of functions and tags, a step is a function, a tag or a pair of mods.
     pub progress: (u64, u64),
-    /// The results of single games in order, in batches, if the alternative of the plan is
-    /// [`BalanceBaseline::Nothing`]; otherwise empty.
+    /// The results of the games in order, one item per batch. Empty unless the alternative of the
+    /// plan is [`BalanceBaseline::Nothing`].
     pub games: Vec<Arc<[GameResult]>>,
 }
 
@@ -75,7 +75,8 @@ pub struct BalanceSnapshot {
 pub enum ShownRules {
     /// The rules in play.
     InPlay,
-    /// The rules in play, at the first position that differs from the game under the alternative.
+    /// The rules in play, at the first position at which the game differs from the game under the
+    /// alternative.
     Different,
     /// The rules with one value of the sweep's setting: the value at this index.
     Value(usize),
@@ -90,7 +91,7 @@ impl BalancePlan {
         Plan { seed: self.seed, details: true, n_threads: n_threads(), ..plan }
     }
 
-    /// Returns the plan of the games that the report covers.
+    /// Returns the plan of those games that the report covers.
     fn plan_of_report(&self, arms: &Arms) -> Plan {
         let top_rung = if let Arms::Ladder(rungs) = arms { rungs.last().cloned() } else { None };
         top_rung.unwrap_or_else(|| self.plan(&self.mods))
@@ -104,7 +105,7 @@ impl BalancePlan {
     /// results so far.
     ///
     /// # Errors
-    /// Returns a message if the plan does not fit the mods or the alternative cannot be loaded.
+    /// Returns a message if the plan does not fit the mods, or if the alternative cannot be loaded.
     pub async fn play(
         &self,
         goes_on: impl Fn() -> bool,
@@ -269,12 +270,12 @@ mod tests {
         assert!(seen.len() > 1 && last.report.n_games == 60 && games.len() == 60);
         let shown = plan.replay_example(&ExampleGame { game: 17, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n") && games[17].number == 17, "{}", shown.record);
-        // `goes_on` returns false before the first batch, so no game is played.
+        // `goes_on` returns false before the first batch, so the run plays no game.
         let mut n = 0;
         play(&plan, &mut |_| n += 1, false);
         assert_eq!(n, 0);
-        // Both players are the same, so the run uses the default ladder. The report covers its last
-        // pair of bots.
+        // Both players are the same bot, so the run uses the default ladder. The report covers the
+        // last pair of bots.
         let skill = BalancePlan { against: BalanceBaseline::Ladder, n_games: 6, ..plan.clone() };
         play(&skill, &mut |it| seen.push(it), true);
         let last = seen.last().unwrap();
@@ -288,7 +289,7 @@ mod tests {
         assert_eq!(String::from_utf8(csv).unwrap().lines().count(), 3);
         let shown = skill.replay_example(&ExampleGame { game: 1, subject: Subject::End }, ShownRules::InPlay).unwrap();
         assert!(shown.record.starts_with("bastide 1\n"), "{}", shown.record);
-        // If the alternative consists of the same mods, nothing differs.
+        // The alternative consists of the same mods, so nothing differs.
         let against = BalancePlan { against: BalanceBaseline::Pinned(plan.mods.clone()), n_games: 10, ..plan };
         play(&against, &mut |it| seen.push(it), true);
         let found = seen.last().unwrap().comparison.clone().unwrap();

@@ -11,8 +11,8 @@ use toml_edit::{DocumentMut, value};
 
 use super::Document;
 
-/// The maximum size of a draft, in bytes. A draft contains the file twice, as read and as edited,
-/// with some characters escaped.
+/// The maximum size of a draft, in bytes. A draft contains two texts, the file as read and the
+/// edited text, and some characters are escaped.
 const MAX_BYTES: u64 = 32 << 20;
 
 /// An unsaved text.
@@ -22,26 +22,26 @@ pub struct Draft {
     pub path: PathBuf,
     /// The folder of the mod that contains the file.
     pub folder: PathBuf,
-    /// The content of the file from which the text was edited.
+    /// The content of the file on which the edited text is based.
     pub base: String,
-    /// The edited text, which is not in the file yet.
+    /// The edited text, which is not saved to the file yet.
     pub text: String,
 }
 
-/// The folder of drafts.
+/// The folder that contains drafts.
 #[derive(Clone, Debug)]
 pub struct Drafts {
     folder: PathBuf,
 }
 
 impl Drafts {
-    /// Makes a store of drafts in the folder `drafts` of `data`. Writes nothing yet.
+    /// Returns the folder `drafts` inside `data`. Writes nothing yet.
     pub fn new(data: &Path) -> Drafts {
         Drafts { folder: data.join("drafts") }
     }
 
-    /// Returns the file for the draft of a document; the caller writes it. If the document has no
-    /// unsaved changes, writing removes the file.
+    /// Returns the file for the draft of a document. The caller must write it. If the document has
+    /// no unsaved changes, writing it removes the file.
     pub fn file_of(&self, document: &Document) -> StoredFile {
         let text = document.draft().map(|draft| {
             let mut kept = DocumentMut::new();
@@ -55,7 +55,7 @@ impl Drafts {
         StoredFile { path: self.path(document.path()), text }
     }
 
-    /// Returns a [`StoredFile`] that removes the draft of a document; the caller writes it.
+    /// Returns a [`StoredFile`] that removes the draft of a document. The caller must write it.
     pub fn removal_of(&self, document: &Document) -> StoredFile {
         StoredFile { path: self.path(document.path()), text: None }
     }

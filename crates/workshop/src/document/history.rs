@@ -1,11 +1,11 @@
-//! The undo history of a text. One undo reverts one change. Consecutive typing counts as one
-//! change, up to the end of a word or a pause.
+//! The undo history of a text. Undo reverts one change at a time. Consecutive typing is one change,
+//! up to the end of a word or a pause.
 
 use std::time::Duration;
 
 use super::EditContext;
 
-/// The pause after which further typing begins a new undo step.
+/// The pause after which further typing becomes a new undo step.
 const TYPING_PAUSE: Duration = Duration::from_secs(1);
 /// The maximum number of stored undo steps.
 const MAX_STEPS: usize = 1000;
@@ -21,11 +21,11 @@ struct TextChange {
     /// The cursor after the change, in bytes.
     after: usize,
     at: Duration,
-    /// True if the change is typing to which further typing can be added.
+    /// True if the change is typing, and further typing can still extend it.
     is_open: bool,
 }
 
-/// The changes of a text: those that undo can revert, and those that redo can restore.
+/// The changes of a text: changes that undo can revert, and changes that redo can restore.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     done: Vec<TextChange>,
@@ -33,7 +33,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Records that `new` replaced `old`.
+    /// Records the edit that replaced the text `old` with the text `new`.
     pub(super) fn record(&mut self, old: &str, new: &str, edit: EditContext) {
         self.undone.clear();
         let change = TextChange::between(old, new, edit);
@@ -49,7 +49,7 @@ impl History {
         self.done.push(change);
     }
 
-    /// Ends the last undo step, so that further typing begins a new step.
+    /// Ends the last undo step, so that further typing becomes a new step.
     pub(super) fn close_step(&mut self) {
         if let Some(last) = self.done.last_mut() {
             last.is_open = false;
@@ -75,8 +75,8 @@ impl History {
 }
 
 fn replace(text: &mut String, start: usize, length: usize, with: &str) {
-    // The text to replace is still at `start`, because changes are undone in reverse order and
-    // redone in order.
+    // The text to replace is still at `start`: undo reverts the changes in reverse order, and redo
+    // repeats them in their original order.
     if text.get(start..start + length).is_some() {
         text.replace_range(start..start + length, with);
     }
@@ -103,7 +103,7 @@ impl TextChange {
         }
     }
 
-    /// Returns whether `next` continues this change.
+    /// Returns whether `next` extends this change, so that both become one undo step.
     fn is_continued_by(&self, next: &TextChange) -> bool {
         if !self.is_open || !next.is_open || next.at.saturating_sub(self.at) > TYPING_PAUSE {
             return false;

@@ -3,17 +3,17 @@
 /// The byte order mark, which some programs write at the start of UTF-8 files.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// The line ends of a text in its file.
+/// The line ends that a text has in its file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct LineEnds {
-    /// For each line with a line end, true if the line end is a carriage return and a line feed,
-    /// not only a line feed.
+    /// For each line with a line end, true if the line end is CR LF, and false if it is LF.
     returns: Vec<bool>,
     has_mark: bool,
 }
 
 impl LineEnds {
-    /// Splits the text of a file into a text with line feeds only, and the original line ends.
+    /// Splits the text of a file into a text in which all lines end with LF, and the original line
+    /// ends.
     pub(super) fn split(raw: &str) -> (String, LineEnds) {
         let (has_mark, raw) = raw.strip_prefix(BYTE_ORDER_MARK).map_or((false, raw), |rest| (true, rest));
         let returns = raw.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(|line| line.ends_with("\r\n"));
@@ -21,14 +21,14 @@ impl LineEnds {
         (raw.replace("\r\n", "\n"), LineEnds { returns, has_mark })
     }
 
-    /// Returns whether most lines end with a carriage return and a line feed.
+    /// Returns whether most lines end with CR LF.
     fn is_mostly_crlf(&self) -> bool {
         self.returns.iter().filter(|returns| **returns).count() * 2 > self.returns.len()
     }
 
-    /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edit
-    /// and after the last edit keep the line ends of `self`. All other lines get the line end that
-    /// most lines of `self` have.
+    /// Returns the line ends of `text`, which was edited from `base`. Lines before the first edited
+    /// line and after the last edited line keep their line ends. All other lines get the most
+    /// frequent line end of `self`.
     pub(super) fn after_edit(&self, base: &str, text: &str) -> LineEnds {
         let (old, new): (Vec<&str>, Vec<&str>) =
             (base.split_inclusive('\n').collect(), text.split_inclusive('\n').collect());
@@ -46,9 +46,9 @@ impl LineEnds {
         LineEnds { returns: (0..n_ends).map(|i| end(i).copied().unwrap_or(usual)).collect(), has_mark: self.has_mark }
     }
 
-    /// Returns the file content for `text`, which was edited from `base`: the text with the line
-    /// ends of [`after_edit`](LineEnds::after_edit), and with a byte order mark if the file had
-    /// one.
+    /// Returns the file content for `text`, which was edited from `base`. The lines have the line
+    /// ends of [`after_edit`](LineEnds::after_edit). The content begins with a byte order mark if
+    /// the file had one.
     pub(super) fn join(&self, base: &str, text: &str) -> String {
         let ends = self.after_edit(base, text);
         let mut raw = String::with_capacity(text.len() + ends.returns.len());

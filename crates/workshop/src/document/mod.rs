@@ -1,5 +1,5 @@
-//! Texts that are open in the editor. Detects and merges changes that other programs make to their
-//! files.
+//! Texts that are open in the editor. Detects changes that other programs make to their files, and
+//! merges them.
 
 mod drafts;
 mod history;
@@ -21,18 +21,18 @@ use line_ends::LineEnds;
 /// The maximum size of a file that can be opened, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// An open text. Its lines end with line feeds, even if the file uses other line ends.
+/// An open text. Its lines end with LF, even if the file has other line ends.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
     /// The folder of the mod, which must contain the file.
     folder: PathBuf,
-    /// The content of the file from which the text was edited: as last read, merged or saved.
+    /// The content of the file on which the edited text is based: as last read, merged or saved.
     base: String,
     ends: LineEnds,
     text: String,
-    /// The content that another program has written to the file, if this content conflicts with the
-    /// text; otherwise `None`.
+    /// The content that another program has written to the file, if it conflicts with the text;
+    /// otherwise `None`.
     theirs: Option<String>,
     history: History,
     seen: Option<FileStamp>,
@@ -44,15 +44,15 @@ type FileStamp = (Option<SystemTime>, u64);
 /// The result of a check for changes by other programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutsideChange {
-    /// The file is unchanged.
+    /// The content of the file is unchanged.
     Same,
-    /// The file has changed, and the document had no unsaved changes or the same changes. The
-    /// document now has the content of the file.
+    /// The file has changed. The document had no unsaved changes, or the same text as the file. It
+    /// now has the content of the file.
     Taken,
-    /// File and document had changes on different lines, which were merged into the document.
+    /// The file and the document had changes on different lines. The document now contains both.
     Merged,
-    /// File and document have changes on the same lines. The user must choose; see
-    /// [`Document::theirs`].
+    /// The file and the document have changes on the same lines. The user must choose one version;
+    /// see [`Document::theirs`].
     Conflict,
     /// The file was removed.
     Gone,
@@ -81,7 +81,7 @@ pub struct EditContext {
     pub after: usize,
     /// The time of the edit, from any fixed starting point.
     pub at: Duration,
-    /// True for typing. One undo reverts several consecutive edits by typing.
+    /// True if the edit is typing. Undo reverts consecutive edits by typing together.
     pub is_typing: bool,
 }
 
@@ -134,7 +134,7 @@ impl Document {
         &self.path
     }
 
-    /// Sets the path of the file, which this program has renamed.
+    /// Changes the path, after this program has renamed the file.
     pub fn set_path(&mut self, path: &Path) {
         path.clone_into(&mut self.path);
     }
@@ -149,7 +149,7 @@ impl Document {
         &self.text
     }
 
-    /// Returns the content of the file from which the text was edited: as last read, merged or
+    /// Returns the content of the file on which the edited text is based: as last read, merged or
     /// saved.
     pub fn base(&self) -> &str {
         &self.base
@@ -161,7 +161,7 @@ impl Document {
     }
 
     /// Returns the content that another program has written to the file, if it conflicts with the
-    /// text.
+    /// text; otherwise `None`.
     pub fn theirs(&self) -> Option<&str> {
         self.theirs.as_deref()
     }
@@ -174,8 +174,8 @@ impl Document {
         }
     }
 
-    /// Undoes the last step: one edit, or several edits of typing. Returns the cursor before this
-    /// step, in bytes; `None` if there is no step to undo.
+    /// Undoes the last step: one edit, or several consecutive edits by typing. Returns the cursor
+    /// before this step, in bytes; `None` if there is no step to undo.
     pub fn undo(&mut self) -> Option<usize> {
         self.history.undo(&mut self.text)
     }
@@ -186,8 +186,8 @@ impl Document {
         self.history.redo(&mut self.text)
     }
 
-    /// Checks the file for changes by other programs. Applies such changes to the text, or records
-    /// a conflict. Reads the file only if the system reports a change.
+    /// Checks the file for changes by other programs. Applies the changes to the text, or records a
+    /// conflict. Reads the file only if its modification time or length has changed.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -244,16 +244,15 @@ impl Document {
         self.theirs = None;
     }
 
-    /// Resolves a conflict: the text becomes the other program's content. Undo restores the old
-    /// text.
+    /// Resolves a conflict: replaces the text with the other program's content. Undo restores the
+    /// replaced text.
     pub fn take_theirs(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.replace_with(theirs);
         }
     }
 
-    /// Resolves a conflict: the text stays as it is. Saving then overwrites the other program's
-    /// content.
+    /// Resolves a conflict: keeps the text. Saving then overwrites the other program's content.
     pub fn keep_mine(&mut self) {
         if let Some(theirs) = self.theirs.take() {
             self.base = theirs;
@@ -272,13 +271,13 @@ impl Document {
         }
     }
 
-    /// Applies changes by other programs to the text. Then writes the text to the file, unless the
-    /// file already contains the text.
+    /// Applies changes by other programs to the text. Then writes the text to the file. Does not
+    /// write a file that already contains the text.
     ///
     /// # Errors
     /// Returns an error if there is a conflict, or if the file cannot be read or written.
     pub fn save(&mut self) -> Result<(), NotSaved> {
-        // A file that another program has deleted can still be saved.
+        // If another program has deleted the file, saving creates it again.
         if fs::symlink_metadata(&self.path).is_ok() {
             self.read()?;
         }
@@ -295,8 +294,8 @@ impl Document {
         Ok(())
     }
 
-    /// Returns the draft to store, so that unsaved changes survive the end of the program; `None`
-    /// if there are no unsaved changes.
+    /// Returns the draft to store, so that unsaved changes survive when the program ends; `None` if
+    /// there are no unsaved changes.
     pub fn draft(&self) -> Option<Draft> {
         self.is_changed().then(|| Draft {
             path: self.path.clone(),

@@ -11,7 +11,7 @@ use super::entry::{declared, key_doc, keys};
 use super::place::{CursorContext, cursor_context, name_at, value_key};
 use super::{Doc, Language, TextSpan, outline};
 
-/// The maximum number of completions.
+/// The maximum number of completions to return.
 const MAX_COMPLETIONS: usize = 60;
 
 /// A completion.
@@ -21,8 +21,8 @@ pub struct CompletionItem {
     pub label: String,
     /// The text to insert.
     pub insert: String,
-    /// The distance, in bytes, from the cursor after the insertion to the end of the inserted text:
-    /// 1 if the cursor is to stand before a closing bracket.
+    /// The distance, in bytes, from the cursor after the insertion to the end of the inserted text.
+    /// It is 1 if the cursor belongs before a closing bracket.
     pub back: usize,
     /// The documentation of the word.
     pub doc: Doc,
@@ -33,17 +33,18 @@ pub struct CompletionItem {
 pub struct Completion {
     /// The range of the partly written word, in bytes.
     pub bytes: Range<usize>,
-    /// The completions, the best first.
+    /// The completions, best first.
     pub items: Vec<CompletionItem>,
 }
 
-/// The keywords to offer.
+/// The keywords that completions offer.
 const KEYWORDS: [&str; 12] =
     ["let", "const", "fn", "if", "else", "for", "in", "while", "return", "true", "false", "switch"];
 
-/// Returns the completions at byte `at`, if any. `asked` is true if the user asked for completions.
-/// If `asked` is false, because the user is only typing, the written part must have at least two
-/// letters or follow a dot.
+/// Returns the completions at byte `at`; `None` if there are none.
+///
+/// `asked` is true if the user requested completions, and false if the user is only typing. In the
+/// second case, the partly written word must have at least two letters or follow a dot.
 pub fn complete(
     language: Language,
     text: &str,
@@ -81,8 +82,8 @@ pub fn complete(
     (!items.is_empty() && !says_nothing).then_some(Completion { bytes: start..at, items })
 }
 
-/// Returns the items whose label contains `written`, those whose label begins with it first. If
-/// `written` is a single letter, only labels that begin with it fit.
+/// Returns the items whose labels contain `written`. Items whose labels begin with `written` come
+/// first. If `written` is a single letter, returns only these.
 fn matching(items: Vec<CompletionItem>, written: &str) -> Vec<CompletionItem> {
     let small = written.to_ascii_lowercase();
     let rank = |item: &CompletionItem| {
@@ -102,8 +103,8 @@ fn plain_item(label: &str, kind: &str) -> CompletionItem {
     CompletionItem { label: label.to_owned(), insert: label.to_owned(), back: 0, doc }
 }
 
-/// Returns a completion for an entry of the reference. Adds brackets to a function, unless
-/// `is_called` is true because the text already has brackets there.
+/// Returns a completion for an entry of the reference. Adds brackets after the name of a function.
+/// If `is_called` is true, the text already has brackets there, so this adds none.
 fn entry_item(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     let takes_nothing = entry.signature.ends_with("()");
     let (brackets, back) = match () {
@@ -115,8 +116,8 @@ fn entry_item(entry: &ReferenceEntry, is_called: bool) -> CompletionItem {
     CompletionItem { label, insert, back, doc: Doc::from_entry(entry) }
 }
 
-/// Returns the values of a key that takes one of a few words, or an icon. Returns `None` for other
-/// keys.
+/// Returns the values of a key whose value is an icon, or one of a few words. Returns `None` for
+/// all other keys.
 fn values(key: &Key) -> Option<Vec<CompletionItem>> {
     match key.takes {
         Takes::OneOf(values) => {
@@ -149,8 +150,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
         _ => {}
     }
     let receiver = |entry: &ReferenceEntry| entry.signature.split('.').next().map(str::to_owned).unwrap_or_default();
-    // Authors usually name a variable after its type. So the members of the type that has the
-    // receiver's name come first.
+    // Authors usually name a variable after its type. So members come first if their type has the
+    // name of the receiver.
     let is_own = |entry: &&ReferenceEntry| {
         !of.is_empty() && (receiver(entry) == of || of.ends_with(&format!("_{}", receiver(entry))))
     };
@@ -162,8 +163,8 @@ fn members(of: &str, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem>
     found.into_iter().chain(others).map(|entry| entry_item(entry, is_called)).collect()
 }
 
-/// Returns completions for hooks and for functions of phases and options. Omits functions that the
-/// script already has.
+/// Returns completions for hooks, and for the functions of phases and options. Omits functions that
+/// the script already has.
 fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     let there: BTreeSet<String> = outline(text).into_iter().map(|function| function.name).collect();
     let hooks = reference()
@@ -188,8 +189,8 @@ fn definitions(text: &str, words: &Vocabulary) -> Vec<CompletionItem> {
     own.chain(hooks).map(item).filter(|item| !there.contains(&item.label)).collect()
 }
 
-/// Returns completions for code: names in the same function, functions of the script and the
-/// engine, and keywords.
+/// Returns completions for code: names in the same function, functions of the script, functions of
+/// the engine, and keywords.
 fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<CompletionItem> {
     let functions = outline(text);
     let own = functions.iter().find(|function| function.bytes.contains(&start));
@@ -224,11 +225,11 @@ fn code(text: &str, start: usize, words: &Vocabulary, is_called: bool) -> Vec<Co
     ];
     let variables = variables.iter().filter(|(name, _)| *name != "settings" || !words.settings.is_empty());
     let variables = variables.map(|(name, what)| plain_item(name, what));
-    let keywords = KEYWORDS.iter().map(|word| plain_item(word, "word of the language"));
+    let keywords = KEYWORDS.iter().map(|word| plain_item(word, "keyword"));
     near.chain(own).chain(variables).chain(known).chain(keywords).collect()
 }
 
-/// Returns the keys that the other lines of the table around `at` set.
+/// Returns the keys that other lines of the table around byte `at` set.
 fn keys_set_around(text: &str, at: usize) -> Vec<&str> {
     let is_heading = |line: &&str| line.trim_start().starts_with('[');
     let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));

@@ -1,5 +1,5 @@
-//! Documentation of the words in scripts and manifests, from the script reference, the references
-//! of manifests and the declarations of mods.
+//! Documentation of the words in scripts and manifests, from the references of scripts and
+//! manifests, and from the declarations of mods.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use script::{ReferenceEntry, Vocabulary, reference};
 /// The documentation of a word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Doc {
-    /// The syntax of the word and its result.
+    /// The syntax of the word, with its result if it has one.
     pub signature: String,
     /// The category of the word, such as a rule, an effect or a tag.
     pub kind: String,
@@ -56,7 +56,7 @@ fn plain(text: &str) -> String {
     text.replace('`', "")
 }
 
-/// Returns the keys of those tables of `file` whose name begins with the word `table`, such as
+/// Returns the keys of the tables in `file` whose name begins with the word `table`, such as
 /// `kind`.
 pub(super) fn keys(file: &'static ManifestFile, table: &str) -> impl Iterator<Item = &'static Key> {
     let sections = file.sections.iter().filter(move |section| first_part(section) == table);
@@ -88,7 +88,7 @@ pub(super) fn declared(vocabulary: &Vocabulary) -> BTreeMap<&str, &'static str> 
     lists.into_iter().flat_map(|(names, what)| names.iter().map(move |name| (name.as_str(), what))).collect()
 }
 
-/// Returns the reference entries for a name. `is_member` is true for a name after a dot.
+/// Returns the reference entries for a name. `is_member` is true if the name follows a dot.
 pub(super) fn entries<'n>(name: &'n str, is_member: bool) -> impl Iterator<Item = &'static ReferenceEntry> + 'n {
     reference().iter().filter(move |entry| entry.name == name && entry.is_member == is_member)
 }

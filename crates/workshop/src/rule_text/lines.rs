@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Language;
 
-/// The indentation of one level.
+/// One level of indentation.
 const INDENT: &str = "    ";
 
 /// Comments out the lines that `selected` touches. If all these lines are comments, removes the
@@ -58,8 +58,8 @@ pub fn indented(language: Language, text: &str, selected: Range<usize>, is_left:
     changed(text, lines, selected, change)
 }
 
-/// Replaces the selection with a line break. The new line has the indentation of the previous line,
-/// plus one level after an opening bracket. Returns the new text and the cursor.
+/// Replaces the selection with a line break. The new line gets the indentation of the previous
+/// line. After an opening bracket, it gets one more level. Returns the new text and the cursor.
 pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> (String, Range<usize>) {
     let start = lines_at(text, &(selected.start..selected.start)).start;
     let before = text.get(start..selected.start).unwrap_or_default();
@@ -68,7 +68,7 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     let step = if opens { INDENT } else { "" };
     let mut inserted = format!("\n{indent}{step}");
     let at = selected.start + inserted.len();
-    // The closing bracket moves to a separate line.
+    // Moves the closing bracket to a separate line.
     if opens && text.get(selected.end..).is_some_and(|after| after.starts_with(['}', ']', ')'])) {
         inserted.push('\n');
         inserted.push_str(&indent);
@@ -80,9 +80,9 @@ pub fn with_new_line(language: Language, text: &str, selected: Range<usize>) -> 
     (new, at..at)
 }
 
-/// Aligns a closing bracket that ends at byte `at` and is the first character of its line: the line
-/// gets the indentation of the line with the opening bracket. Returns the new text and the cursor;
-/// `None` if nothing moves.
+/// Aligns a closing bracket that ends at byte `at`, if it is the first character of its line. The
+/// line gets the indentation of the line with the opening bracket. Returns the new text and the
+/// cursor; `None` if the text does not change.
 pub fn with_aligned_bracket(language: Language, text: &str, at: usize) -> Option<(String, usize)> {
     let start = lines_at(text, &(at..at)).start;
     let typed = text.get(start..at)?;
@@ -101,7 +101,7 @@ pub fn with_aligned_bracket(language: Language, text: &str, at: usize) -> Option
     })?;
     let line = lines_at(text, &(opener.0..opener.0)).start;
     let wanted: String = text.get(line..opener.0)?.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
-    // Never adds indentation, because the author chose the smaller indentation on purpose.
+    // Never increases the indentation, because the author chose the smaller indentation.
     (indent.len() > wanted.len()).then(|| {
         let mut new = text.to_owned();
         new.replace_range(start..start + indent.len(), &wanted);
@@ -109,8 +109,8 @@ pub fn with_aligned_bracket(language: Language, text: &str, at: usize) -> Option
     })
 }
 
-/// Returns the target of the Home key: the start of the first word in the line of byte `at` or, if
-/// `at` is already this start, the start of the line.
+/// Returns the byte to which the Home key moves the cursor from byte `at`: the start of the first
+/// word in the line. If `at` is already there, returns the start of the line.
 pub fn home_position(text: &str, at: usize) -> usize {
     let start = lines_at(text, &(at..at)).start;
     let rest = text.get(start..).unwrap_or_default();
@@ -118,7 +118,7 @@ pub fn home_position(text: &str, at: usize) -> usize {
     if at == word { start } else { word }
 }
 
-/// Returns the range of the whole lines that a selection touches, without the last line end.
+/// Returns the range of the whole lines that a selection touches, without the last line break.
 fn lines_at(text: &str, selected: &Range<usize>) -> Range<usize> {
     let before = text.get(..selected.start).unwrap_or_default();
     let start = before.rfind('\n').map_or(0, |i| i + 1);
@@ -146,7 +146,7 @@ fn changed(
     if !selected.is_empty() {
         return (all, lines.start..lines.start + new.len());
     }
-    // The cursor keeps its distance from the end of the changed lines, and so stays at the same
+    // The cursor keeps its distance from the end of the changed lines, so it stays at the same
     // word.
     let behind = lines.end.saturating_sub(selected.end);
     let at = (lines.start + new.len()).saturating_sub(behind).max(lines.start);

@@ -24,15 +24,15 @@ pub use spans::{SpanKind, TextSpan, spans};
 pub enum Language {
     /// A script.
     Rhai,
-    /// A manifest, a file of tiles or a theme. The value lists the keys that the file may have.
+    /// A manifest, a file of tiles or a theme. The value describes the keys that the file can have.
     Toml(&'static ManifestFile),
-    /// Any other file, shown without colours.
+    /// Any other file. The editor shows it without colours.
     Plain,
 }
 
 impl Language {
-    /// Returns the language of a file, from its name. A `.toml` file with an unknown name counts as
-    /// a file of tiles.
+    /// Returns the language of a file by its name. A `.toml` file with an unknown name counts as a
+    /// file of tiles.
     pub fn from_path(path: &Path) -> Language {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("rhai") => Language::Rhai,
@@ -44,7 +44,7 @@ impl Language {
         }
     }
 
-    /// Returns the sign with which a line comment begins.
+    /// Returns the characters with which a line comment begins.
     pub fn comment_prefix(self) -> &'static str {
         match self {
             Language::Rhai => "//",
@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// Returns the first completions at `|`.
+    /// Returns the first completions at the position of `|` in `marked`.
     fn offered(language: Language, marked: &str) -> String {
         let at = marked.find('|').unwrap();
         let text = marked.replacen('|', "", 1);

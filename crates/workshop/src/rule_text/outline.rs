@@ -1,5 +1,5 @@
-//! Finds the functions of a script, the definitions of names, and the hooks for which the script
-//! has no function yet.
+//! Finds the functions of a script, the definitions of names, and the hooks without a function in
+//! the script.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ use super::{Doc, Language, TextSpan};
 pub struct FunctionOutline {
     /// The name of the function.
     pub name: String,
-    /// The name of the function with its parameters.
+    /// The signature of the function: its name with its parameters.
     pub signature: String,
-    /// The range of the function in bytes, beginning with `fn`.
+    /// The range of the function, in bytes. Begins with `fn`.
     pub bytes: Range<usize>,
     /// The start of the function's name, in bytes.
     pub at: usize,
@@ -40,7 +40,7 @@ impl FunctionOutline {
 }
 
 /// Returns the hooks that have filters in a manifest: the name of each hook, and its filters in
-/// words. Returns an empty list if the manifest is invalid.
+/// words. Empty if the manifest is invalid.
 pub fn hook_filters(manifest: &str) -> Vec<(String, String)> {
     let Ok(manifest) = manifest.parse::<toml_edit::DocumentMut>() else { return Vec::new() };
     let hooks = manifest.get("hook").and_then(|hooks| hooks.as_table_like());
@@ -151,9 +151,8 @@ pub fn definition(language: Language, text: &str, at: usize, words: &Vocabulary)
     is_known.then(|| Definition::Declared(name.to_owned()))
 }
 
-/// Returns the byte offset of `name` in a manifest, at the place that declares this name: a heading
-/// such as `[tag.inn]`, or the `id` of a phase. Returns `None` if the manifest does not declare the
-/// name.
+/// Returns the byte offset of `name` at the place in a manifest that declares this name: a heading
+/// such as `[tag.inn]`, or the `id` of a phase. `None` if the manifest does not declare the name.
 pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     let mut start = 0;
     for line in manifest.split_inclusive('\n') {
@@ -173,7 +172,7 @@ pub fn find_declared(manifest: &str, name: &str) -> Option<usize> {
     None
 }
 
-/// Returns the range of the word at byte `at`, in bytes, and the documentation of the word; `None`
+/// Returns the range of the word at byte `at`, in bytes, and the documentation of the word. `None`
 /// if there is no documentation.
 pub fn hover(
     language: Language,

@@ -6,14 +6,14 @@ use keys::{Key, ManifestFile};
 
 use super::{Language, SpanKind, TextSpan};
 
-/// The syntactic position of a cursor.
+/// The syntactic position of a cursor, which determines the completions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum CursorContext {
-    /// In a comment, in a number, or in a file of no known language.
+    /// In a comment, in a number, or in a file of an unknown language.
     Nowhere,
     /// In a quoted text.
     Text,
-    /// After a dot. The text is the name of the receiver before the dot.
+    /// After a dot. The text is the name before the dot.
     Member(String),
     /// At the name of a function definition.
     Definition,
@@ -28,8 +28,8 @@ pub(super) enum CursorContext {
     Value,
 }
 
-/// Returns the range, in bytes, of the name that contains byte `at` or ends at this byte. Returns
-/// an empty range if there is no name.
+/// Returns the range, in bytes, of the name that contains byte `at` or that ends at this byte. The
+/// range is empty if there is no name.
 pub fn name_at(text: &str, at: usize) -> Range<usize> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     let bytes = text.as_bytes();
@@ -47,8 +47,8 @@ pub(super) fn cursor_context(
     start: usize,
     at: usize,
 ) -> CursorContext {
-    // Also finds a span that ends at the cursor, because typing there may continue a text without a
-    // closing quote.
+    // A span that ends at the cursor also counts, because a text without a closing quote continues
+    // there.
     let span = spans.iter().find(|span| span.bytes.start < at && at <= span.bytes.end);
     let kind = span.map_or(SpanKind::Plain, |span| span.kind);
     let is_inside = span.is_some_and(|span| at < span.bytes.end || !is_terminated(text, span));
@@ -94,8 +94,8 @@ pub(super) fn cursor_context(
     }
 }
 
-/// Returns the key to which the value at byte `start` belongs; `None` outside of manifests, and if
-/// the file has no such key. For `icon.<word>`, returns the key `icon`.
+/// Returns the key whose value begins at byte `start`. `None` if the file is not a manifest or has
+/// no such key. For the key `icon.<word>`, returns the key `icon`.
 pub(super) fn value_key(language: Language, text: &str, start: usize) -> Option<&'static Key> {
     let Language::Toml(file) = language else { return None };
     let before = text.get(..start)?;
@@ -120,8 +120,8 @@ fn last_word(text: &str) -> &str {
     text.get(name_at(text, text.len())).unwrap_or_default()
 }
 
-/// Returns the name of the receiver at the end of `of`, the text before a dot. The name is a
-/// variable or property, or the called function that returns the receiver.
+/// Returns the name of the receiver at the end of `of`, which is the text before a dot. The
+/// receiver is a variable, a property, or the result of the named function.
 fn receiver(of: &str) -> &str {
     let of = of.trim_end();
     let Some(rest) = of.strip_suffix(')') else { return last_word(of) };

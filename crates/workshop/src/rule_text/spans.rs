@@ -25,7 +25,7 @@ pub enum SpanKind {
     Keyword,
     /// The name of a function at its definition.
     Definition,
-    /// A function or property of the engine.
+    /// A function or property that the engine offers to scripts.
     Known,
     /// A call of a function that the engine does not offer.
     Call,
@@ -58,7 +58,7 @@ pub fn spans(language: Language, text: &str) -> Vec<TextSpan> {
     fill_gaps(found, text.len())
 }
 
-/// Fills the gaps between spans and merges equal neighbours.
+/// Fills the gaps between spans with [`SpanKind::Plain`], and merges neighbours of the same kind.
 fn fill_gaps(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
     let mut all: Vec<TextSpan> = Vec::with_capacity(found.len() * 2);
     let mut push = |bytes: Range<usize>, kind: SpanKind| match all.last_mut() {
@@ -80,7 +80,7 @@ fn fill_gaps(found: Vec<TextSpan>, length: usize) -> Vec<TextSpan> {
 /// The names of all functions and properties that the engine offers to scripts.
 static KNOWN_NAMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| reference().iter().map(|entry| entry.name).collect());
 
-/// Variables that scripts need not declare.
+/// The variables that scripts can use without declaring them.
 const VARIABLES: [&str; 4] = ["turn", "settings", "mem", "nobody"];
 
 fn script_spans(text: &str) -> Vec<TextSpan> {
@@ -115,9 +115,9 @@ fn script_spans(text: &str) -> Vec<TextSpan> {
 fn manifest_spans(text: &str) -> Vec<TextSpan> {
     let source = Source::new(text);
     let mut found: Vec<TextSpan> = Vec::new();
-    // `line` is the index in `found` of the first span of the line. `is_heading` and `has_value`
-    // tell whether the line has a heading or a value so far. `depth` counts open brackets in
-    // values.
+    // `line` is the index in `found` of the first span of the line. `is_heading` is true after the
+    // start of a heading in the line, and `has_value` after the start of a value. `depth` counts
+    // open brackets in values.
     let (mut line, mut is_heading, mut has_value, mut depth) = (0, false, false, 0usize);
     for token in source.lex() {
         let bytes = token.span().start()..token.span().end();

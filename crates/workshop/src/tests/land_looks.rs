@@ -13,7 +13,7 @@ fn looks_are_written_into_a_theme_that_keeps_its_comments() {
     fs::write(dir.path().join("mod.toml"), manifest).unwrap();
     let looks = read_land_looks(dir.path(), "wine").unwrap();
     assert_eq!((looks.kinds.join(" "), looks.value("vineyard", "colour")), ("vineyard lake".to_owned(), None));
-    // A change that only removes a key does not create the file; a change that sets a key does.
+    // Removing a key does not create the file, but setting a key does.
     let file = dir.path().join("theme.toml");
     save_land_looks(dir.path(), &[change("vineyard", "colour", None)]).unwrap();
     assert!(!file.exists());
@@ -21,7 +21,7 @@ fn looks_are_written_into_a_theme_that_keeps_its_comments() {
     save_land_looks(dir.path(), &both).unwrap();
     let read = || fs::read_to_string(&file).unwrap();
     assert_eq!(read(), "[kind.vineyard]\ncolour = \"#7d4f8c\"\npattern = \"rows\"\n");
-    // Comments, order and line ends stay.
+    // Comments, order and line ends stay the same.
     let by_hand = "# Looks.\r\n[tag.inn]\r\nicon = \"house\" # old\r\n\r\n# Wine.\r\n[kind.vineyard]\r\n\
                    colour = \"#fff\"   # white\r\n\r\n[board]\r\npalette = \"plain\"\r\n";
     fs::write(&file, by_hand).unwrap();
@@ -30,7 +30,7 @@ fn looks_are_written_into_a_theme_that_keeps_its_comments() {
     let expected = by_hand.replace("\"#fff\"", "\"#123456\"");
     let expected = expected.replace("\r\n[board]", "\r\n[kind.lake]\r\nstyle = \"water\"\r\n\r\n[board]");
     assert_eq!(read(), expected);
-    // Removing the key again also removes the new table, because it has no comment.
+    // Removing the key also removes its table, because the table has no comment.
     let back = [change("vineyard", "colour", Some("#fff")), change("lake", "style", None)];
     save_land_looks(dir.path(), &back).unwrap();
     assert_eq!(read(), by_hand);

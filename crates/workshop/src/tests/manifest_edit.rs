@@ -8,8 +8,8 @@ use super::*;
 use crate::tile_draft::TileDraft;
 use crate::tile_files::tile_files;
 
-/// Returns every file of tiles of the bundled mods: the id of its mod, its text, and the loaded
-/// mod.
+/// Returns all files of tiles of the bundled mods: the id of the mod, the text of the file, and the
+/// loaded mod.
 fn all_files() -> Vec<(String, String, loader::Loaded)> {
     let library = Library::open(&[mods_folder()]);
     let mut all = Vec::new();
@@ -23,7 +23,8 @@ fn all_files() -> Vec<(String, String, loader::Loaded)> {
     all
 }
 
-/// Returns the lines of `new` that differ from `old`, which has the same number of lines.
+/// Returns the lines of `new` that differ from the lines of `old`. Both texts must have the same
+/// number of lines.
 fn other_lines<'n>(old: &str, new: &'n str) -> Vec<&'n str> {
     let (a, b): (Vec<&str>, Vec<&str>) = (old.split('\n').collect(), new.split('\n').collect());
     assert_eq!(a.len(), b.len(), "no line comes or goes");
@@ -209,7 +210,7 @@ fn what_cannot_be_changed_says_why() {
         &error(change_tile("[tile]\nA.count = 2\n", "A", &[("count".into(), None)])),
         expect!["tile `A` is written in a form that only you can change: write it as `A = { ... }` or as `[tile.A]`"],
     );
-    check(&error(insert_tile(TEXT, "A", &[], None)), expect!["there is a tile `A` already"]);
-    check(&error(rename_tile(TEXT, "A", "B")), expect!["there is a tile `B` already"]);
+    check(&error(insert_tile(TEXT, "A", &[], None)), expect!["a tile `A` already exists"]);
+    check(&error(rename_tile(TEXT, "A", "B")), expect!["a tile `B` already exists"]);
     check(&error(remove_tile(TEXT, "Z")), expect!["there is no tile `Z` in the file any more"]);
 }

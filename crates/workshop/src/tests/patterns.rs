@@ -23,8 +23,8 @@ fn the_chance_to_fill_a_hole_is_that_not_all_were_drawn() {
     let chance = |n_all, n_drawn, n_fitting| (chance_to_fill(n_all, n_drawn, n_fitting) * 1000.0).round();
     assert_eq!(chance(72, 36, 0), 0.0);
     assert_eq!(chance(72, 36, 1), 500.0);
-    // The probability that both tiles were drawn is a little less than one in four, because no tile
-    // is drawn twice.
+    // The probability that both tiles were drawn is slightly below 1/4, because drawing is without
+    // replacement.
     assert_eq!(chance(72, 36, 2), 754.0);
     assert_eq!([chance(72, 0, 3), chance(72, 72, 3), chance(72, 2, 3)], [1000.0, 0.0, 1000.0]);
 }

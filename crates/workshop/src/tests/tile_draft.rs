@@ -18,7 +18,7 @@ fn draft(tile_set: &TileSet, text: &str) -> TileDraft {
     TileDraft::read(tile_set, &id, &read_tile(&text, &id).unwrap().unwrap())
 }
 
-/// Checks the result of applying `change` to a tile.
+/// Applies `change` to the draft of a tile, and checks the resulting text.
 fn check(id: &str, text: &str, change: impl FnOnce(&TileSet, &mut TileDraft), expected: Expect) {
     let loaded = loaded(id);
     let tile_set = &loaded.catalogue().tile_set;

@@ -29,7 +29,7 @@ fn a_tile_is_saved_where_it_is_and_nowhere_else() {
     assert!(matches!(save_tile(tile_set, &folder, &tile), Ok(SaveResult::Written(_))));
     assert_eq!(base.read("tiles/more.toml"), "[tile.most]\r\ncount = 3\r\nroad = \"n\" # mine\r\n");
     tile.before = None;
-    assert!(save_tile(tile_set, &folder, &tile).unwrap_err().contains("there is a tile `most`"));
+    assert!(save_tile(tile_set, &folder, &tile).unwrap_err().contains("already has a tile `most`"));
     tile.draft.id = "another".to_owned();
     tile.after = Some("K".to_owned());
     assert!(matches!(save_tile(tile_set, &folder, &tile), Ok(SaveResult::Written(_))));

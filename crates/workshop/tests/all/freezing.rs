@@ -1,4 +1,4 @@
-//! Makes tests from positions of games and runs them. Changes a rule so that the tests fail, and
+//! Tests of tests made from positions of games: runs them, changes a rule so that they fail, and
 //! accepts the new values.
 
 use std::fs;
@@ -19,7 +19,7 @@ fn played(ids: &[&str], n_answers: usize) -> Session {
     session
 }
 
-/// Returns the default test of a position.
+/// Returns the text of a position's test with the default expectations.
 fn usual(frozen: &FrozenPosition, beginning: TestBeginning) -> String {
     let usual: Vec<bool> = frozen.expectations.iter().map(|it| it.is_usual).collect();
     frozen.text(beginning, &frozen.title, &usual)

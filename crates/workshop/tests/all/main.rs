@@ -1,4 +1,4 @@
-//! Tests of the workshop, without a window.
+//! Tests of the crate's public functions.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod freezing;

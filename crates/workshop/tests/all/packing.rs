@@ -1,4 +1,4 @@
-//! Packs mods, reads hostile archives, and installs mods.
+//! Tests that pack mods, read hostile archives, and install mods.
 
 use std::fs;
 use std::io::{Cursor, Write as _};
@@ -34,8 +34,8 @@ fn add(zip: &mut ArchiveWriter, name: &str, bytes: &[u8], options: SimpleFileOpt
     zip.write_all(bytes).unwrap();
 }
 
-/// Replaces every `from` in an archive with `to`, which has the same length. So tests can make
-/// archives with names that no archiver would write.
+/// Replaces every occurrence of `from` in an archive with `to`, which must have the same length.
+/// Tests use this for names that archiving programs do not write.
 fn renamed(mut bytes: Vec<u8>, from: &str, to: &str) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let places: Vec<usize> =
@@ -51,7 +51,8 @@ fn with_name(name: &str) -> Vec<u8> {
     renamed(zip_of(&[("wells/mod.toml", MANIFEST), (&stands_for, "text")]), &stands_for, name)
 }
 
-/// Sets a bit of the flags of every entry. The lowest bit means that the entry is encrypted.
+/// Sets the bit `flag` in the flags of every entry of an archive. The lowest bit marks an entry as
+/// encrypted.
 fn with_flag(mut bytes: Vec<u8>, flag: u8) -> Vec<u8> {
     for (sign, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> = (0..bytes.len() - 4).filter(|i| bytes[*i..].starts_with(sign)).collect();
@@ -223,7 +224,7 @@ fn a_mod_is_installed_whole_and_never_over_another_one() {
     let newer = Package::from_zip(&zip_of(&[("mod.toml", &MANIFEST.replace("1.0.0", "1.1.0"))])).unwrap();
     fs::write(installed.folder.join("own.md"), "mine").unwrap();
     let refused = newer.install(temp.path(), false).unwrap_err();
-    assert_eq!(refused.message, "wells 1.0.0 is installed already; this is wells 1.1.0");
+    assert_eq!(refused.message, "wells 1.0.0 is already installed; this is wells 1.1.0");
     assert!(newer.inspect(&library).unwrap().installed.is_some_and(|(version, _)| version == "1.0.0"));
     let backup = newer.install(temp.path(), true).unwrap().backup.unwrap();
     assert_eq!(backup, temp.path().join(".replaced/wells-1.0.0"));
