@@ -21,13 +21,13 @@ pub enum ScreenshotView {
     Welcome,
     /// A lesson of the guided first game
     Lesson,
-    /// Overlay: who owns which ground
+    /// Overlay: the owner of each ground
     Fields,
-    /// Overlay: who owns which feature
+    /// Overlay: the owner of each feature
     Owners,
-    /// Overlay: how many remaining tiles fit each open place
+    /// Overlay: the number of remaining tiles that fit each open place
     Odds,
-    /// Overlay: the points of each piece now
+    /// Overlay: the current points of each piece
     Values,
     /// The remaining tiles
     Remaining,
@@ -61,9 +61,9 @@ pub enum ScreenshotView {
     Sweep,
     /// Balance: the current value of a setting against another value
     Compared,
-    /// Balance: strong bots against simple ones
+    /// Balance: strong bots against weak bots
     Skill,
-    /// Balance: bots with an option against bots without it
+    /// Balance: bots that may use an option against bots that may not
     Worth,
     /// The window that makes a test from the current position
     Freeze,
@@ -77,7 +77,7 @@ pub enum ScreenshotView {
     NewTile,
     /// A tile in the designer
     Designer,
-    /// The edge patterns of the tiles, and those that no tile has
+    /// The edge patterns of the tiles, and the patterns that no tile has
     Patterns,
     /// The sheets to print
     Print,

@@ -47,7 +47,7 @@ impl App {
         }
     }
 
-    /// Replaces the game although guests must leave (true), or keeps it (false).
+    /// Replaces the game although guests must leave (true), or continues the current game (false).
     pub(super) fn answer_replacement(&mut self, replaces: bool) {
         let Some(replace) = self.invitation.as_mut().and_then(|it| it.replacement.take()) else { return };
         if replaces {
@@ -60,8 +60,8 @@ impl App {
         self.invitation.as_ref().is_some_and(|invitation| invitation.n_guests() > 0)
     }
 
-    /// Notifies the user and returns true if guests are at the table, because going to another
-    /// position would move them too.
+    /// Returns true, and notifies the user, if guests are at the table. In this case the user may
+    /// not go to another position, because the guests would have to follow.
     pub(super) fn refuses_because_of_guests(&mut self) -> bool {
         let is_held = self.has_guests();
         if is_held {

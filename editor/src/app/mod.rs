@@ -71,8 +71,8 @@ use reading::ReadTask;
 pub use restoring::RestoreAction;
 pub use tests::TestAction;
 
-/// The longest time that a frame waits for the game thread. If work that a key requests takes less
-/// time, the same frame shows the result.
+/// The longest time that a frame waits for the game thread. If the work takes less time, the frame
+/// in which a key requests it already shows the result.
 const MAX_FRAME_WAIT: Duration = Duration::from_millis(8);
 
 /// The window height, in points, below which there is no room for panels below the board.
@@ -110,7 +110,7 @@ pub struct App {
     name_file: NameFileWindow,
     puzzles: PuzzlesWindow,
     restore: RestoreWindow,
-    /// The bundled mods in their original state, if known.
+    /// The original content of the bundled mods, if known.
     originals: Option<Arc<Originals>>,
     /// The puzzle that the user opened last. Another game may be on the board now.
     puzzle: Option<Puzzle>,
@@ -118,7 +118,7 @@ pub struct App {
     lesson: Option<OpenLesson>,
     tests: TestBench,
     balance: BalanceBench,
-    /// The files of mods and tests that were saved since the tests were last started.
+    /// The files of mods and tests that were saved since the last start of the tests.
     touched: Vec<PathBuf>,
     files: FileWindow,
     /// True if file dialogs of the desktop may open.
@@ -126,16 +126,15 @@ pub struct App {
     data: Option<PathBuf>,
     /// The mods on disk and the bundled mods, without mods that came in a link.
     home: Library,
-    /// The record of the game that the user left to inspect a test or a balance game, or for a
-    /// puzzle or a lesson.
+    /// The record of the game that the user left for a test, a balance game, a puzzle or a lesson.
     left_game: Option<PathBuf>,
     /// The thread that writes settings and drafts.
     keeper: Option<FileStore>,
     started: Instant,
-    /// The time of the last answer or change of the current position, counted from `started`.
+    /// The time of the last answer or of the last change of the current position, since `started`.
     last_move: Duration,
-    /// True unless the user has paused the replay (at a past position) or the bots (at the end of
-    /// the branch).
+    /// True unless the user has paused play: the replay at a past position, or the bots at the end
+    /// of the branch.
     is_playing: bool,
     /// A bot that thinks in a worker.
     thinker: Option<ThinkingBot>,
@@ -149,11 +148,11 @@ pub struct App {
     reading: Option<ReadTask>,
     /// The context, used to wake the window from other threads.
     ctx: Context,
-    /// Receives the example game that a background task replays: the path of its record, and the
-    /// number of answers before the position to show.
+    /// Receives the example game that a background task replays. The result is the path of its
+    /// record, and the number of answers before the position to show.
     replayed: Option<Receiver<Result<(PathBuf, usize), String>>>,
     /// The state of the game when the list of recent games was last updated: the number of the
-    /// session, the turn, and whether the game was over.
+    /// session, the turn, and true if the game was over.
     remembered_turn: (u64, u32, bool),
     /// The number of frames drawn.
     n_frames: u64,
@@ -189,7 +188,7 @@ impl App {
         &self.board
     }
 
-    /// Returns the path of the mod's file shown in the rule editor, if one is open.
+    /// Returns the path of the file in the rule editor, if a file is open.
     pub fn shown_text(&self) -> Option<&Path> {
         self.rules.shown_file()
     }
@@ -219,8 +218,8 @@ impl App {
         &self.tiles
     }
 
-    /// Shows `what` (`tiles`, `sketch`, `designer` or `patterns`) in the panel of tiles, for a
-    /// screenshot.
+    /// Shows a view of the panel of tiles, for a screenshot. `what` is `tiles`, `sketch`,
+    /// `designer` or `patterns`.
     pub fn show_tiles_view(&mut self, what: &str) {
         self.tiles.request_view(what);
     }
@@ -242,9 +241,9 @@ impl App {
 }
 
 impl App {
-    /// Notes that this is a touch screen without a mouse. On a low screen, like that of a phone
-    /// held sideways, the first call also hides the panels below the board. A layout that the user
-    /// has changed stays as it is.
+    /// Notes that this is a touch screen without a mouse. On a low screen, such as a phone held
+    /// sideways, the first call also hides the panels below the board, unless the user has changed
+    /// the layout.
     pub fn use_touch(&mut self, ctx: &Context) {
         let is_first = !std::mem::replace(&mut self.has_fingers, true);
         let is_low = ctx.content_rect().height() < LOW_WINDOW_HEIGHT;
@@ -292,8 +291,8 @@ impl App {
         }
     }
 
-    /// Handles the reports of the game thread. If the game thread has pending changes, waits for
-    /// these changes until `until`.
+    /// Handles the reports of the game thread. If changes are pending, waits for them until
+    /// `until`.
     fn poll(&mut self, until: Instant) {
         loop {
             match self.thread.next(until) {
@@ -318,7 +317,7 @@ impl App {
         }
     }
 
-    /// Notifies the user when the game can no longer be saved, and when it can be saved again.
+    /// Notifies the user when the game cannot be saved, and when it can be saved again.
     fn notify_save_change(&mut self, before: &Snapshot) {
         if before.id() != self.snapshot.id() {
             return;
@@ -330,7 +329,7 @@ impl App {
         }
     }
 
-    /// If the game cannot be saved, notifies the user of the reason.
+    /// Notifies the user of the reason if the game cannot be saved.
     fn notify_save_error(&mut self) {
         if let Some(error) = self.snapshot.save_error() {
             self.notify(Tone::Bad, format!("{error}; Bastide tries to save again after each move"));
@@ -399,8 +398,8 @@ impl App {
             (None, Some(lesson)) => panels::lesson(ui, &mut cx, lesson),
             (None, None) => chrome::return_bar(ui, &mut cx),
         }
-        // The rule editor shows problems beside their lines, so the banner is not needed while the
-        // editor is visible.
+        // The banner repeats problems that a visible rule editor shows beside their lines, so it is
+        // hidden then.
         if has_cards || !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }
@@ -435,7 +434,7 @@ impl App {
         };
         let has_board = has_cards || layout::is_seen(&self.tree, Pane::Board);
         if !has_board {
-            // The board, which is not drawn, cannot say that its small tile is no longer visible.
+            // The board is not drawn, so it does not reset its small tile itself.
             cx.view_state.small_tile = None;
         }
         self.rules.store_drafts(&ctx, &mut cx);
@@ -481,13 +480,14 @@ impl App {
         self.settings.layout = serde_json::to_value(&self.tree).ok();
     }
 
-    /// If play is not paused and enough time has passed since the last answer, lets the next bot
-    /// answer. At a past position, replays the next answer of the branch instead.
+    /// Continues play if it is not paused and enough time has passed since the last answer. At the
+    /// end of the branch, lets the next bot answer. At a past position, replays the next answer of
+    /// the branch.
     fn continue_play(&mut self, ctx: &Context) {
         let now = self.started.elapsed();
         self.receive_bot_answer();
         if self.thread.has_pending_changes() {
-            // The game thread is busy; it makes one change at a time.
+            // The game thread is busy, and makes one change at a time.
             return;
         }
         if !self.snapshot.is_live() {
@@ -542,10 +542,11 @@ impl eframe::App for App {
         self.size = Some([size.x.round(), size.y.round()]);
     }
 
-    /// Saves the game, the drafts and the settings. Stores the window size only on exit, because
-    /// the size changes in every frame while the user drags an edge.
+    /// Saves the game, the drafts and the settings. Stores the window size only here, because the
+    /// size changes in every frame while the user drags an edge.
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        // Waits until the last answer is saved, but not forever: a mod may never return.
+        // Waits until the last answer is saved, but only for a limited time, because a mod may
+        // never return.
         let until = Instant::now() + MAX_CLOSE_WAIT;
         while self.thread.has_pending_changes() && Instant::now() < until {
             self.poll(until);
@@ -553,7 +554,8 @@ impl eframe::App for App {
         self.rules.all_drafts().for_each(|file| self.queue_file(file));
         self.settings.size = self.size.or(self.settings.size);
         self.write_settings();
-        // Dropping the writer waits until all files are written. Failures can no longer be shown.
+        // Dropping the writer waits until all files are written. The window cannot show failures
+        // any more.
         self.keeper = None;
     }
 }

@@ -11,7 +11,7 @@ use crate::notifications::Tone;
 /// An action on the window that restores mods.
 #[derive(Clone, Debug)]
 pub enum RestoreAction {
-    /// Show the user's changes to bundled mods, and removed mods and files.
+    /// Show the window with the user's changes to bundled mods, and with removed mods and files.
     LookAt,
     /// Restore the original content of these files, and remove files that are not bundled.
     Files(Vec<PathBuf>),
