@@ -112,8 +112,8 @@ fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
     }
 }
 
-/// Returns patterns that select options: all deployments, the deployments of each kind of piece,
-/// and the deployments on each kind of land.
+/// Returns patterns that select options: one for all deployments, one for each kind of piece, and
+/// one for each kind of land.
 fn deployment_patterns(cx: &UiContext<'_>) -> Vec<String> {
     let catalogue = cx.session.loaded().catalogue();
     let pieces = catalogue.pieces.iter().filter(|piece| piece.per_player > 0);
