@@ -129,7 +129,7 @@ impl Invitation {
     /// Always returns an error.
     #[cfg(target_family = "wasm")]
     pub fn start<W: 'static>(_thread: &GameThread<W>, _address: SocketAddr) -> Result<Invitation, String> {
-        Err("a browser cannot invite guests: use the program".to_owned())
+        Err("a browser cannot invite guests: use the desktop program".to_owned())
     }
 
     /// Returns the number of seats that guests have taken.

@@ -65,7 +65,7 @@ impl App {
     pub(super) fn refuses_because_of_guests(&mut self) -> bool {
         let is_held = self.has_guests();
         if is_held {
-            self.notify(Tone::Changed, "guests are at the table: Undo proposes to them to go back");
+            self.notify(Tone::Changed, "guests are at the table: use Undo to ask them to go back");
         }
         is_held
     }
@@ -99,7 +99,7 @@ impl App {
             TableNews::Pointed(seat, spot) => invitation.point(seat, spot),
             TableNews::Refused(why) => told = Some(format!("not applied: {why}")),
             TableNews::Ended => {
-                self.notify(Tone::Changed, "another game is on the board: its guests have left");
+                self.notify(Tone::Changed, "the guests have left, because another game is on the board");
                 return;
             }
         }

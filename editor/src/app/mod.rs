@@ -324,7 +324,7 @@ impl App {
         }
         match (before.save_error(), self.snapshot.save_error()) {
             (None, Some(_)) => self.notify_save_error(),
-            (Some(_), None) => self.notify(Tone::Good, "the game is saved on disk again, with nothing missing"),
+            (Some(_), None) => self.notify(Tone::Good, "the whole game is saved on disk again"),
             _ => {}
         }
     }

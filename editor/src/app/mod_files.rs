@@ -78,7 +78,7 @@ impl App {
         self.apply_files(Some(without), move |app| {
             let loaded = app.snapshot.loaded();
             if loaded.folders().contains(&folder) {
-                let text = format!("{} is not removed: this game does not go on without it", shown_path(&folder));
+                let text = format!("{} is not removed: this game cannot continue without it", shown_path(&folder));
                 app.notify(Tone::Bad, text);
             } else {
                 app.remove_unused_mod(folder, Some(before));

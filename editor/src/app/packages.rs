@@ -81,7 +81,7 @@ impl App {
         self.run_on_game_thread("installing the mod", work, |app, installed| match installed {
             Ok((installed, title)) => {
                 app.view_state.windows.install = false;
-                let kept = installed.backup.map(|backup| format!("; the old one is in {}", shown_path(&backup)));
+                let kept = installed.backup.map(|backup| format!("; the old version is in {}", shown_path(&backup)));
                 app.notify(Tone::Good, format!("installed {title}: switch it on in Mods{}", kept.unwrap_or_default()));
                 app.add_mods(looked_in);
                 app.show_pane(Pane::Mods);
@@ -104,7 +104,7 @@ impl App {
             Ok((package, to)) => {
                 let n_out = package.left_out.len();
                 let out = if n_out > 0 {
-                    format!("; {n_out} left out because they are not part of a mod")
+                    format!("; files not included, because they are not part of a mod: {n_out}")
                 } else {
                     String::new()
                 };

@@ -60,7 +60,7 @@ impl App {
             }
             RestoreAction::PutBack => match self.restore.take_old_contents().map(|before| undo_restore(&before)) {
                 Some(Ok(())) => {
-                    self.notify(Tone::Good, "undid the restore");
+                    self.notify(Tone::Good, "the last restore is undone");
                     self.reload(None);
                 }
                 Some(Err(error)) => self.notify(Tone::Bad, format!("files cannot be written: {error}")),

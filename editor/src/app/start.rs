@@ -101,7 +101,7 @@ pub(super) fn first_session(
             let bundled = opening.library.clone().with_bundled_override(originals.texts());
             let on_disk = std::mem::replace(&mut opening.library, bundled);
             let why = if opening.broken.is_some() { "see Problems".to_owned() } else { error.to_string() };
-            let text = format!("the mods on disk cannot be played; this game uses the bundled ones: {why}");
+            let text = format!("this game uses the bundled mods, because those on disk cannot be played: {why}");
             opening.told = vec![(Tone::Bad, text)];
             let mut session = opening.find(settings)?;
             session.set_library(on_disk);

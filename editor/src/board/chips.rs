@@ -126,7 +126,7 @@ fn draw_winners(scene: &Scene<'_>, cx: &UiContext<'_>) {
     let text = match names[..] {
         [] => return,
         [one] => format!("Game over: {one} wins with {best}"),
-        _ => format!("Game over: {} share the victory with {best}", names.join(" and ")),
+        _ => format!("Game over: {} win with {best}", names.join(" and ")),
     };
     let down = if scene.session.is_live() { 12.0 } else { 46.0 };
     let at = scene.camera.view.center_top() + vec2(0.0, down);

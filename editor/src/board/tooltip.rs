@@ -130,11 +130,11 @@ fn show_odds(ui: &mut Ui, cx: &mut UiContext<'_>, it: &SpotOdds) {
     if it.n_fits > 0 {
         let percent = |chance: f64| format!("{:.0} %", chance * 100.0);
         ui.label(format!(
-            "{} chance that {} draws one before the end",
+            "{} chance that {} draws a fitting tile before the end",
             percent(it.chance_own),
             view.name(view.player())
         ));
-        ui.label(format!("{} chance that the next tile is one", percent(it.chance_next)));
+        ui.label(format!("{} chance that the next tile fits", percent(it.chance_next)));
     }
     for line in needed_edges(cx, it.spot) {
         ui.weak(line);

@@ -35,7 +35,8 @@ pub fn coach(ui: &mut Ui, cx: &mut UiContext<'_>) {
         return;
     }
     let TurnComment { cost, name, best, .. } = comment;
-    let text = format!("Coach: a lead {cost:.1} points larger if {name} {}", answer_label(&best, None));
+    let text =
+        format!("Coach: the best move, for a lead larger by {cost:.1} points: {name} {}", answer_label(&best, None));
     let response = ui.add(Label::new(RichText::new(text).weak()).wrap().sense(Sense::hover()));
     if response.hovered()
         && let RowSubject::Spot(spot) | RowSubject::Zone(spot, _) = subject_of(&best)

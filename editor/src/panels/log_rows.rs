@@ -133,8 +133,8 @@ pub fn term_text(kind: TermKind, amount: i64, reason: &str) -> String {
         TermKind::Replace => format!("{amount} {}", if amount == 1 { "point" } else { "points" }),
         TermKind::Zero => "no points".to_owned(),
         TermKind::Add => signed(amount),
-        TermKind::Double => "twice that".to_owned(),
-        TermKind::Halve => "half of that".to_owned(),
+        TermKind::Double => "×2".to_owned(),
+        TermKind::Halve => "÷2".to_owned(),
     };
     match kind {
         _ if reason.is_empty() => effect,

@@ -260,7 +260,7 @@ fn explain(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) {
         if is_asked(cx, seat) {
             ui.label("to move");
         } else if view.player() == seat && !view.is_over() {
-            ui.label("has the turn");
+            ui.label("player of this turn");
         }
     });
     let scores = view.scores();

@@ -202,7 +202,7 @@ fn placement_prompt(ui: &mut Ui, cx: &mut UiContext<'_>, seat: Seat) -> Option<A
         let ctx = ui.ctx().clone();
         let key = |command: Command| command.key_text(&ctx);
         let keys = format!("{} turns, {} lays", key(Command::Rotate), key(Command::Confirm));
-        ui.weak(format!("{keys}, {} goes on", key(Command::NextSpot)));
+        ui.weak(format!("{keys}, {} moves", key(Command::NextSpot)));
     }
     if cx.hints() != HintLevel::Purist {
         let chosen = cx.view_state.chosen.filter(|s| spots.contains(s));

@@ -92,7 +92,7 @@ pub fn search_field<'t>(text: &'t mut String, hint: impl Into<egui::WidgetText>)
 /// file's mod.
 pub fn file_menu(ui: &mut Ui, cx: &mut UiContext<'_>, folder: &Path, path: &Path) {
     let is_bundled = cx.originals.is_some_and(|originals| originals.texts().contains_key(path));
-    let why_bundled = is_bundled.then_some("This file comes with Bastide, which would use its original.");
+    let why_bundled = is_bundled.then_some("A bundled file: without it, Bastide would use the original.");
     let why_fixed = why_locked(cx, folder).or(why_bundled);
     let mut entry = |name: &str, why_not: Option<&str>| {
         let button = ui.add_enabled(why_not.is_none(), egui::Button::new(name));

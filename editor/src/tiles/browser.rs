@@ -97,7 +97,7 @@ impl TilesPane {
             Some((view, tile, name))
         });
         let Some((view, tile, name)) = found else {
-            ui.weak("Click a tile to draw it now, to open it, or to make one like it.");
+            ui.weak("Click a tile to draw it now, to open it, or to copy it.");
             return;
         };
         let Some(tile_set) = view.tile_set() else { return };
@@ -173,7 +173,7 @@ impl TilesPane {
         let text = target
             .as_ref()
             .map_or_else(|| "Copy into a mod of my own".to_owned(), |(_, title)| format!("Copy into {title}"));
-        if ui.button(text).on_hover_text("Starts a new tile like this one.").clicked() {
+        if ui.button(text).on_hover_text("Starts a new tile as a copy of this one.").clicked() {
             match target {
                 Some((mod_id, _)) => self.copy_tile(view, tile, id, &mod_id),
                 None => cx.request_command(crate::command::Command::NewMod),

@@ -238,7 +238,7 @@ fn bar(
             chosen.mods.push(view.shelf.id.clone());
             cx.request_action(Action::PlayBy(chosen));
         }
-        if ui.button("Duplicate").on_hover_text("Starts a new tile like this one, after it in the file.").clicked() {
+        if ui.button("Duplicate").on_hover_text("Starts a copy as a new tile, after this one in the file.").clicked() {
             let after = document.before.as_ref().map(|(id, _)| id.clone());
             wish.new_tile = Some((document.draft.clone(), after));
         }
@@ -384,7 +384,7 @@ fn duplicates(ui: &mut Ui, document: &mut TileDocument, view: &ModTilesView, wis
         }
         (false, true) => {
             ui.horizontal_wrapped(|ui| {
-                ui.weak("No mirrored twin yet.");
+                ui.weak("No other tile is its mirror image.");
                 let about = "Starts a new tile: the mirror image of this one.";
                 if ui.small_button("Make it").on_hover_text(about).clicked()
                     && let Some(tile_set) = view.tile_set()
@@ -433,7 +433,7 @@ fn neighbourhood(ui: &mut Ui, cx: &mut UiContext<'_>, document: &mut TileDocumen
     }
     let n = laid.iter().flatten().count();
     response.on_hover_text(format!(
-        "{} around it, chosen at random among all that fit.",
+        "{} around it, chosen at random from the tiles that fit.",
         pluralized(n - 1, "tile", "tiles")
     ));
 }

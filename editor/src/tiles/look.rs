@@ -25,8 +25,8 @@ struct LookStep {
     after: LookChange,
 }
 
-/// The looks of the kinds of land of one mod, with the user's changes. The editor saves changes when
-/// the user has released the pointer and finished typing a colour.
+/// The looks of the kinds of land of one mod, with the user's changes. The editor saves changes
+/// when the user has released the pointer and finished typing a colour.
 #[derive(Default)]
 pub struct LookEditor {
     /// The id of the mod.
@@ -175,7 +175,7 @@ impl LookEditor {
         ui.separator();
         ui.horizontal_wrapped(|ui| {
             ui.strong("Look of the land")
-                .on_hover_text("Of the kinds of land that this mod declares; saved in its theme.toml.");
+                .on_hover_text("Looks of the kinds of land that this mod declares, saved in its theme.toml.");
             let (can_undo, can_redo) = (!self.undo.is_empty(), !self.redo.is_empty());
             let about = "Undoes the last change of a look.";
             if icon_button(ui, ButtonIcon::Undo, "Undo in this look", about, can_undo, 20.0).clicked() {

@@ -170,7 +170,7 @@ fn table(
     let booked = |seat: Seat| sum(sheet.groups(SheetPart::Play, seat)) + sum(sheet.groups(SheetPart::Last, seat));
     let rest: Vec<i64> = seats.iter().map(|seat| view.score(*seat) - booked(*seat)).collect();
     if rest.iter().any(|points| *points != 0) {
-        row(ui, reasons, "before this record", false, |ui| sums(ui, column, &rest, false));
+        row(ui, reasons, "at the start of the record", false, |ui| sums(ui, column, &rest, false));
     }
     for (part, groups) in &sheet.parts {
         let rows = rows(groups);

@@ -150,7 +150,7 @@ pub fn undo_proposal(ui: &mut Ui, cx: &mut UiContext<'_>) {
     Panel::top("undo proposal").show(ui, |ui| {
         ui.horizontal(|ui| {
             if !asks {
-                ui.label("The guests are asked whether they agree to undo.");
+                ui.label("Waiting for the guests to agree to undo.");
                 return;
             }
             let name = invitation.guest(by).map_or(cx.session.view().name(by), |(name, _)| name);

@@ -150,7 +150,7 @@ fn contents(ui: &mut Ui, cx: &mut UiContext<'_>, link: &Link, summary: &LinkSumm
     if link.mods.is_empty() {
         ui.label("It contains no mods, because you have all mods of the game.");
     } else {
-        ui.label("It contains these mods. They are kept apart from yours.");
+        ui.label("It contains these mods. They stay separate from your mods.");
         ui.weak("Their scripts cannot read files or use the network; they set the rules of this game.");
         ScrollArea::vertical().max_height((ui.available_height() - 60.0).max(60.0)).show(ui, |ui| {
             ui.set_min_width(ui.available_width());

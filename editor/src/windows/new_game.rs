@@ -126,7 +126,7 @@ impl NewGameWindow {
                 if let Some(problem) = &known.error {
                     response.on_disabled_hover_text(problem);
                 } else if let Some(with) = with {
-                    response.on_disabled_hover_text(format!("Comes with {with}. {}", known.about));
+                    response.on_disabled_hover_text(format!("Required by {with}. {}", known.about));
                 } else if response.changed() {
                     toggle_mod(&mut self.chosen, &self.known, known, on);
                     changed = true;

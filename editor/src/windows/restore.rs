@@ -86,7 +86,7 @@ impl RestoreWindow {
         let mut goes_on = true;
         ui.horizontal_wrapped(|ui| {
             if self.before.is_some() {
-                let about = "Brings back the changes that restoring has undone.";
+                let about = "Undoes the last restore: brings your changes back.";
                 if ui.button("Undo restoring").on_hover_text(about).clicked() {
                     cx.request_action(Action::Restore(RestoreAction::PutBack));
                 }

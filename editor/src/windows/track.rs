@@ -209,8 +209,8 @@ fn legend(ui: &mut Ui, cx: &mut UiContext<'_>, rect: Rect, length: u32) {
         let laps = space_of(score, length).1;
         let round = match laps {
             ..=0 => String::new(),
-            1 => ", once round".to_owned(),
-            _ => format!(", {laps} times round"),
+            1 => ", 1 lap".to_owned(),
+            _ => format!(", {laps} laps"),
         };
         response.on_hover_text(format!("{name}: {score} points{round}. Click for the score sheet."));
     }
