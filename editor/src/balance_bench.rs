@@ -137,8 +137,8 @@ impl BalanceBench {
         !Arc::ptr_eq(played, now) && played.catalogue().mods != now.catalogue().mods
     }
 
-    /// Returns whether at least one mod in play has changed since the last run, while the ids of
-    /// the mods in play are still the same. Before the first run, compares with the pinned mods.
+    /// Returns whether the mods in play have the ids, but not the contents, of the mods of the last
+    /// run. Before the first run, compares with the pinned mods.
     pub fn has_changed_mods(&self, seen: &Snapshot) -> bool {
         let Some(played) = self.last_mods().filter(|_| self.is_stale(seen)) else { return false };
         let (played, now) = (&played.loaded.catalogue().mods, &seen.loaded().catalogue().mods);

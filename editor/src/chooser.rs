@@ -298,7 +298,7 @@ impl Chooser {
             ChooserKind::Open if is_there => return FileChoice::Path(path),
             ChooserKind::Open => format!("there is no file {}", path.display()),
             ChooserKind::Save if !path.parent().is_some_and(fs::is_dir) => {
-                format!("there is no folder for {}", path.display())
+                format!("the folder for {} does not exist", path.display())
             }
             ChooserKind::Save if !is_there || self.replaces.as_ref() == Some(&path) => return FileChoice::Path(path),
             ChooserKind::Save => {

@@ -37,7 +37,8 @@ pub fn menu(ui: &mut Ui, cx: &mut UiContext<'_>) {
                     COMMANDS.iter().filter(in_menu).for_each(|info| entry(ui, cx, info.command));
                 });
             }
-            // The menus contain the next items too, so the bar omits them if there is no room.
+            // The menus also contain the commands of the items below, so the bar omits these if
+            // there is no room.
             if ui.available_width() < WIDTH_BESIDE_MENUS {
                 return;
             }

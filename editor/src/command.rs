@@ -208,7 +208,7 @@ commands! {
         Tutorial "Modding tutorial" "Learn to make your own expansion, step by step." [],
         FirstSteps "First steps" "Show the first steps with your newest mod." [],
         Keys "Keys" "Show all keys." [key(Key::Questionmark), ctrl(Key::F1)],
-        StartPage "Welcome" "Show ways to start." [],
+        StartPage "Welcome" "Show the welcome strip with the first things to do." [],
         About "About Bastide" "Show the version and licence." [],
     }
 }

@@ -271,8 +271,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the message with `error: ` in front. Messages about problems of mods begin so already
-/// and stay unchanged.
+/// Returns the message with `error: ` in front. Messages about problems of mods already begin with
+/// `error: ` and stay unchanged.
 fn with_severity(error: &str) -> String {
     if error.starts_with("error: ") { error.to_owned() } else { format!("error: {error}") }
 }

@@ -49,7 +49,7 @@ pub enum ScreenshotView {
     Past,
     /// The problems of mods
     Problems,
-    /// The drawn tile, enlarged; if no tile is drawn, the last one on the board
+    /// The drawn tile, enlarged; if no tile is drawn, the last placed tile
     BigTile,
     /// The installed mods
     Mods,
@@ -236,8 +236,8 @@ impl ScreenshotWindow {
         }
     }
 
-    /// Returns whether the layout no longer changes, no balance run is in progress, and the page to
-    /// print, if the picture shows one, is drawn.
+    /// Returns whether the screenshot can be taken: the layout is stable, no balance run is in
+    /// progress, and the page to print, if the view shows one, is drawn.
     fn is_settled(&self) -> bool {
         let has_page = self.view != ScreenshotView::Print || self.app.n_pages_to_print().is_some();
         self.frame >= SETTLED_FRAMES && !self.app.balance().is_running() && has_page

@@ -84,7 +84,7 @@ impl App {
         let tell = move |files: Vec<PathBuf>| {
             if files.iter().any(|file| affects_game(file)) {
                 thread.change("reading the mods", |session| {
-                    // If the window saved these files itself, the game already follows them.
+                    // If the window saved these files itself, the game has already applied them.
                     let reloaded = (!session.is_up_to_date(&files)).then(|| TimedReload::run(session, None));
                     Box::new(|app: &mut App| {
                         reloaded.into_iter().for_each(|reloaded| app.notify_if_changed(reloaded));
@@ -102,7 +102,7 @@ impl App {
         });
     }
 
-    /// Watches the folders of mods anew after the list of folders has changed. Does nothing if the
+    /// Watches the new folders of mods after the list of folders has changed. Does nothing if the
     /// folders are not watched.
     pub(super) fn rewatch_mods(&mut self) {
         if self.watcher.is_some() {

@@ -82,8 +82,8 @@ impl App {
         self.lesson.as_ref().filter(|lesson| lesson.is_on_board(&self.snapshot))
     }
 
-    /// Returns whether a puzzle or a lesson is on the board. Its moves are not stored, and neither
-    /// bots nor chance continue its game.
+    /// Returns whether a puzzle or a lesson is on the board. In this case, moves are not stored,
+    /// and neither bots nor chance move.
     pub(super) fn is_exercise(&self) -> bool {
         self.puzzle().is_some() || self.lesson().is_some()
     }

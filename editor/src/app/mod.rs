@@ -398,8 +398,8 @@ impl App {
             (None, Some(lesson)) => panels::lesson(ui, &mut cx, lesson),
             (None, None) => chrome::return_bar(ui, &mut cx),
         }
-        // The banner repeats problems that a visible rule editor shows beside their lines, so it is
-        // hidden then.
+        // Hides the banner while the rule editor is visible, because the editor shows the problems
+        // beside their lines.
         if has_cards || !layout::is_seen(&self.tree, Pane::Rules) {
             chrome::banner(ui, &mut cx);
         }

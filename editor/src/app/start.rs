@@ -43,8 +43,8 @@ pub struct StartOptions {
     /// True if the folders of mods are watched for changes.
     pub watch: bool,
     /// A function that returns whether the program will survive opening a record. The window calls
-    /// this function if its last run ended while it opened a record. If the function is `None` or
-    /// returns false, the window sets the record aside.
+    /// this function for a record if the previous run of the program ended while opening it. If the
+    /// function is `None` or returns false, the window sets the record aside.
     pub survives: Option<fn(&Path) -> bool>,
     /// The original content of the bundled mods. The window reads bundled mods from this content if
     /// they are missing on disk, or if no game can begin with the mods on disk. It also shows how
@@ -127,8 +127,9 @@ pub(super) fn store_in_new_record(session: &mut Session, games: Option<&Games>) 
     }
 }
 
-/// Continues to store the game in the opened record `file`. Does nothing unless the record is in
-/// one of the folders of `games` and `is_whole` is true: all its answers fit the rules.
+/// Continues to store the game in the opened record `file`, if the record is in one of the folders
+/// of `games` and `is_whole` is true. `is_whole` is true if all answers of the record fit the
+/// rules.
 pub(super) fn store_in_own_record(session: &mut Session, games: &Games, file: &Path, is_whole: bool) {
     if is_whole
         && games.contains_record(file)

@@ -99,8 +99,8 @@ type PlacedChoice<'c> = (usize, &'c Target, Pos2);
 /// Lays out the marks for all choices on the board.
 ///
 /// - With more than [`MAX_SEPARATE_CHOICES`] choices, choices about one place share a mark.
-/// - With fewer choices, they share marks only if separate marks would hide each other or extend
-///   beyond their zones.
+/// - Otherwise, choices about one place share a mark only if separate marks would hide each other
+///   or extend beyond their zones.
 /// - If marks hide each other at every scale, all choices about one tile share a mark.
 pub fn lay_out(scene: &Scene<'_>, cache: &BoardCache) -> Vec<AnswerMark> {
     if !cache.may_answer {

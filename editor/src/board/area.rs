@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use table::{Facing, TileIdx};
 
 /// The width of a tile in the units of the tessellator. The tessellator's tolerance is absolute, so
-/// that a tile of width 1 would have coarse outlines.
+/// a tile of width 1 would have coarse outlines.
 const SCALE: f32 = 100.0;
 
 /// The area of a zone, in coordinates in which the tile is the unit square.

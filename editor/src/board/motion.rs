@@ -86,7 +86,8 @@ pub fn movements(before: &BoardSnapshot, after: &BoardSnapshot, gains: &[Gain]) 
     if after.tiles.len() > before.tiles.len() {
         found.extend(after.tiles.last().map(|spot| Movement::Drop(*spot)));
     }
-    // A returned piece may give its index to another piece, so compares the owner and the kind too.
+    // Another piece may reuse the index of a returned piece, so compares the owner and the kind
+    // too.
     let mut old: FxHashMap<PieceRef, &Figure> = before.figures.iter().map(|figure| (figure.piece, figure)).collect();
     for figure in &after.figures {
         match old.get(&figure.piece).filter(|was| was.owner == figure.owner && is_same_kind(&was.what, &figure.what)) {

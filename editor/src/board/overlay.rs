@@ -196,9 +196,9 @@ fn draw_label(scene: &Scene<'_>, middle: Pos2, text: &str, size: f32, room: Rect
     scene.screen.galley(rect.min + vec2(3.0, 0.0), galley, Color32::WHITE);
 }
 
-/// Draws the odds of an open spot: the number of remaining tiles that fit, and `chance`. This is
-/// the probability, from 0 to 1, that the player of the turn draws such a tile during the rest of
-/// the game.
+/// Draws the odds of an open spot: the number of remaining tiles that fit, and `chance`. `chance`
+/// is the probability, from 0 to 1, that the player of the turn draws a fitting tile before the end
+/// of the game.
 pub fn draw_odds(scene: &Scene<'_>, spot: Spot, n_fits: usize, chance: f64) {
     let rect = scene.camera.spot_rect(spot);
     let zoom = scene.camera.zoom;

@@ -14,7 +14,7 @@ use crate::invitation::GuestRequest;
 use crate::settings::HintLevel;
 use crate::ui_context::{Action, UiContext};
 
-/// The spot, zone and piece under the pointer; `None` for each of them that is not there.
+/// The spot, zone and piece under the pointer. Each of them is `None` if there is none.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PointerTargets {
     /// The spot, with or without a tile.

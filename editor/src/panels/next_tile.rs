@@ -46,8 +46,8 @@ pub fn next_tile(ui: &mut Ui, cx: &mut UiContext<'_>) {
         let widest = ui.available_width() * if matches!(shown, ShownTile::Laid(..)) { 0.42 } else { 0.54 };
         let side = room.min(widest).clamp(MIN_SIDE, 240.0);
         // In a very low panel, for example in a small window with large text, the bar with the
-        // number of tiles left does not fit below the tile. It does not fit even if it covers the
-        // panel's margin.
+        // number of tiles left does not fit below the tile. A button beside the tile then replaces
+        // the bar.
         let margin = 8.0;
         let is_low = ui.available_height() + margin < MIN_SIDE + bar_height;
         ui.horizontal_top(|ui| {

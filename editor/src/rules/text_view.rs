@@ -218,8 +218,8 @@ fn search_bar(ui: &mut Ui, file: &mut OpenFile) -> Vec<Range<usize>> {
     places
 }
 
-/// Draws a problem: the one at the cursor, or else one in the line of the cursor, or else the first
-/// one.
+/// Draws the problem at the cursor. If there is none, draws a problem in the line of the cursor, or
+/// else the first problem of the file.
 fn problem_line(ui: &mut Ui, cx: &UiContext<'_>, file: &mut OpenFile) {
     let at = file.cursor(ui.ctx()).1;
     let text = file.document.text();

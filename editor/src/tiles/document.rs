@@ -30,7 +30,7 @@ pub enum Tool {
 /// A tile that is open in the designer.
 #[derive(Default)]
 pub struct TileDocument {
-    /// The number of the document, which no other document has until the program ends.
+    /// The number of the document, unique in this run of the program.
     pub number: u64,
     /// The id of the tile's mod.
     pub mod_id: String,

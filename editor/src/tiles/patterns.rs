@@ -1,5 +1,5 @@
-//! Edge patterns of the tiles in play: the number of copies with each pattern, missing patterns,
-//! and the probability that a hole can be filled.
+//! Edge patterns of the tiles in play: the number of tiles with each pattern, missing patterns, and
+//! the probability that a hole can be filled.
 
 use egui::{Align2, Color32, FontId, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, vec2};
 use table::Facing;

@@ -39,7 +39,7 @@ impl LinkWindow {
         (self.shows, self.is_new) = (LinkContent::Field { text: String::new(), refused: None }, true);
     }
 
-    /// Shows that the program is reading the link `text`. If the user stops this, the field
+    /// Shows that the program is reading the link `text`. If the user stops the reading, the field
     /// contains `text` again.
     pub fn show_reading(&mut self, text: String) {
         self.shows = LinkContent::Reading { text };

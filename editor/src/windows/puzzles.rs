@@ -186,9 +186,7 @@ impl PuzzlesWindow {
                 }
                 Ok(solution) => {
                     let margin = solution.margin();
-                    ui.label(format!(
-                        "Not a puzzle: the next best move is {margin:.1} points behind, too close to call."
-                    ));
+                    ui.label(format!("Not a puzzle: the next best move is only {margin:.1} points behind."));
                 }
             },
             _ => {

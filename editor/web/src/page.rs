@@ -127,8 +127,8 @@ pub(crate) fn log_errors() {
     let _ = eframe::WebLogger::init(log::LevelFilter::Error);
 }
 
-/// The file in which the page counts interrupted openings of a record in a row. It has one line for
-/// each of them: the path of the record.
+/// The file that counts how often in a row the page ended while it opened the same record. Each
+/// time adds a line with the path of the record.
 const ATTEMPTS: &str = "/data/attempts";
 
 /// Returns whether to open a record again although the page ended while it opened this record.

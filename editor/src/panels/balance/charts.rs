@@ -119,8 +119,8 @@ struct HistogramBar {
     game: Option<u64>,
 }
 
-/// Returns the bars of a chart. If the histogram has more than [`MAX_BARS`] bars, merges equally
-/// many adjacent bars into each returned bar.
+/// Returns the bars of a chart. If the histogram has more than [`MAX_BARS`] bars, each returned bar
+/// merges the same number of adjacent bars.
 fn bars(measured: &MeasureStats) -> Vec<HistogramBar> {
     let (scale, width) = (measured.measure.scale(), measured.histogram.width());
     let all: Vec<_> = measured.histogram.bars().collect();

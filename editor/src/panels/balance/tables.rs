@@ -9,7 +9,7 @@ use crate::ui_context::{Action, UiContext};
 
 /// Draws a table. Rows are grey if their numbers may be due to chance. A click on the name of a row
 /// opens its example game under the rules that `which` selects. If `which` is a value of a setting,
-/// each row uses the value with its own index.
+/// row number `i` uses value number `i`, counted from 0.
 pub(super) fn table(
     ui: &mut Ui,
     cx: &mut UiContext<'_>,
