@@ -70,7 +70,7 @@ pub enum TilesAction {
         folder: PathBuf,
         /// The name of the tag.
         name: String,
-        /// Whether tiles or zones have the tag.
+        /// The kind of object that has the tag: a tile or a zone.
         on: TagCarrier,
     },
     /// Read the looks of the kinds of land of a mod.
