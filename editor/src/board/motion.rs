@@ -181,8 +181,8 @@ impl Motion {
         1.0 - (1.0 - t).powi(3)
     }
 
-    /// Returns the spot of the dropping tile, and its height over the board, which falls from 1 to
-    /// 0. Returns `None` if no tile drops.
+    /// Returns the spot of the dropping tile and its height over the board. The height falls from 1
+    /// at the beginning to 0 at the end. Returns `None` if no tile drops.
     pub fn dropping_tile(&self, time: f64) -> Option<(Spot, f32)> {
         self.movements.iter().find_map(|it| match it {
             Movement::Drop(spot) => Some((*spot, 1.0 - self.progress(it, time))),
